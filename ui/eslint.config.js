@@ -3,6 +3,7 @@ import { defineConfig } from 'eslint/config';
 import svelte from 'eslint-plugin-svelte';
 import globals from 'globals';
 import ts from 'typescript-eslint';
+import classes from './scripts/lint-classes.js';
 import layers from './scripts/lint-layers.js';
 import testids from './scripts/lint-testids.js';
 import svelteConfig from './svelte.config.js';
@@ -72,8 +73,8 @@ export default defineConfig(
   {
     files: ['src/**/*.ts', 'src/**/*.svelte'],
     ignores: ['**/*.test.ts'],
-    plugins: { testids },
-    rules: { 'testids/no-testids': 'error' },
+    plugins: { classes, testids },
+    rules: { 'classes/max-public-members': ['error', { max: 12 }], 'testids/no-testids': 'error' },
   },
   {
     files: ['src/**/*.svelte'],

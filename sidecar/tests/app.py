@@ -1,4 +1,4 @@
-"""A stand-in for the app: starts the process, answers its questions from a script, and waits for answers of its own."""
+"""A fake app: starts the process, answers its requests by functions, and sends requests."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ type Answer = Callable[[Json], Any]
 
 
 class AppError(Exception):
-    """An error that the app answers, or got as an answer."""
+    """An error response, sent or received by the app."""
 
     def __init__(self, kind: str, message: str = "no", code: int = -32000) -> None:
         super().__init__(f"{kind}: {message}")
@@ -36,12 +36,12 @@ def completion(text: str) -> Json:
 
 
 def last(request: Json) -> str:
-    """The last thing that a request says."""
+    """The last message of a request."""
     return request["messages"][-1]["parts"][-1]["text"]
 
 
 def wanted(request: Json) -> list[str]:
-    """The outputs that a request asks for, in the form of either adapter."""
+    """The outputs that a request asks for, with either adapter."""
     text = last(request)
     asked = text[text.rindex("Respond with") :]
     return [name for name in FIELD.findall(asked) or QUOTED.findall(asked) if name != "completed"]
@@ -55,7 +55,7 @@ def given(request: Json) -> Json:
 
 
 def reply(request: Json, **values: Any) -> Json:
-    """A model's answer in the form that the request asks for."""
+    """A response in the format of the request's adapter."""
     if "Respond with a JSON object" in last(request):
         return completion(json.dumps(values))
     texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
@@ -64,12 +64,12 @@ def reply(request: Json, **values: Any) -> Json:
 
 
 def echo(request: Json) -> Json:
-    """A model that fills every output with its name."""
+    """A model that answers each output with its name."""
     return reply(request, **{name: f"the {name}" for name in wanted(request)})
 
 
 class App:
-    """The process and what it said."""
+    """The process and its recorded messages."""
 
     def __init__(self, model: Answer = echo, tool: Answer | None = None, score: Answer | None = None) -> None:
         binary = os.environ.get("INKLINGS_DSPY_BIN")
@@ -87,7 +87,7 @@ class App:
             "metric.score": score,
         }
         self.asked: list[Json] = []
-        self.told: queue.Queue[Json] = queue.Queue()
+        self.notifications: queue.Queue[Json] = queue.Queue()
         self.heard: list[Json] = []
         self.errors: list[str] = []
         self._results: dict[int, queue.Queue[Json]] = {}
@@ -129,7 +129,7 @@ class App:
             self.process.stdin.flush()
 
     def begin(self, method: str, params: Json) -> int:
-        """Ask without waiting."""
+        """Send a request without waiting."""
         with self._lock:
             self._next += 1
             identity = self._next
@@ -146,18 +146,18 @@ class App:
         return message["result"]
 
     def ask(self, method: str, params: Json, seconds: float = 20) -> Any:
-        """Ask and wait."""
+        """Send a request and wait for the answer."""
         return self.result(self.begin(method, params), seconds)
 
     def notify(self, method: str, params: Json) -> None:
-        """Tell the process something."""
+        """Send a notification."""
         self.send(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}).encode())
 
     def hear(self, method: str, seconds: float = 20) -> Json:
         """Wait for a notification, or for an error that answers no request (its method is then empty)."""
         until = time.monotonic() + seconds
         while True:
-            message = self.told.get(timeout=max(0.01, until - time.monotonic()))
+            message = self.notifications.get(timeout=max(0.01, until - time.monotonic()))
             if message.get("method", "") == method:
                 return message
 
@@ -171,7 +171,7 @@ class App:
                 self._results[message["id"]].put(message)
             else:
                 self.heard.append(message)
-                self.told.put(message)
+                self.notifications.put(message)
 
     def _stderr(self) -> None:
         assert self.process.stderr

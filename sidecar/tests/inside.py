@@ -1,7 +1,7 @@
-"""Tries everything that the process may not do, inside the frozen process, and says what became of it.
+"""Attempts everything that the process must not do, inside the frozen process, and prints the outcomes.
 
-Frozen beside the process for the app's tests. It speaks as much of the protocol as one job needs, so that it is started as the
-process is. Each attempt is made twice: `before` the process's own guard is there only the launcher refuses.
+Frozen together with the process for the app's tests. It implements the part of the protocol that one job needs, so that it is
+started like the process. Each attempt is made twice: `before` the guard is installed, only the launcher can refuse.
 """
 
 import ctypes
@@ -37,7 +37,7 @@ def outcome(attempt: Callable[[], Any]) -> str:
     except socket.gaierror:
         return "unknown name"
     except OSError as error:
-        if "the DSPy process may not" in str(error):
+        if "blocked in the DSPy process" in str(error):
             return "guard"
         return errno.errorcode.get(error.errno or 0, repr(error))
     except BaseException as error:  # noqa: BLE001

@@ -60,11 +60,11 @@ def test_each_finds_something_better(app: App, optimizer: str) -> None:
     assert after["name"] == "predict"
     assert after["demos"] or "BETTER" in after["instructions"]
     assert count(app, "metric.score") == 0
-    told = [message["params"] for message in app.heard if message.get("method") == "progress"]
-    fractions = [progress["fraction"] for progress in told]
+    reports = [message["params"] for message in app.heard if message.get("method") == "progress"]
+    fractions = [progress["fraction"] for progress in reports]
     assert fractions == sorted(fractions)
     assert 0.0 <= fractions[0] <= fractions[-1] <= 1.0
-    assert 1.0 in [progress.get("score") for progress in told]
+    assert 1.0 in [progress.get("score") for progress in reports]
     # What it found is a state that an execution takes without a word.
     ran = app.ask("execute", {**JOB, "params": {"question": "q9"}, "state_blob": found["state_blob"]})
     assert ran == {"outputs": {"answer": RIGHT}, "diagnostics": []}
@@ -151,12 +151,12 @@ def test_it_starts_from_a_state(app: App) -> None:
     assert found["predictors_before"][0]["demos"]
 
 
-def test_a_model_that_is_gone_ends_it(app: App) -> None:
-    def gone(_: Json) -> Json:
+def test_an_unavailable_model_ends_it(app: App) -> None:
+    def unavailable(_: Json) -> Json:
         raise AppError("model", "no key")
 
     with pytest.raises(AppError, match="no key") as caught:
-        optimize(app, gone)
+        optimize(app, unavailable)
     assert caught.value.kind == "model"
     assert count(app) < 10
 
@@ -176,7 +176,7 @@ def breaking(after: int) -> Any:
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
-def test_a_model_that_is_gone_when_all_was_found_loses_nothing(app: App, optimizer: str) -> None:
+def test_a_model_that_fails_after_the_last_candidate_loses_nothing(app: App, optimizer: str) -> None:
     free = optimize(app, optimizer=optimizer, held_out=TRAINING)
     answers = count(app) - len(TRAINING)
     app.asked.clear()
@@ -190,7 +190,7 @@ def test_a_model_that_is_gone_when_all_was_found_loses_nothing(app: App, optimiz
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 @pytest.mark.parametrize("answers", [0, 5, 7, 10, 14, 18, 22, 26, 30, 40])
-def test_a_model_that_is_gone_ends_it_with_the_best_so_far_if_there_is_a_better_one(app: App, optimizer: str, answers: int) -> None:
+def test_an_unavailable_model_ends_it_with_the_best_candidate_if_it_is_better(app: App, optimizer: str, answers: int) -> None:
     found, failure = None, None
     try:
         found = optimize(app, breaking(answers), optimizer=optimizer, held_out=[])
@@ -220,11 +220,11 @@ def test_an_optimizer_that_fails_without_words_is_reported_with_what_caused_it(a
     except AppError as error:
         said.append(error.message)
     said += [message["params"]["text"] for message in app.heard if message.get("method") == "log"]
-    (told,) = [text for text in said if text.startswith("Infer rules failed")]
-    assert told.endswith("no connection")
+    (failure,) = [text for text in said if text.startswith("Infer rules failed")]
+    assert failure.endswith("no connection")
 
 
-def test_a_model_that_is_gone_in_the_middle_of_a_search_leaves_what_it_found(app: App) -> None:
+def test_a_model_that_fails_during_a_search_keeps_its_candidates(app: App) -> None:
     found = optimize(app, breaking(25), optimizer="copro")
     assert (found["stopped"], found["held_out"]) == ("model", None)
     assert found["train"] == {"before": pytest.approx(1 / 6), "after": 1.0}

@@ -238,5 +238,5 @@ def test_a_state_of_another_template_is_left_out_and_the_program_runs(app: App) 
     other = {"template_id": "chain_of_thought", "state": {"predict": {"signature": {"instructions": "Shout."}}}}
     found = execute(app, "predict", plain, state_blob=other)
     assert found["outputs"]["answer"] == "the answer"
-    assert found["diagnostics"] == ["The state was left out: it is of the template 'chain_of_thought', not 'predict'."]
+    assert found["diagnostics"] == ["The state was ignored: its module type is 'chain_of_thought', not 'predict'."]
     assert "Shout." not in questions(app)[0]["system"]

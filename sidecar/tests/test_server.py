@@ -141,7 +141,7 @@ def test_jobs_that_wait_for_a_thread_can_be_stopped_too() -> None:
         app.hear("hello")
         jobs = [app.begin("execute", JOB) for _ in range(33)]
         app.notify("cancel", {"job": jobs[-1]})
-        with pytest.raises(AppError, match="stopped"):
+        with pytest.raises(AppError, match="canceled"):
             app.result(jobs[-1], 2)
         done.set()
         for job in jobs[:-1]:

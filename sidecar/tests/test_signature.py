@@ -5,7 +5,7 @@ from typing import Any, Literal, Optional, Union
 import pytest
 
 from inklings_dspy.errors import Invalid
-from inklings_dspy.signature import DEEPEST, MOST_FIELDS, parse
+from inklings_dspy.signature import MAX_DEPTH, MAX_FIELDS, parse
 
 
 def kinds(text: str) -> dict[str, Any]:
@@ -65,9 +65,9 @@ def test_everything_else_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "a: " + "list[" * (DEEPEST + 1) + "str" + "]" * (DEEPEST + 1) + " -> b",
+        "a: " + "list[" * (MAX_DEPTH + 1) + "str" + "]" * (MAX_DEPTH + 1) + " -> b",
         "a: " + "[" * 100_000 + " -> b",
-        ", ".join(f"a{number}" for number in range(MOST_FIELDS)) + " -> b",
+        ", ".join(f"a{number}" for number in range(MAX_FIELDS)) + " -> b",
         "a: " + "int | " * 5000 + "int -> b",
     ],
     ids=["deep", "long", "many", "wide"],

@@ -77,7 +77,7 @@ def test_every_template_writes_what_it_reads() -> None:
 def test_the_state_of_another_template_is_left_out() -> None:
     made = program()
     said = state.load(made, "predict", {**blob(), "template_id": "chain_of_thought"})
-    assert said == ["The state was left out: it is of the template 'chain_of_thought', not 'predict'."]
+    assert said == ["The state was ignored: its module type is 'chain_of_thought', not 'predict'."]
     assert state.snapshot(made) == state.snapshot(program())
 
 

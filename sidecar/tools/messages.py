@@ -1,6 +1,6 @@
-"""Writes `src/inklings_dspy/messages.py` from `protocol.schema.json`: pydantic models of every type of the protocol.
+"""Generates `src/inklings_dspy/messages.py` from `protocol.schema.json`: pydantic models of the protocol's types.
 
-`python tools/messages.py` rewrites the file, `python tools/messages.py --check` fails when it is not up to date.
+`python tools/messages.py` rewrites the file, `python tools/messages.py --check` fails if it is out of date.
 It knows the subset of JSON Schema that the protocol uses and refuses everything else.
 """
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 SCHEMA = ROOT / "protocol.schema.json"
 MODULE = ROOT / "src/inklings_dspy/messages.py"
 
-HEAD = '''"""The types of the protocol. Generated from `protocol.schema.json` by `tools/messages.py`: change the schema's source."""
+HEAD = '''"""The types of the protocol. Generated from `protocol.schema.json` by `tools/messages.py`; do not edit."""
 
 from typing import Annotated, Any, Literal
 
@@ -23,7 +23,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Model(BaseModel):
-    """What travels. Values are not converted, so that a text is no number; what a newer peer adds is ignored."""
+    """A message or a part of one. Values aren't converted between types, and unknown fields of newer peers are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, populate_by_name=True)
 '''
@@ -57,7 +57,7 @@ def annotation(node: Node) -> str:  # noqa: PLR0911
 
 
 def default(node: Node) -> str:
-    """What a field that may be missing is then, as Python writes it."""
+    """The default of an optional field, as Python source."""
     value = node.get("default", "" if node.get("type") == "string" else {} if node.get("type") == "object" else None)
     if isinstance(value, list | dict):
         return f"Field(default_factory={'list' if isinstance(value, list) else 'dict'}[{annotation(node).split('[', 1)[1]})"
@@ -77,14 +77,15 @@ def field(name: str, node: Node, *, required: bool) -> Iterator[str]:
 
 def model(name: str, node: Node, base: str = "Model") -> Iterator[str]:
     yield f"class {name}({base}):"
-    yield f'    """{node["description"]}"""'
-    yield ""
+    if description := node.get("description"):
+        yield f'    """{description}"""'
+        yield ""
     for key, value in node["properties"].items():
         yield from field(key, value, required=key in node.get("required", []))
 
 
 def union(name: str, node: Node) -> Iterator[str]:
-    """One class for each variant; the property `type` tells them apart."""
+    """A class per variant, discriminated by the property `type`."""
     variants: list[str] = []
     for option in node["oneOf"]:
         tag = option["properties"]["type"]["const"]
@@ -94,15 +95,26 @@ def union(name: str, node: Node) -> Iterator[str]:
         yield ""
         yield ""
     yield f'type {name} = Annotated[{" | ".join(variants)}, Field(discriminator="type")]'
-    yield f'"""{node["description"]}"""'
+    yield from docstring(node)
+
+
+def docstring(node: Node) -> Iterator[str]:
+    if description := node.get("description"):
+        yield f'"""{description}"""'
+
+
+def literals(node: Node) -> list[str]:
+    """The strings that a schema allows; variants without a description share one `enum`."""
+    return [node["const"]] if "const" in node else node.get("enum", [])
 
 
 def definition(name: str, node: Node) -> Iterator[str]:
-    options = node.get("oneOf", [])
-    if options and all("const" in option for option in options):
-        yield f"type {name} = Literal[{', '.join(json.dumps(option['const']) for option in options)}]"
-        yield f'"""{node["description"]}"""'
-    elif options:
+    options = node.get("oneOf", [node])
+    values = [value for option in options for value in literals(option)]
+    if values:
+        yield f"type {name} = Literal[{', '.join(json.dumps(value) for value in values)}]"
+        yield from docstring(node)
+    elif "oneOf" in node:
         yield from union(name, node)
     else:
         yield from model(name, node)
@@ -120,7 +132,7 @@ def references(node: Any) -> Iterator[str]:
 
 
 def in_order(definitions: Node) -> list[str]:
-    """Names so that each comes after what it refers to."""
+    """The names, with each after those that it references."""
     done: dict[str, None] = {}
 
     def visit(names: Iterable[str]) -> None:
@@ -152,7 +164,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--check"]:
         if MODULE.read_text(encoding="utf-8") == text:
             return 0
-        print(f"{MODULE.relative_to(ROOT)} is not what {SCHEMA.name} says: run tools/messages.py", file=sys.stderr)
+        print(f"{MODULE.relative_to(ROOT)} is out of date: run tools/messages.py", file=sys.stderr)
         return 1
     MODULE.write_text(text, encoding="utf-8")
     return 0

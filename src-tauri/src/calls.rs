@@ -1,37 +1,36 @@
-//! Calls that are watched while they run, by the name that their window gave them.
+//! Active calls that can be cancelled, by the ID from their window.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use inklings_rpc::Watch;
+use inklings_rpc::CancellationToken;
 
-/// Those that are going on.
 #[derive(Default)]
-pub(crate) struct Calls(Mutex<HashMap<String, Watch>>);
+pub(crate) struct Calls(Mutex<HashMap<String, CancellationToken>>);
 
-/// Takes a call off the list however it ends.
-pub(crate) struct Listed<'a> {
+/// An active call, until it is dropped.
+pub(crate) struct CallGuard<'a> {
     calls: &'a Calls,
-    name: String,
+    id: String,
 }
 
 impl Calls {
-    /// Lists a call until the guard goes.
-    pub(crate) fn begin(&self, name: String, watch: Watch) -> Listed<'_> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), watch);
-        Listed { calls: self, name }
+    /// Registers a call until the guard is dropped.
+    pub(crate) fn begin(&self, id: String, cancel: CancellationToken) -> CallGuard<'_> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(id.clone(), cancel);
+        CallGuard { calls: self, id }
     }
 
-    /// Asks a call to stop; one that is over is left alone.
-    pub(crate) fn stop(&self, name: &str) {
-        if let Some(watch) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(name) {
-            watch.stop();
+    /// Does nothing if the call has ended.
+    pub(crate) fn cancel(&self, id: &str) {
+        if let Some(token) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id) {
+            token.cancel();
         }
     }
 }
 
-impl Drop for Listed<'_> {
+impl Drop for CallGuard<'_> {
     fn drop(&mut self) {
-        self.calls.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.name);
+        self.calls.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
     }
 }

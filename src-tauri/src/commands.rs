@@ -1,4 +1,5 @@
-//! The webview's only ways in: every operation by name, and what the window around it can do.
+//! The commands of the webview: every operation by name, and functions of its window. The webview has no file, shell or network
+//! permission, so these commands and events are its only access.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use inklings_app::dispatch;
 use inklings_engine::Engine;
-use inklings_rpc::{CallContext, Failure, Progress, Watch};
+use inklings_rpc::{CallContext, CancellationToken, Failure, Progress, ProgressReporter};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tauri::ipc::Channel;
@@ -16,10 +17,9 @@ use tauri_plugin_dialog::DialogExt as _;
 use crate::calls::Calls;
 use crate::windows::{self, WindowSlot, Windows};
 
-/// Bytes of a text that is copied.
-const COPY_BYTES: usize = 64 * 1024 * 1024;
+/// Of copied and pasted text.
+const MAX_CLIPBOARD_BYTES: usize = 64 * 1024 * 1024;
 
-/// The commands; `capabilities/studio.json` tells them too.
 pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
         rpc,
@@ -27,11 +27,11 @@ pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'stat
         rpc_stop,
         pick_path,
         window_start,
-        window_take,
+        claim_window,
         window_open,
         window_close,
         window_zoom,
-        window_fill,
+        toggle_fullscreen,
         quit,
         copy_text,
         paste_text
@@ -46,10 +46,10 @@ async fn rpc(engine: State<'_, Arc<Engine>>, name: String, params: Value, worksp
     dispatch(app, cx, &name, params).await
 }
 
-/// Between two reports of how far a call is.
-const REPORTS: Duration = Duration::from_millis(100);
+/// Shortest time between two progress reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Calls an operation that takes long: `progress` hears how far it is, and `rpc_stop` with the same name of `call` stops it.
+/// Calls an operation that takes long and reports its progress. `rpc_stop` with the same `call` cancels it.
 #[tauri::command]
 async fn rpc_watched(
     engine: State<'_, Arc<Engine>>,
@@ -62,100 +62,97 @@ async fn rpc_watched(
 ) -> Result<Value, Failure> {
     let app = engine.app().clone();
     let last = Mutex::new(None::<Instant>);
-    let watch = Watch::new(move |far| {
+    let reporter = ProgressReporter::new(move |report| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_none_or(|last| last.elapsed() >= REPORTS) {
+        if last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL) {
             *last = Some(Instant::now());
-            // The window may be gone; the call goes on to its end.
-            let _ = progress.send(far);
+            // Fails if the window was closed; the call continues.
+            let _ = progress.send(report);
         }
     });
-    let _listed = calls.begin(call, watch.clone());
-    let cx = CallContext::local(workspace, app.origin.clone()).watched(watch);
+    let cancel = CancellationToken::new();
+    let _guard = calls.begin(call, cancel.clone());
+    let cx = CallContext::local(workspace, app.origin.clone()).with_control(cancel, reporter);
     dispatch(app, cx, &name, params).await
 }
 
-/// Asks a call that is watched to stop.
+/// Cancels a call of `rpc_watched`.
 #[tauri::command]
 fn rpc_stop(calls: State<'_, Calls>, call: String) {
-    calls.stop(&call);
+    calls.cancel(&call);
 }
 
-/// What is asked for with the system's own dialog.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum Picked {
+enum PickedKind {
     Folder,
     /// A file that skills can be imported from.
     Package,
-    /// A copy of a database.
     Database,
 }
 
-/// Asks for a folder or a file with the system's own dialog; null when cancelled.
+/// Shows the system's file dialog. Null if it was cancelled.
 #[tauri::command]
-async fn pick_path(window: WebviewWindow, title: String, what: Picked) -> Option<String> {
+async fn pick_path(window: WebviewWindow, title: String, what: PickedKind) -> Option<String> {
     let (answer, picked) = tokio::sync::oneshot::channel();
     let dialog = window.dialog().file().set_parent(&window).set_title(title);
-    // The window may be gone by the time the dialog closes; then nobody waits for the answer.
+    // Fails if the window was closed before the dialog.
     let done = move |path| drop(answer.send(path));
     match what {
-        Picked::Folder => dialog.pick_folder(done),
-        Picked::Package => dialog.add_filter("Skills", &["skill", "zip", "json", "md"]).pick_file(done),
-        Picked::Database => dialog.add_filter("Databases", &["db"]).add_filter("All files", &["*"]).pick_file(done),
+        PickedKind::Folder => dialog.pick_folder(done),
+        PickedKind::Package => dialog.add_filter("Skills", &["skill", "zip", "json", "md"]).pick_file(done),
+        PickedKind::Database => dialog.add_filter("Databases", &["db"]).add_filter("All files", &["*"]).pick_file(done),
     }
     picked.await.ok().flatten().and_then(|path| path.into_path().ok()).map(|path| path.display().to_string())
 }
 
-/// What a window begins with.
 #[derive(Serialize)]
-struct Beginning {
-    /// Its name in events.
+struct WindowInit {
+    /// The window's name in events.
     label: String,
     #[serde(flatten)]
-    place: WindowSlot,
+    slot: WindowSlot,
 }
 
-/// What this window begins with, also after its page was loaded again.
+/// The state of this window, also after a reload.
 #[tauri::command]
-fn window_start(window: WebviewWindow, windows: State<'_, Windows>) -> Beginning {
-    Beginning { label: window.label().to_owned(), place: windows.slot_of(window.label()) }
+fn window_start(window: WebviewWindow, windows: State<'_, Windows>) -> WindowInit {
+    WindowInit { label: window.label().to_owned(), slot: windows.slot_of(window.label()) }
 }
 
-/// Says which workspace this window is about to have. Null when another window has it: that one is shown instead.
+/// Claims a workspace for this window. Null if another window has it, which is then brought to the front.
 #[tauri::command]
-async fn window_take(window: WebviewWindow, workspace: Option<String>) -> Option<WindowSlot> {
+async fn claim_window(window: WebviewWindow, workspace: Option<String>) -> Option<WindowSlot> {
     windows::claim_workspace(&window, workspace).await
 }
 
-/// Opens a window, on a folder or on none.
+/// Opens a window, with or without a folder.
 #[tauri::command]
 async fn window_open(app: AppHandle, folder: Option<String>) -> Result<(), Failure> {
     windows::open(&app, folder).await
 }
 
-/// Closes this window, whose page has sent everything.
+/// Closes this window after its page has saved everything.
 #[tauri::command]
 async fn window_close(window: WebviewWindow) {
     windows::close(&window);
 }
 
-/// Shows everything larger or smaller.
 #[tauri::command]
 async fn window_zoom(window: WebviewWindow, level: f64) {
     if let Err(error) = window.set_zoom(windows::zoom(Some(&level.into()))) {
-        tracing::warn!(%error, "the window can't be zoomed");
+        tracing::warn!(%error, "can't zoom the window");
     }
 }
 
-/// Lets the window fill the screen, or no longer; tells which.
+/// Toggles full screen. Returns whether it is on now.
 #[tauri::command]
-async fn window_fill(window: WebviewWindow) -> bool {
+async fn toggle_fullscreen(window: WebviewWindow) -> bool {
     let filled = window.is_fullscreen().unwrap_or_default();
     match window.set_fullscreen(!filled) {
         Ok(()) => !filled,
         Err(error) => {
-            tracing::warn!(%error, "the window can't fill the screen");
+            tracing::warn!(%error, "can't toggle full screen");
             filled
         }
     }
@@ -167,30 +164,30 @@ async fn quit(app: AppHandle) {
     windows::quit(&app);
 }
 
-/// Puts text on the clipboard. A web view does that only while a key is down or a button is pressed, not once an answer came.
+/// Copies text. A web view can copy only during a key press or a click, not after an asynchronous call.
 #[tauri::command]
 async fn copy_text(app: AppHandle, text: String) -> Result<(), String> {
-    if text.len() > COPY_BYTES {
-        return Err(format!("{} bytes are too many for the clipboard", text.len()));
+    if text.len() > MAX_CLIPBOARD_BYTES {
+        return Err(format!("{} bytes exceed the limit of the clipboard", text.len()));
     }
     let (sent, done) = tokio::sync::oneshot::channel();
     let copy = move || {
         crate::clipboard::put(&text);
-        // The page may be gone by now.
+        // Fails if the window was closed.
         let _ = sent.send(());
     };
     app.run_on_main_thread(copy).map_err(|error| error.to_string())?;
     done.await.map_err(|error| error.to_string())
 }
 
-/// The text on the clipboard, for "Paste" in a menu: a web view gives it only to its own menus and keys. Null when there is none.
+/// The clipboard's text, for "Paste" in menus of the app: a web view pastes only by its own menu and keys. Null if there is none.
 #[tauri::command]
 async fn paste_text(app: AppHandle) -> Result<Option<String>, String> {
     let (sent, done) = tokio::sync::oneshot::channel();
     let paste = move || {
         crate::clipboard::get(move |text| {
-            // The page may be gone by now.
-            let _ = sent.send(text.filter(|text| text.len() <= COPY_BYTES));
+            // Fails if the window was closed.
+            let _ = sent.send(text.filter(|text| text.len() <= MAX_CLIPBOARD_BYTES));
         });
     };
     app.run_on_main_thread(paste).map_err(|error| error.to_string())?;

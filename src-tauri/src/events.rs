@@ -1,4 +1,4 @@
-//! What happens outside the windows, forwarded to all of them: the change feed as `changes` events, runs as `run` events.
+//! Forwards events to all windows: the change feed as `changes`, runs as `run`.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -6,57 +6,51 @@ use std::time::SystemTime;
 use inklings_engine::Engine;
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _};
+use tokio::sync::broadcast::error::RecvError;
 
-/// An event of a run on its way to the window.
 #[derive(Clone, Serialize)]
-struct Sent<E> {
+struct TimedEvent<E> {
     #[serde(flatten)]
     event: E,
-    /// When it was sent, in milliseconds since 1970, for tests that measure the way into the window.
+    /// Milliseconds since 1970, only for tests that measure latency.
     #[serde(skip_serializing_if = "Option::is_none")]
     sent_at: Option<f64>,
 }
 
-/// Forwards until the app ends.
 pub(crate) fn forward(app: AppHandle, engine: &Arc<Engine>) {
     let mut changes = engine.changes();
     tauri::async_runtime::spawn(async move {
         loop {
-            match changes.recv().await {
-                Ok(change) => {
-                    if let Err(error) = app.emit("changes", &change) {
-                        tracing::warn!(%error, "a change could not be sent to the window");
-                    }
-                }
-                // A window that fell behind looks at everything again.
-                Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {
-                    if let Err(error) = app.emit("changes", inklings_engine::everything_changed()) {
-                        tracing::warn!(%error, "a change could not be sent to the window");
-                    }
-                }
-                Err(tokio::sync::broadcast::error::RecvError::Closed) => break,
+            let change = match changes.recv().await {
+                Ok(change) => change,
+                // A window that lags behind reloads everything.
+                Err(RecvError::Lagged(_)) => inklings_engine::everything_changed(),
+                Err(RecvError::Closed) => break,
+            };
+            if let Err(error) = app.emit("changes", change) {
+                tracing::warn!(%error, "can't send a change to the window");
             }
         }
     });
 }
 
-/// Forwards the events of runs until the app ends. A window picks out the runs that it shows.
+/// Every window receives all events and picks its own runs.
 pub(crate) fn forward_runs(app: AppHandle, engine: &Arc<Engine>) {
     let mut events = engine.run_events();
-    // Set by WebDriver's users: nobody else needs the time, and the web view would keep its measurements for good.
+    // Set by WebDriver. Otherwise the time isn't needed, and the web view would keep its measurements.
     let measured = std::env::var_os("TAURI_WEBVIEW_AUTOMATION").is_some();
     tauri::async_runtime::spawn(async move {
         loop {
             match events.recv().await {
                 Ok(event) => {
                     let sent_at = measured.then(now);
-                    if let Err(error) = app.emit("run", Sent { event: &event, sent_at }) {
-                        tracing::warn!(%error, "an event of a run could not be sent to the window");
+                    if let Err(error) = app.emit("run", TimedEvent { event: &event, sent_at }) {
+                        tracing::warn!(%error, "can't send a run event to the window");
                     }
                 }
-                // What was missed is in the run's result and in its traces.
-                Err(tokio::sync::broadcast::error::RecvError::Lagged(missed)) => tracing::warn!(missed, "events of runs were missed"),
-                Err(tokio::sync::broadcast::error::RecvError::Closed) => break,
+                // The run's result and traces are complete.
+                Err(RecvError::Lagged(missed)) => tracing::warn!(missed, "missed run events"),
+                Err(RecvError::Closed) => break,
             }
         }
     });

@@ -1,4 +1,4 @@
-//! The end of a start that failed.
+//! The dialog of a failed start.
 
 use std::process::ExitCode;
 
@@ -7,21 +7,21 @@ use inklings_rpc::Failure;
 use tauri::AppHandle;
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons, MessageDialogKind};
 
-/// Says why the app can't start, and ends it.
+/// Shows why the app can't start, then ends it.
 pub(crate) fn show(studio: tauri::App, options: &Options, error: &Failure) -> ExitCode {
     let hint = error.hint.as_deref().map(|hint| format!("\n\n{hint}")).unwrap_or_default();
     let text = format!("{}{hint}", error.message);
-    let report = diagnostics::of_failed(options, error);
+    let report = diagnostics::startup_report(options, error);
     studio.run_return(move |app, event| match event {
         tauri::RunEvent::Ready => ask(app, text.clone(), report.clone()),
-        // There is no window whose end would be the app's.
+        // Without windows, the app would end at once.
         tauri::RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         _ => {}
     });
     ExitCode::FAILURE
 }
 
-/// Shows the words until they are closed. What was copied is there only as long as its program, so that copying doesn't end it.
+/// Shows the dialog until it is closed. Copying doesn't close it, since the clipboard's text is lost with its program.
 fn ask(app: &AppHandle, text: String, report: String) {
     let handle = app.clone();
     let buttons = MessageDialogButtons::OkCancelCustom("Copy diagnostics".to_owned(), "Close".to_owned());
@@ -34,7 +34,7 @@ fn ask(app: &AppHandle, text: String, report: String) {
         let app = handle.clone();
         let again = move || {
             crate::clipboard::put(&report);
-            let copied = "\n\nThe diagnostics were copied. Paste them before you close this.";
+            let copied = "\n\nDiagnostics copied. Paste them before you close this dialog.";
             ask(&app, text.strip_suffix(copied).unwrap_or(&text).to_owned() + copied, report);
         };
         if handle.run_on_main_thread(again).is_err() {

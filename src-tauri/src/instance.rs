@@ -1,7 +1,7 @@
-//! One Studio for each account's folder: a later start hands its wish over and ends.
+//! One app per account folder: a later start forwards its request to the running app and ends.
 //!
-//! A lock says who is the one. It goes with its process, however that ends. The socket beside it is only the way to talk, so
-//! what a killed process left of it is simply replaced. It needs no session bus, and each folder has its own.
+//! A file lock decides which process is the app; it is released when the process ends in any way. The socket only carries
+//! requests, so a socket that a killed process left is replaced. No session bus is needed.
 
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
@@ -13,40 +13,38 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-const LOCK: &str = "studio.lock";
-const SOCKET: &str = "studio.sock";
-/// Bytes of a message; a path has at most 4,096.
-const MESSAGE_BYTES: u64 = 64 * 1024;
-/// How long the running Studio has to answer: it may be starting itself.
+const LOCK_FILE: &str = "studio.lock";
+const SOCKET_FILE: &str = "studio.sock";
+/// A path has at most 4,096.
+const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
+/// For the answer of the running app, which may be starting itself.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long a caller may take to say what it wants.
+/// For the request of a caller.
 const READ_TIMEOUT: Duration = Duration::from_secs(2);
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What a later start wants.
+/// The request of a later start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct OpenRequest {
-    /// The folder to open; without one, a window is brought to the front.
+    /// None brings a window to the front.
     pub(crate) folder: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Answer {
-    /// Why it can't be done.
     error: Option<String>,
 }
 
-/// What a start turned out to be.
 #[derive(Debug)]
 pub(crate) enum Start {
     First(Instance),
-    /// Another does what was wished.
+    /// The running app handled the request.
     Forwarded,
-    /// Another can't do it, and says why.
+    /// The running app refused the request, with the reason.
     Refused(String),
 }
 
-/// The claim to be the only Studio of a folder; over when dropped.
+/// The claim to be the only app of an account folder, released on drop.
 #[derive(Debug)]
 pub(crate) struct Instance {
     listener: UnixListener,
@@ -56,49 +54,49 @@ pub(crate) struct Instance {
 }
 
 impl Instance {
-    /// Claims the folder, or hands the wish to the Studio that has it.
+    /// Claims the folder, or forwards the request to the running app.
     pub(crate) fn claim(home: &Path, request: &OpenRequest) -> io::Result<Start> {
         Self::claim_within(home, request, ANSWER_TIMEOUT)
     }
 
-    fn claim_within(home: &Path, request: &OpenRequest, patience: Duration) -> io::Result<Start> {
+    fn claim_within(home: &Path, request: &OpenRequest, timeout: Duration) -> io::Result<Start> {
         fs::create_dir_all(home)?;
         let started = Instant::now();
         loop {
-            let lock = OpenOptions::new().create(true).truncate(false).write(true).open(home.join(LOCK))?;
+            let lock = OpenOptions::new().create(true).truncate(false).write(true).open(home.join(LOCK_FILE))?;
             match lock.try_lock() {
                 Ok(()) => return Self::first(home, lock).map(Start::First),
                 Err(TryLockError::Error(error)) => return Err(error),
                 Err(TryLockError::WouldBlock) => {}
             }
-            match forward_request(home, request, patience.saturating_sub(started.elapsed())) {
+            match forward_request(home, request, timeout.saturating_sub(started.elapsed())) {
                 Ok(Answer { error: None }) => return Ok(Start::Forwarded),
                 Ok(Answer { error: Some(error) }) => return Ok(Start::Refused(error)),
-                // It doesn't listen yet, or is about to end: then the lock is free with the next look.
-                Err(error) if started.elapsed() >= patience => return Err(error),
+                // The other process doesn't listen yet, or is ending and about to release the lock.
+                Err(error) if started.elapsed() >= timeout => return Err(error),
                 Err(_) => std::thread::sleep(RETRY_INTERVAL),
             }
         }
     }
 
     fn first(home: &Path, lock: File) -> io::Result<Self> {
-        let socket = home.join(SOCKET);
+        let socket = home.join(SOCKET_FILE);
         match fs::remove_file(&socket) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let listener = at(home, UnixListener::bind)?;
+        let listener = with_socket_path(home, UnixListener::bind)?;
         fs::set_permissions(&socket, Permissions::from_mode(0o600))?;
         Ok(Self { listener, socket, _lock: lock })
     }
 
-    /// Does what later starts wish, on a thread of its own. `handle` says why it can't.
+    /// Answers requests on a thread of its own. The error of `handle` is sent to the caller.
     pub(crate) fn serve(&self, handle: impl Fn(OpenRequest) -> Result<(), String> + Send + 'static) -> io::Result<()> {
         let listener = self.listener.try_clone()?;
         let listen = move || {
             for caller in listener.incoming() {
                 if let Err(error) = caller.and_then(|caller| answer(&caller, &handle)) {
-                    tracing::warn!(%error, "another start of the Studio could not be answered");
+                    tracing::warn!(%error, "can't answer a request of another start");
                 }
             }
         };
@@ -108,20 +106,20 @@ impl Instance {
 
 impl Drop for Instance {
     fn drop(&mut self) {
-        // One that stays is replaced by the next start.
+        // A socket that can't be removed is replaced by the next start.
         let _ = fs::remove_file(&self.socket);
     }
 }
 
-/// The socket by way of its open folder: the address of a socket has a hundred bytes, a path may be longer.
-fn at<T>(home: &Path, reach: impl FnOnce(PathBuf) -> io::Result<T>) -> io::Result<T> {
+/// Calls `reach` with a path via the open folder, since a socket address is limited to about a hundred bytes.
+fn with_socket_path<T>(home: &Path, reach: impl FnOnce(PathBuf) -> io::Result<T>) -> io::Result<T> {
     let folder = File::open(home)?;
-    reach(PathBuf::from(format!("/proc/self/fd/{}/{SOCKET}", folder.as_raw_fd())))
+    reach(PathBuf::from(format!("/proc/self/fd/{}/{SOCKET_FILE}", folder.as_raw_fd())))
 }
 
-fn forward_request(home: &Path, request: &OpenRequest, patience: Duration) -> io::Result<Answer> {
-    let running = at(home, UnixStream::connect)?;
-    running.set_read_timeout(Some(patience.max(RETRY_INTERVAL)))?;
+fn forward_request(home: &Path, request: &OpenRequest, timeout: Duration) -> io::Result<Answer> {
+    let running = with_socket_path(home, UnixStream::connect)?;
+    running.set_read_timeout(Some(timeout.max(RETRY_INTERVAL)))?;
     send(&running, request)?;
     receive(&running)
 }
@@ -141,7 +139,7 @@ fn send<T: Serialize>(mut to: &UnixStream, message: &T) -> io::Result<()> {
 
 fn receive<T: DeserializeOwned>(from: &UnixStream) -> io::Result<T> {
     let mut line = Vec::new();
-    BufReader::new(from.take(MESSAGE_BYTES)).read_until(b'\n', &mut line)?;
+    BufReader::new(from.take(MAX_MESSAGE_BYTES)).read_until(b'\n', &mut line)?;
     if line.is_empty() {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
@@ -171,16 +169,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().join("a-name-of-thirty-two-characters-".repeat(3)).join("b".repeat(90));
         let running = first(&home);
-        let (tell, told) = mpsc::channel();
-        running.serve(move |request| tell.send(request).map_err(|error| error.to_string())).unwrap();
+        let (sender, receiver) = mpsc::channel();
+        running.serve(move |request| sender.send(request).map_err(|error| error.to_string())).unwrap();
         for wanted in [request(Some("/home/ada/notes")), request(None)] {
             assert!(matches!(Instance::claim(&home, &wanted).unwrap(), Start::Forwarded));
-            assert_eq!(told.recv_timeout(READ_TIMEOUT).unwrap(), wanted);
+            assert_eq!(receiver.recv_timeout(READ_TIMEOUT).unwrap(), wanted);
         }
     }
 
     #[test]
-    fn what_the_first_refuses_is_told() {
+    fn a_refusal_of_the_running_app_is_reported() {
         let home = tempfile::tempdir().unwrap();
         let running = first(home.path());
         running.serve(|_| Err("no right to open it".to_owned())).unwrap();
@@ -198,14 +196,14 @@ mod tests {
     #[test]
     fn what_a_killed_one_left_is_nobodys() {
         let home = tempfile::tempdir().unwrap();
-        drop(at(home.path(), UnixListener::bind).unwrap());
-        fs::write(home.path().join(LOCK), "").unwrap();
-        assert!(home.path().join(SOCKET).exists());
+        drop(with_socket_path(home.path(), UnixListener::bind).unwrap());
+        fs::write(home.path().join(LOCK_FILE), "").unwrap();
+        assert!(home.path().join(SOCKET_FILE).exists());
         let running = first(home.path());
         let mode = fs::metadata(&running.socket).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         drop(running);
-        assert!(!home.path().join(SOCKET).exists());
+        assert!(!home.path().join(SOCKET_FILE).exists());
         drop(first(home.path()));
     }
 
@@ -227,7 +225,7 @@ mod tests {
         let running = first(home.path());
         running.serve(|_| Ok(())).unwrap();
         for nonsense in [&b"GET / HTTP/1.1\n"[..], b"\xff\n", b"", "[".repeat(100_000).as_bytes()] {
-            let caller = at(home.path(), UnixStream::connect).unwrap();
+            let caller = with_socket_path(home.path(), UnixStream::connect).unwrap();
             // It may have hung up already.
             let _ = (&caller).write_all(nonsense);
         }

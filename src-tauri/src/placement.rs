@@ -1,21 +1,21 @@
-//! Where a window goes: what was remembered of it, fitted to the screens that are there now.
+//! Fits the stored geometry of a window to the present screens.
 
 use serde::{Deserialize, Serialize};
 
-/// The smallest window in which everything can be reached.
+/// The smallest usable window.
 pub(crate) const MIN_SIZE: (f64, f64) = (720.0, 480.0);
 const DEFAULT_SIZE: (f64, f64) = (1280.0, 800.0);
-/// How far a further window stands from the one it came from.
-const STEP: f64 = 24.0;
-/// What must be in sight of a window's top to take hold of it.
+/// Offset of a new window from the last one.
+const CASCADE_OFFSET: f64 = 24.0;
+/// The part of the title bar that must be visible to drag a window.
 const MIN_VISIBLE: (f64, f64) = (120.0, 24.0);
 
-/// Size and place of a window, in logical pixels.
+/// In logical pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Geometry {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    /// Absent where the platform doesn't tell.
+    /// None if the platform doesn't report it.
     pub(crate) at: Option<(f64, f64)>,
     pub(crate) maximized: bool,
 }
@@ -26,7 +26,7 @@ impl Default for Geometry {
     }
 }
 
-/// The part of a screen that windows may use, in logical pixels.
+/// The work area of a screen, in logical pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Area {
     pub(crate) at: (f64, f64),
@@ -34,8 +34,8 @@ pub(crate) struct Area {
 }
 
 impl Area {
-    /// Whether enough of the top of a window is in here.
-    fn holds_grip(&self, (x, y): (f64, f64), width: f64) -> bool {
+    /// Whether enough of a window's title bar is visible.
+    fn shows_title_bar(&self, (x, y): (f64, f64), width: f64) -> bool {
         let (right, bottom) = (self.at.0 + self.size.0, self.at.1 + self.size.1);
         let seen = right.min(x + width) - self.at.0.max(x);
         seen >= MIN_VISIBLE.0 && y >= self.at.1 && y + MIN_VISIBLE.1 <= bottom
@@ -43,13 +43,13 @@ impl Area {
 }
 
 impl Geometry {
-    /// The same within the screens that are there: never smaller than can be used, never out of reach.
+    /// Fits the window to the screens: at least [`MIN_SIZE`], and without a position if its title bar wouldn't be visible.
     pub(crate) fn fitted(self, screens: &[Area]) -> Self {
-        let at = self.at.filter(|at| screens.iter().any(|screen| screen.holds_grip(*at, self.width)));
-        let home = at.and_then(|at| screens.iter().find(|screen| screen.holds_grip(at, self.width)));
+        let at = self.at.filter(|at| screens.iter().any(|screen| screen.shows_title_bar(*at, self.width)));
+        let home = at.and_then(|at| screens.iter().find(|screen| screen.shows_title_bar(at, self.width)));
         let room = home.or(screens.first()).map_or((f64::MAX, f64::MAX), |screen| screen.size);
-        let fit = |wanted: f64, smallest: f64, usual: f64, room: f64| {
-            let wanted = if wanted.is_finite() && wanted > 0.0 { wanted } else { usual };
+        let fit = |wanted: f64, smallest: f64, default: f64, room: f64| {
+            let wanted = if wanted.is_finite() && wanted > 0.0 { wanted } else { default };
             wanted.min(room).max(smallest)
         };
         Self {
@@ -60,9 +60,9 @@ impl Geometry {
         }
     }
 
-    /// For a further window: of the same size, a step beside.
-    pub(crate) fn beside(self) -> Self {
-        Self { at: self.at.map(|(x, y)| (x + STEP, y + STEP)), maximized: false, ..self }
+    /// The geometry of a new window: the same size, with an offset.
+    pub(crate) fn cascaded(self) -> Self {
+        Self { at: self.at.map(|(x, y)| (x + CASCADE_OFFSET, y + CASCADE_OFFSET)), maximized: false, ..self }
     }
 }
 
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn a_further_window_is_seen_beside_the_first() {
-        assert_eq!(window(1000.0, 700.0, 10.0, 40.0).beside(), window(1000.0, 700.0, 34.0, 64.0));
+        assert_eq!(window(1000.0, 700.0, 10.0, 40.0).cascaded(), window(1000.0, 700.0, 34.0, 64.0));
         let filling = Geometry { maximized: true, ..Geometry::default() };
-        assert!(!filling.beside().maximized);
+        assert!(!filling.cascaded().maximized);
     }
 }

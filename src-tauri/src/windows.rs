@@ -1,8 +1,9 @@
-//! The Studio's windows: which there are, what each has open, and what is remembered of them.
+//! The windows of the app: opening, closing, and restoring them at the next start.
 //!
-//! A workspace is open in one window at most. Everything is kept in the account's settings as it happens, so that a kill costs
-//! nothing: an own few lines instead of a plug-in, which would keep sizes by label for all accounts and only when the app ends.
-//! The list's lock is never held while a window is asked something: the answer may need the thread that waits for the lock.
+//! A workspace is open in one window at most. The list is saved in the account's settings on every change, so that it survives a
+//! kill (Tauri's plugin would save sizes by label, for all accounts and only at the end of the app).
+//! The list isn't locked during calls to a window, which may need the thread that waits for the lock. A window that is closed first
+//! receives a `closing` event, saves drafts and settings and closes itself; without an answer it is closed after [`CLOSE_TIMEOUT`].
 
 mod list;
 
@@ -22,27 +23,26 @@ use crate::instance::OpenRequest;
 use crate::placement::{Area, Geometry, MIN_SIZE};
 
 pub(crate) use list::{WindowSlot, Windows};
-use list::{WindowState, holder, to_restore, with_folder};
+use list::{WindowState, to_restore, window_with, with_folder};
 
 const TITLE: &str = "Inklings Skill Studio";
-/// Setting that remembers the windows: the one that had the keyboard is last.
+/// The open windows; the last one had the focus.
 const WINDOWS_SETTING: &str = "studio.windows";
-/// Setting that holds how large everything is shown; 1 is as designed.
+/// 1 is the original size.
 const ZOOM_SETTING: &str = "ui.zoom";
-/// Letters of a title.
 const MAX_TITLE_CHARS: usize = 200;
-/// How long moving and sizing may go on unsaved.
+/// Debounce of moving and resizing.
 const SAVE_DELAY: Duration = Duration::from_millis(250);
-/// How long a page that is about to close has to send what was typed last.
+/// For the page of a closing window to save unsaved changes.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// Opens the windows that were open last, and the folder that the start was given.
+/// Opens the windows of the last session, and the folder of the command line.
 pub(crate) fn restore(app: &AppHandle, engine: &Arc<Engine>, folder: Option<String>) -> tauri::Result<()> {
     let stored = engine.app().user.settings().unwrap_or_default();
     let screens = screens(app);
     for one in with_folder(to_restore(stored.get(WINDOWS_SETTING)), folder) {
         let windows = app.state::<Windows>();
-        if let Ok(label) = windows.enter(&one) {
+        if let Ok(label) = windows.add(&one) {
             build(app, &label, one.geometry.fitted(&screens), zoom(stored.get(ZOOM_SETTING)))?;
         }
     }
@@ -50,14 +50,14 @@ pub(crate) fn restore(app: &AppHandle, engine: &Arc<Engine>, folder: Option<Stri
     Ok(())
 }
 
-/// Grants what another start wishes.
+/// Handles the request of another start.
 pub(crate) fn handle_open_request(app: &AppHandle, request: OpenRequest) -> Result<(), String> {
     let done = match request.folder {
         Some(folder) => tauri::async_runtime::block_on(open(app, Some(folder))).map_err(|failure| failure.message),
         None => Ok(()),
     };
     done?;
-    // The answer comes from the thread of the windows, so that a Studio that ends or hangs doesn't say it did.
+    // Answered by the main thread, so that an app that hangs or ends doesn't report success.
     let (sent, seen) = std::sync::mpsc::channel();
     let handle = app.clone();
     let raise = move || {
@@ -70,39 +70,39 @@ pub(crate) fn handle_open_request(app: &AppHandle, request: OpenRequest) -> Resu
     seen.recv().map_err(|error| error.to_string())
 }
 
-/// Opens a window: on a folder, or on none. A folder that another window has is shown there.
+/// Opens a window, with or without a folder. If another window has the folder, that window is brought to the front.
 pub(crate) async fn open(app: &AppHandle, folder: Option<String>) -> Result<(), Failure> {
     let core = app.state::<Arc<Engine>>().app().clone();
     let workspace = match folder {
-        Some(folder) => Some(checked(&core, &folder).await?),
+        Some(folder) => Some(open_workspace(&core, &folder).await?),
         None => None,
     };
     let windows = app.state::<Windows>();
-    let geometry = windows.last().map(|(_, geometry)| geometry.beside()).unwrap_or_default();
-    match windows.enter(&WindowState { slot: WindowSlot { workspace, number: 0 }, geometry }) {
+    let geometry = windows.last().map(|(_, geometry)| geometry.cascaded()).unwrap_or_default();
+    match windows.add(&WindowState { slot: WindowSlot { workspace, number: 0 }, geometry }) {
         Err(taken) => show(app, &taken),
         Ok(label) => {
             let settings = core.clone();
             let level = stored_zoom(move || settings.user.settings()).await;
             if let Err(error) = build(app, &label, geometry.fitted(&screens(app)), level) {
-                windows.forget(&label);
-                return Err(Failure::new(inklings_rpc::Code::Internal, format!("no window can be made: {error}")));
+                windows.remove(&label);
+                return Err(Failure::new(inklings_rpc::Code::Internal, format!("can't open a window: {error}")));
             }
-            remember(app, &core).await;
+            save_windows(app, &core).await;
         }
     }
     Ok(())
 }
 
-/// The folder as it is called from now on; refused where it can't be opened.
-async fn checked(core: &Arc<App>, folder: &str) -> Result<String, Failure> {
+/// Opens the workspace and returns its canonical path.
+async fn open_workspace(core: &Arc<App>, folder: &str) -> Result<String, Failure> {
     let cx = CallContext::local(None, core.origin.clone());
     let status = dispatch(core.clone(), cx, "workspace/open", json!({ "path": folder })).await?;
     let path = status.get("path").and_then(Value::as_str);
-    path.map(str::to_owned).ok_or_else(|| Failure::new(inklings_rpc::Code::Internal, "a workspace has no path"))
+    path.map(str::to_owned).ok_or_else(|| Failure::new(inklings_rpc::Code::Internal, "missing workspace path"))
 }
 
-/// Lets a window have a workspace, or none. Nothing when another window has it, which is shown then.
+/// Changes the workspace of a window. None if another window has it, which is then brought to the front.
 pub(crate) async fn claim_workspace(window: &WebviewWindow, workspace: Option<String>) -> Option<WindowSlot> {
     let app = window.app_handle();
     let before = app.state::<Windows>().slot_of(window.label()).workspace;
@@ -111,18 +111,18 @@ pub(crate) async fn claim_workspace(window: &WebviewWindow, workspace: Option<St
         show(app, other);
     } else {
         release(app, before);
-        remember(app, app.state::<Arc<Engine>>().app()).await;
+        save_windows(app, app.state::<Arc<Engine>>().app()).await;
     }
     taken.ok()
 }
 
-/// Lets the engine let go of a folder that no window shows any more.
+/// Releases the database of a workspace that no window shows any more.
 fn release(app: &AppHandle, workspace: Option<String>) {
     let Some(workspace) = workspace else { return };
     let app = app.clone();
-    // Closing a database waits for its disk.
+    // Closing a database blocks.
     tauri::async_runtime::spawn_blocking(move || {
-        let shown = holder(&app.state::<Windows>().list(), Some(&workspace)).is_some();
+        let shown = window_with(&app.state::<Windows>().list(), Some(&workspace)).is_some();
         if !shown {
             app.state::<Arc<Engine>>().release(Path::new(&workspace));
         }
@@ -132,7 +132,7 @@ fn release(app: &AppHandle, workspace: Option<String>) {
 /// Closes all windows; the next start opens them again.
 pub(crate) fn quit(app: &AppHandle) {
     let windows = app.state::<Windows>();
-    windows.ending.store(true, Ordering::Relaxed);
+    windows.quitting.store(true, Ordering::Relaxed);
     for label in windows.labels() {
         if let Some(window) = app.get_webview_window(&label) {
             request_close(&window);
@@ -140,12 +140,12 @@ pub(crate) fn quit(app: &AppHandle) {
     }
 }
 
-/// How large everything is shown; what isn't a sensible number counts as the usual.
+/// The zoom level; 1 if the stored value is invalid.
 pub(crate) fn zoom(stored: Option<&Value>) -> f64 {
     stored.and_then(Value::as_f64).filter(|level| (0.5..=3.0).contains(level)).unwrap_or(1.0)
 }
 
-/// The zoom among the settings, which are read on a thread that may wait for their database.
+/// Reads the zoom level on a blocking thread.
 async fn stored_zoom<E: Send + 'static>(read: impl FnOnce() -> Result<BTreeMap<String, Value>, E> + Send + 'static) -> f64 {
     let stored = tokio::task::spawn_blocking(read).await.ok().and_then(Result::ok).unwrap_or_default();
     zoom(stored.get(ZOOM_SETTING))
@@ -155,7 +155,7 @@ fn show(app: &AppHandle, label: &str) {
     let Some(window) = app.get_webview_window(label) else { return };
     let shown = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
     if let Err(error) = shown {
-        tracing::warn!(%error, "a window can't be brought to the front");
+        tracing::warn!(%error, "can't bring a window to the front");
     }
 }
 
@@ -165,12 +165,12 @@ fn build(app: &AppHandle, label: &str, geometry: Geometry, zoom: f64) -> tauri::
         .inner_size(geometry.width, geometry.height)
         .min_inner_size(MIN_SIZE.0, MIN_SIZE.1)
         .maximized(geometry.maximized)
-        // It never leaves the app's own pages.
+        // Only the app's own pages.
         .on_navigation(|url: &Url| matches!(url.scheme(), "tauri" | "about") || url.host_str() == Some("tauri.localhost"))
         .on_document_title_changed(|window, title| {
             let title: String = title.chars().filter(|letter| !letter.is_control()).take(MAX_TITLE_CHARS).collect();
             if let Err(error) = window.set_title(&title) {
-                tracing::debug!(%error, "a title can't be set");
+                tracing::debug!(%error, "can't set the window title");
             }
         });
     if let Some((x, y)) = geometry.at {
@@ -199,23 +199,23 @@ fn on_window_event(window: &WebviewWindow, event: &WindowEvent) {
         }
         WindowEvent::Destroyed => {
             let slot = windows.slot_of(window.label());
-            windows.leave(window.label());
+            windows.close(window.label());
             release(window.app_handle(), slot.workspace);
             windows.moved.notify_one();
-            // What was unsaved in it is a draft now, also for the others.
+            // Its unsaved changes are drafts now, which other windows show.
             if let Err(error) = window.emit("changes", inklings_engine::drafts_changed()) {
-                tracing::debug!(%error, "the other windows could not be told of drafts");
+                tracing::debug!(%error, "can't notify other windows of drafts");
             }
         }
         _ => {}
     }
 }
 
-/// Lets the page send what was typed last; it closes its window then. One that doesn't answer is closed nonetheless.
+/// Lets the page save unsaved changes and close its window. A page that doesn't respond is closed after [`CLOSE_TIMEOUT`].
 fn request_close(window: &WebviewWindow) {
     let (window, label) = (window.clone(), window.label().to_owned());
     if let Err(error) = window.emit("closing", &label) {
-        tracing::debug!(%error, "a window could not be told that it closes");
+        tracing::debug!(%error, "can't notify a window that it closes");
     }
     tauri::async_runtime::spawn(async move {
         tokio::time::sleep(CLOSE_TIMEOUT).await;
@@ -223,14 +223,14 @@ fn request_close(window: &WebviewWindow) {
     });
 }
 
-/// Closes a window at once.
+/// Closes a window without notice.
 pub(crate) fn close(window: &WebviewWindow) {
     if let Err(error) = window.destroy() {
-        tracing::debug!(%error, "a window was gone already");
+        tracing::debug!(%error, "the window was already closed");
     }
 }
 
-/// Remembers what moved, once it stands still.
+/// Saves geometry changes, debounced.
 fn save_on_change(app: AppHandle, core: Arc<App>) {
     tauri::async_runtime::spawn(async move {
         loop {
@@ -241,12 +241,12 @@ fn save_on_change(app: AppHandle, core: Arc<App>) {
                     app.state::<Windows>().save_geometry(&label, geometry);
                 }
             }
-            remember(&app, &core).await;
+            save_windows(&app, &core).await;
         }
     });
 }
 
-/// How a window stands now. What fills the screen keeps the size that it goes back to.
+/// The present geometry. A maximized, minimized or full-screen window keeps its normal size.
 fn current_geometry(window: &WebviewWindow, known: Geometry) -> Option<Geometry> {
     let maximized = window.is_maximized().ok()?;
     if maximized || window.is_fullscreen().ok()? || window.is_minimized().ok()? {
@@ -267,30 +267,28 @@ fn screens(app: &AppHandle) -> Vec<Area> {
     app.available_monitors().unwrap_or_default().iter().map(area).collect()
 }
 
-/// Writes down what is open, unless it is known already.
-async fn remember(app: &AppHandle, core: &Arc<App>) {
-    let (value, core) = (app.state::<Windows>().remembered(), core.clone());
+/// Saves the list of open windows if it changed.
+async fn save_windows(app: &AppHandle, core: &Arc<App>) {
+    let (value, core) = (app.state::<Windows>().to_setting(), core.clone());
     let write = move || {
         let origin = core.origin.clone();
-        // Written only when it differs: every write is news to all windows.
+        // An unchanged value isn't written, since every write notifies all windows.
         core.user.change_setting(WINDOWS_SETTING, &origin, &mut |stored| (stored.as_ref() != Some(&value)).then(|| value.clone()))
     };
     match tokio::task::spawn_blocking(write).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "the open windows could not be remembered"),
-        Err(error) => tracing::warn!(%error, "the open windows could not be remembered"),
+        Ok(Err(error)) => tracing::warn!(%error, "can't save the open windows"),
+        Err(error) => tracing::warn!(%error, "can't save the open windows"),
     }
 }
 
-/// Whether a start was given a folder that is there; as a full path.
-pub(crate) fn folder_given(given: &Path) -> Result<String, String> {
+/// The canonical path of a folder on the command line.
+pub(crate) fn folder_argument(given: &Path) -> Result<String, String> {
     let path = given.canonicalize().map_err(|error| format!("{}: {error}", given.display()))?;
     if !path.is_dir() {
-        return Err(format!("{} is not a folder: name the folder that it is in", path.display()));
+        return Err(format!("{} isn't a folder", path.display()));
     }
-    path.into_os_string()
-        .into_string()
-        .map_err(|path| format!("{} has a name that is no UTF-8: rename the folder", Path::new(&path).display()))
+    path.into_os_string().into_string().map_err(|path| format!("the name of {} isn't UTF-8", Path::new(&path).display()))
 }
 
 #[cfg(test)]
@@ -298,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_zoom_that_is_none_is_the_usual() {
+    fn an_invalid_zoom_is_the_default() {
         for (stored, level) in [(json!(1.5), 1.5), (json!(0.1), 1.0), (json!("2"), 1.0), (json!(3), 3.0), (json!(1e9), 1.0)] {
             assert!((zoom(Some(&stored)) - level).abs() < 1e-9, "{stored}");
         }

@@ -1,4 +1,4 @@
-// The wire schema as TypeScript: one exported type for each definition, and the table of operations.
+// The wire schema as TypeScript: a namespace for each family of operations, the types that several families share, and the table of operations.
 import { compile } from 'json-schema-to-typescript';
 
 const REFERENCE = /^#\/(?:definitions|\$defs)\/(.+)$/;
@@ -16,6 +16,9 @@ const OPTIONS = {
 
 const HEADER = '// Generated from schema.json by `cargo xtask generate`; change the operations in Rust instead.\n';
 
+/** Families whose name is a global of JavaScript or the DOM, which a namespace of that name would hide. */
+const NAMESPACES = { file: 'Files', symbol: 'Symbols', text: 'Texts' };
+
 /**
  * @typedef {{ operations: Record<string, { params: unknown, output: unknown }>, definitions: Record<string, unknown> }} Document
  */
@@ -25,9 +28,15 @@ const HEADER = '// Generated from schema.json by `cargo xtask generate`; change 
  * @returns {Promise<string>}
  */
 export async function typescript(document) {
-  const parts = [HEADER];
+  const families = familiesOf(document);
   const names = new Set(Object.keys(document.definitions));
-  for (const name of [...names].sort()) parts.push(await declare(name, document.definitions[name]));
+  /** @type {Map<string, string[]>} Declarations by namespace; those that families share are under ''. */
+  const declarations = new Map([['', []]]);
+  const add = async (namespace, name, schema) => {
+    if (!declarations.has(namespace)) declarations.set(namespace, []);
+    declarations.get(namespace).push(await declare(name, schema));
+  };
+  for (const name of [...names].sort()) await add(families.get(name) ?? '', name, document.definitions[name]);
 
   const rows = [];
   for (const [operation, { params, output }] of Object.entries(document.operations)) {
@@ -35,15 +44,21 @@ export async function typescript(document) {
     for (const [schema, suffix] of [[params, 'Params'], [output, 'Output']]) {
       const known = reference(schema);
       const name = known ?? pascal(operation) + suffix;
-      if (known !== null && !names.has(known)) throw new Error(`${operation} refers to ${known}, which is not defined`);
+      const namespace = known === null ? namespaceOf(operation) : families.get(known);
+      if (known !== null && !names.has(known)) throw new Error(`${operation} refers to ${known}, which isn't defined`);
       if (known === null) {
-        if (names.has(name)) throw new Error(`the definition ${name} has the name of what ${operation} needs`);
+        if (names.has(name)) throw new Error(`the definition ${name} has the name of a type of ${operation}`);
         names.add(name);
-        parts.push(await declare(name, schema));
+        await add(namespace, name, schema);
       }
-      types.push(name);
+      types.push(namespace === undefined ? name : `${namespace}.${name}`);
     }
     rows.push(`  '${operation}': { params: ${types[0]}; output: ${types[1]} };\n`);
+  }
+  const parts = [HEADER, ...declarations.get('')];
+  for (const namespace of [...declarations.keys()].filter(Boolean).sort()) {
+    const body = declarations.get(namespace).join('\n').replace(/^(?=.)/gm, '  ');
+    parts.push(`export namespace ${namespace} {\n${body}}\n`);
   }
   parts.push(`/** Every operation with its parameters and its result. */\nexport interface Operations {\n${rows.join('')}}\n`);
   parts.push(
@@ -54,17 +69,53 @@ export async function typescript(document) {
   return parts.join('\n');
 }
 
+/**
+ * The namespace of each definition that the operations of one family alone use; the others are shared.
+ * @param {Document} document
+ * @returns {Map<string, string>}
+ */
+function familiesOf({ operations, definitions }) {
+  /** @type {Map<string, Set<string>>} */
+  const users = new Map();
+  for (const [operation, shapes] of Object.entries(operations)) {
+    const namespace = namespaceOf(operation);
+    const pending = references(shapes);
+    for (const name of pending) {
+      const known = users.get(name) ?? new Set();
+      if (known.has(namespace)) continue;
+      users.set(name, known.add(namespace));
+      for (const next of references(definitions[name])) pending.add(next);
+    }
+  }
+  return new Map([...users].filter(([, namespaces]) => namespaces.size === 1).map(([name, [namespace]]) => [name, namespace]));
+}
+
+/** The names of all definitions that a schema refers to. @returns {Set<string>} */
+function references(schema, found = new Set()) {
+  if (typeof schema !== 'object' || schema === null) return found;
+  const name = reference(schema);
+  if (name !== null) found.add(name);
+  for (const value of Object.values(schema)) references(value, found);
+  return found;
+}
+
+/** @param {string} operation */
+function namespaceOf(operation) {
+  const [family] = operation.split('/');
+  return NAMESPACES[family] ?? pascal(family);
+}
+
 /** @param {string} name @param {unknown} schema */
 async function declare(name, schema) {
   if (isEmptyObject(schema)) return `${comment(schema)}export type ${name} = Record<string, never>;\n`;
-  const code = await compile(/** @type {any} */ (named(schema)), name, OPTIONS);
-  if (!new RegExp(`export (interface|type) ${name}\\b`).test(code)) throw new Error(`${name} is no name for a TypeScript type`);
+  const code = await compile(/** @type {any} */ (withTypeNames(schema)), name, OPTIONS);
+  if (!new RegExp(`export (interface|type) ${name}\\b`).test(code)) throw new Error(`${name} isn't a valid name of a TypeScript type`);
   return code.replace(/\/\*\*\n +\* (.+)\n +\*\//g, '/** $1 */');
 }
 
-/** References become plain names, so that each definition is compiled once and keeps the comments of its fields. */
-function named(schema, top = true) {
-  if (Array.isArray(schema)) return schema.map((item) => named(item, false));
+/** Replaces references by type names, so that each definition is compiled once and keeps the comments of its fields. */
+function withTypeNames(schema, top = true) {
+  if (Array.isArray(schema)) return schema.map((item) => withTypeNames(item, false));
   if (typeof schema !== 'object' || schema === null) return schema;
   const target = reference(schema);
   if (target !== null) return { ...(schema.description ? { description: schema.description } : {}), tsType: target };
@@ -73,21 +124,21 @@ function named(schema, top = true) {
     // A title would name the type, and an example or default is data.
     if (key === '$schema' || (key === 'title' && typeof value === 'string')) continue;
     if (['default', 'example', 'examples', 'const', 'enum', 'required'].includes(key)) result[key] = value;
-    else if (key === 'properties') result[key] = mapped(value);
-    else result[key] = named(value, false);
+    else if (key === 'properties') result[key] = propertiesOf(value);
+    else result[key] = withTypeNames(value, false);
   }
-  // A default would make the compiler print it; what a client may leave out is told by `required`.
+  // The compiler would print defaults; optional fields are determined by `required`.
   if (!top) delete result.default;
   return result;
 }
 
-/** The keys of `properties` are names, so a field called `title` stays. */
-function mapped(properties) {
-  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, anything(value) ?? named(value, false)]));
+/** Converts the schemas in `properties`, whose keys are field names, so that a field `title` is kept. */
+function propertiesOf(properties) {
+  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, unknownType(value) ?? withTypeNames(value, false)]));
 }
 
-/** A field that takes any value: the compiler would make an object of it. */
-function anything(schema) {
+/** A field with any value, which the compiler would turn into an object. Null for other schemas. */
+function unknownType(schema) {
   const free = schema === true || (typeof schema === 'object' && schema !== null && Object.keys(schema).every((key) => key === 'description' || key === 'default'));
   return free ? { ...(schema.description ? { description: schema.description } : {}), tsType: 'unknown' } : null;
 }

@@ -57,9 +57,29 @@ test('the comments of a field survive its reference', async () => {
 
 test('operations name their types, inline ones after the operation', async () => {
   const code = await typescript(document);
-  assert.match(code, /'skill\/get': \{ params: SkillGetParams; output: Skill \};/);
-  assert.match(code, /'app\/status_now': \{ params: NoParams; output: AppStatusNowOutput \};/);
+  assert.match(code, /'skill\/get': \{ params: Skill\.SkillGetParams; output: Skill\.Skill \};/);
+  assert.match(code, /'app\/status_now': \{ params: App\.NoParams; output: App\.AppStatusNowOutput \};/);
   assert.match(flat(code), /type AppStatusNowOutput = Role\[\]/);
+});
+
+test('a type belongs to the family that alone uses it, directly or through another type', async () => {
+  const used = (name) => ({ $ref: `#/definitions/${name}` });
+  const code = flat(
+    await typescript({
+      definitions: {
+        Own: { type: 'object', properties: { nested: used('Nested'), shared: used('Shared') } },
+        Nested: { type: 'object', properties: { again: used('Own') } },
+        Shared: { type: 'string', enum: ['a'] },
+        Unused: { type: 'string', enum: ['b'] },
+      },
+      operations: { 'file/get': { params: used('Own'), output: used('Shared') }, 'page/get': { params: used('Shared'), output: used('Shared') } },
+    }),
+  );
+  const [shared, files] = code.split('export namespace Files {');
+  for (const name of ['Shared', 'Unused']) assert.match(shared, new RegExp(`export type ${name}\\b`));
+  for (const name of ['Own', 'Nested']) assert.match(files, new RegExp(`export interface ${name}\\b`));
+  assert.doesNotMatch(code, /namespace Page/);
+  assert.match(code, /'file\/get': \{ params: Files\.Own; output: Shared \};/);
 });
 
 test('a reference to nothing is an error', async () => {

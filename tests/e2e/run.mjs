@@ -12,14 +12,15 @@ import { fileURLToPath } from 'node:url';
 import { startDisplay } from './harness/display.mjs';
 import { MOST_RETRIES, retriesIn, retryLine } from './harness/retries.mjs';
 
-/** More would wait for each other: a window and its web view keep a core busy. */
-const MOST_WORKERS = 4;
+/** More would wait for each other. */
+const MAX_WORKERS = 4;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named : longestFirst(readdirSync(join(here, 'specs')).filter((name) => name.endsWith('.test.mjs')).map((name) => join('specs', name)));
 const pattern = env.INKLINGS_TESTS ? [`--test-name-pattern=${env.INKLINGS_TESTS}`] : [];
-const workers = Number(env.INKLINGS_WORKERS ?? Math.min(MOST_WORKERS, cpus().length));
+// A window waits for a good part of its time, so that one more than there are cores keeps all of them busy.
+const workers = Number(env.INKLINGS_WORKERS ?? Math.min(MAX_WORKERS, cpus().length + 1));
 
 const notes = await mkdtemp(join(tmpdir(), 'inklings-e2e-run-'));
 const retries = join(notes, 'retries');

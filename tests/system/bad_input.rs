@@ -1,4 +1,4 @@
-//! What should be refused is refused with a clear message, and nothing is half done.
+//! Invalid input is refused with a clear message and without side effects.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{INKLINGS, World, arg, finish};
 
-/// An agents.db as version 1 of the schema was written.
+/// An agents.db with version 1 of the schema.
 const OLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/fixtures/databases/agents-v1.db.zst");
 
 fn says(refusal: &Value, code: &str, part: &str) {
@@ -21,7 +21,7 @@ fn says(refusal: &Value, code: &str, part: &str) {
 fn a_file_or_nothing_is_no_workspace() {
     let world = World::new();
     let file = world.file("page.md", "# Page");
-    for (path, code, part) in [(file, "invalid", "is not a folder"), (world.root.path().join("gone"), "notFound", "there is no folder")] {
+    for (path, code, part) in [(file, "invalid", "isn't a folder"), (world.root.path().join("gone"), "notFound", "folder not found")] {
         let run = finish(world.command().args(["--json", "--workspace", arg(&path), "skill", "list"]));
         assert_eq!(run.code, Some(1));
         says(&serde_json::from_str(&run.stderr).unwrap(), code, part);
@@ -33,7 +33,7 @@ fn a_removed_workspace_folder_is_said_and_nothing_is_made_in_its_place() {
     let world = World::new();
     world.json(&["skill", "create", "Here"]);
     fs::remove_dir_all(world.workspace()).unwrap();
-    says(&world.refused(&["skill", "create", "There"]), "notFound", "there is no folder");
+    says(&world.refused(&["skill", "create", "There"]), "notFound", "folder not found");
     assert!(!world.workspace().exists());
 }
 
@@ -78,15 +78,18 @@ fn unsafe_paths_are_refused() {
     let world = World::new();
     world.json(&["skill", "create", "Target"]);
     let note = world.file("note.md", "x");
-    for (path, part) in
-        [("../escape.md", "leaves the skill"), ("/etc/passwd", "is absolute"), ("a/../../b", "leaves the skill"), ("con.txt", "Windows")]
-    {
+    for (path, part) in [
+        ("../escape.md", "inside the skill folder"),
+        ("/etc/passwd", "is absolute"),
+        ("a/../../b", "inside the skill folder"),
+        ("con.txt", "Windows"),
+    ] {
         let refusal = world.refused(&["skill", "edit", "target", "--path", path, "--from", arg(&note)]);
         assert!(refusal["message"].as_str().unwrap().contains(part), "{path}: {refusal}");
     }
     world.json(&["skill", "edit", "target", "--path", "Notes.md", "--from", arg(&note)]);
-    let clash = world.refused(&["skill", "edit", "target", "--path", "notes.MD", "--from", arg(&note)]);
-    says(&clash, "exists", "Notes.md");
+    let conflict = world.refused(&["skill", "edit", "target", "--path", "notes.MD", "--from", arg(&note)]);
+    says(&conflict, "exists", "Notes.md");
     assert_eq!(world.json(&["skill", "show", "target"])["revision"], 2, "refused edits make no revision");
 }
 
@@ -137,7 +140,7 @@ fn locked_skills_are_duplicated_not_edited() {
 #[test]
 fn a_folder_without_rights_is_said() {
     let world = World::new();
-    // Root may do anything, so another user looks at it, with a copy of the command that it may start.
+    // Root ignores permissions, so the test runs as another user, with a copy of the command that this user can execute.
     let open = |path: &std::path::Path, mode: u32| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     open(world.root.path(), 0o755);
     let (command, home) = (world.root.path().join("inklings"), world.root.path().join("other-home"));
@@ -169,7 +172,7 @@ fn a_folder_without_rights_is_said() {
     let outdated = run_as_other(&["skill", "list"]);
     open(&world.workspace(), 0o755);
     assert_eq!(closed.code, Some(1), "{closed:?}");
-    says(&serde_json::from_str(&closed.stderr).unwrap(), "readOnly", "no right to open");
+    says(&serde_json::from_str(&closed.stderr).unwrap(), "readOnly", "no permission to open");
     assert!(listed.ok && listed.stdout.contains("private"), "a read-only workspace can be looked at: {listed:?}");
     assert!(outdated.ok && outdated.stdout.contains("team-notes"), "an older file too: {outdated:?}");
     assert!(fs::read(world.workspace().join("agents.db")).unwrap() == older, "and it stays as it is");
@@ -211,7 +214,7 @@ fn a_full_disk_loses_nothing() {
     ]));
     assert!(run.ok, "{run:?}");
     assert!(run.stdout.contains("no space left"), "{run:?}");
-    assert!(run.stdout.contains("is sound") && run.stdout.contains("SKILL.md"), "{run:?}");
+    assert!(run.stdout.contains("no problems in") && run.stdout.contains("SKILL.md"), "{run:?}");
 }
 
 #[test]
@@ -240,7 +243,7 @@ fn a_copy_that_is_restored_onto_a_full_or_read_only_disk_names_that_disk() {
     );
     assert!(run.ok, "{run:?}");
     assert!(run.stdout.contains("no space left") && run.stdout.contains("/mnt/home/agents.db"), "{run:?}");
-    assert!(run.stdout.contains("is sound") && run.stdout.contains("SKILL.md"), "{run:?}");
+    assert!(run.stdout.contains("no problems in") && run.stdout.contains("SKILL.md"), "{run:?}");
     assert!(!run.stdout.contains(".part") && !run.stdout.contains(".replaced"), "nothing is left behind: {run:?}");
     assert!(run.stdout.contains("\"readOnly\"") && run.stdout.contains("/mnt/sealed/agents.db"), "{run:?}");
     assert!(!run.stdout.contains("/dev/shm/copy.db"), "the copy isn't at fault: {run:?}");

@@ -1,4 +1,4 @@
-//! kill -9 in the middle of each kind of change: nothing that was acknowledged is lost, and nothing is half done.
+//! kill -9 during each kind of change: nothing that was acknowledged is lost, and every change is atomic.
 //!
 //! The process that is killed is this test binary started again with `INKLINGS_TEST_CHANGES` set: `<the world's folder>|<first
 //! number>`. It prints a line before each change and one when the change is acknowledged.
@@ -16,7 +16,7 @@ use inklings_app::features::skill::{
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::SkillPath;
 use inklings_engine::{AGENTS_DB, Engine, Options, database};
-use inklings_rpc::{BlockingOperation, CallContext, Watch};
+use inklings_rpc::{BlockingOperation, CallContext, CancellationToken, ProgressReporter};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,17 +28,17 @@ const JOB: &str = "INKLINGS_TEST_CHANGES";
 /// Kills in the normal run and in the long one.
 const KILLS: u64 = 20;
 const MANY_KILLS: u64 = 500;
-/// Kills of one world, so that its lists stay short.
+/// Kills per world, so that its lists stay short.
 const KILLS_A_WORLD: u64 = 25;
 
 /// The skill that is edited.
 const EDITED: &str = "victim";
-/// The workspace whose database is restored, and the copies that take turns in it.
+/// The workspace whose database is restored, and the two backups that alternate.
 const SPARE: &str = "spare";
 const WITH_ONE: &str = "one.db";
 const WITH_BOTH: &str = "both.db";
 
-/// What is about to happen, or did.
+/// A change that is about to happen, or was acknowledged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 enum Step {
     /// The number of the text, and the revision that has it.
@@ -50,11 +50,11 @@ enum Step {
     Fork(String),
     /// The proposal, its skill and the skill's revision.
     Accept(String, String, i64),
-    /// Whether the copy that takes a database's place has the second skill.
+    /// Whether the restored backup has the second skill.
     RestoreDatabase(bool),
 }
 
-/// The job, when this process was started for one.
+/// The job of this process, if it was started for one.
 #[test]
 fn changes_process() {
     let Ok(job) = std::env::var(JOB) else { return };
@@ -72,7 +72,7 @@ struct Worker {
     engine: Engine,
     workspace: PathBuf,
     incoming: PathBuf,
-    /// A workspace that nobody has open.
+    /// A workspace that isn't open elsewhere.
     spare: PathBuf,
     root: PathBuf,
 }
@@ -126,7 +126,7 @@ impl Worker {
         let with_both = n.is_multiple_of(2);
         say("begin", &Step::RestoreDatabase(with_both));
         let from = self.root.join(if with_both { WITH_BOTH } else { WITH_ONE });
-        database::restore(&self.spare.join(AGENTS_DB), &from, &Watch::default()).unwrap();
+        database::restore(&self.spare.join(AGENTS_DB), &from, &CancellationToken::default(), &ProgressReporter::default()).unwrap();
         say("ack", &Step::RestoreDatabase(with_both));
     }
 }
@@ -149,10 +149,10 @@ fn start(world: &World, first: u64) -> Child {
         .unwrap()
 }
 
-/// The steps as they come, each with whether it is acknowledged.
+/// The steps in order, each with whether it was acknowledged.
 fn steps(child: &mut Child) -> impl Iterator<Item = (bool, Step)> + use<> {
     BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok).filter_map(|line| {
-        // The test harness prints its own words before the first one.
+        // The test harness prints other text before the first one.
         let (acknowledged, step) = match line.split_once("ack ") {
             Some((_, step)) => (true, step),
             None => (false, line.split_once("begin ")?.1),
@@ -161,7 +161,7 @@ fn steps(child: &mut Child) -> impl Iterator<Item = (bool, Step)> + use<> {
     })
 }
 
-/// What must be stored.
+/// The expected contents.
 #[derive(Default)]
 struct Acknowledged {
     edit: Option<(u64, i64)>,
@@ -170,7 +170,7 @@ struct Acknowledged {
     accepted: BTreeMap<String, i64>,
     /// Whether the database that is restored has the second skill.
     restored: Option<bool>,
-    /// Begun and not acknowledged: done as a whole or not at all.
+    /// Started but not acknowledged: must be complete or absent.
     open: Option<Step>,
     /// Acknowledged steps by kind.
     counts: [u64; 7],
@@ -240,7 +240,7 @@ impl Acknowledged {
         for slug in self.absent.iter().filter(|slug| Some(slug.as_str()) != in_flight) {
             assert!(!skills.contains_key(slug.as_str()), "kill {round} in {open:?}: {slug} was deleted and is back");
         }
-        // What was in flight counts as it is found from now on.
+        // The actual outcome of the unacknowledged step is expected from now on.
         if let Some(slug) = in_flight {
             let (to, from) =
                 if skills.contains_key(slug) { (&mut self.present, &mut self.absent) } else { (&mut self.absent, &mut self.present) };
@@ -291,7 +291,7 @@ impl Acknowledged {
     }
 }
 
-/// Asks the command about the workspace whose database is restored.
+/// Runs the command in the workspace whose database is restored.
 fn in_spare(world: &World, args: &[&str]) -> Value {
     let run = finish(world.command().arg("--json").arg("--workspace").arg(world.root.path().join(SPARE)).args(args));
     assert!(run.ok, "{args:?}: {run:?}");
@@ -317,7 +317,7 @@ fn no_acknowledged_change_of_any_kind_is_lost_by_kill_9() {
             done += 1;
             let mut child = start(&world, done * 10_000);
             let mut steps = steps(&mut child);
-            // Somewhere inside a later step: busy waiting, since a sleep is coarser than a change takes.
+            // At a random point of a later step. Busy waiting, since a sleep is coarser than the duration of a change.
             for _ in 0..=random.below(28) {
                 let (was, step) = steps.next().expect("the changes go on");
                 acknowledged.note(was, step);

@@ -1,5 +1,5 @@
-//! What the Studio can do, the command can: files, artifacts, saved inputs, drafts, settings; and no command hands a terminal the
-//! control characters of somebody else's text.
+//! The command has the functions of the app: files, artifacts, saved inputs, drafts, settings. No command sends
+//! control characters of untrusted text to a terminal.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -169,7 +169,7 @@ fn settings_are_changed_and_wrong_ones_refused() {
 }
 
 #[test]
-fn the_account_the_workspaces_and_the_pages_are_told() {
+fn the_account_the_workspaces_and_the_pages_are_listed() {
     let world = World::new();
     world.file("notes/one.md", "---\ntype: person\ntags: [poet]\n---\n# One\n");
     let sample = world.json(&["workspace", "sample"])["path"].as_str().unwrap().to_owned();
@@ -215,7 +215,7 @@ fn manual_pages_are_written_for_every_command() {
     assert!(fs::read_to_string(folder.join("inklings-file-move.1")).unwrap().contains(".TH inklings-file-move 1"));
 }
 
-/// Every command that can be typed, as the help lists them; groups and what is hidden left out.
+/// All commands in the help, without groups and hidden commands.
 fn commands(world: &World) -> Vec<String> {
     fn below(world: &World, words: &[String], found: &mut Vec<String>) {
         let help = finish(world.command().args(words).arg("--help")).stdout;
@@ -235,7 +235,7 @@ fn commands(world: &World) -> Vec<String> {
     found
 }
 
-/// What a skill, a page or a model may say: a title for the window, a color, a text that runs backwards.
+/// Untrusted text with a terminal title, a color and a bidirectional override.
 const HOSTILE: &str = "\u{1b}]0;evil\u{7}\u{9b}31m\u{202e}";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -290,8 +290,8 @@ async fn no_command_hands_control_characters_to_a_terminal() {
     let ran = world.json(&["run", &slug, "--param", &format!("topic={HOSTILE}"), "--trust"]);
     let (run, trace) = (ran["run"].as_str().unwrap().to_owned(), ran["traces"][0]["id"].as_str().unwrap().to_owned());
     let deleted = world.json(&["skill", "create", &format!("Gone {HOSTILE}")]);
-    let (gone, gone_slug) = (deleted["id"].as_str().unwrap().to_owned(), deleted["slug"].as_str().unwrap().to_owned());
-    world.json(&["skill", "delete", &gone_slug]);
+    let (deleted_id, deleted_slug) = (deleted["id"].as_str().unwrap().to_owned(), deleted["slug"].as_str().unwrap().to_owned());
+    world.json(&["skill", "delete", &deleted_slug]);
 
     let (evil, note) = (arg(&evil).to_owned(), arg(&note).to_owned());
     let path = |name: &str| world.root.path().join(format!("{name}{HOSTILE}")).to_str().unwrap().to_owned();
@@ -308,8 +308,8 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["skill", "rename", slug, "topic", "theme", "--dry-run"],
         &["skill", "delete", HOSTILE],
         &["skill", "deleted"],
-        &["skill", "deleted", &gone, "--scope", "workspace"],
-        &["skill", "restore", &gone, "--scope", "workspace"],
+        &["skill", "deleted", &deleted_id, "--scope", "workspace"],
+        &["skill", "restore", &deleted_id, "--scope", "workspace"],
         &["skill", "move", slug, "--to", "account"],
         &["skill", "duplicate", slug],
         &["skill", "fork", slug],

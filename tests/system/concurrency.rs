@@ -56,13 +56,13 @@ fn many_processes_creating_the_same_database_agree() {
     assert_eq!(own, 6);
 }
 
-/// How soon is a benchmark: `changes/edit_by_another_worst`.
+/// The latency is measured by the benchmark `changes/edit_by_another_worst`.
 #[test]
 fn an_edit_by_another_process_is_announced() {
     let world = World::new();
     world.json(&["skill", "create", "Watched"]);
     let engine = Engine::start(Options::with_home(Some(world.home()))).unwrap();
-    engine.app().scopes.workspace(&world.workspace()).unwrap();
+    engine.app().workspaces.workspace(&world.workspace()).unwrap();
     let mut changes = engine.changes();
     let note = world.file("note.md", "new text");
     world.json(&["skill", "edit", "watched", "--path", "note.md", "--from", arg(&note)]);
@@ -81,7 +81,7 @@ fn an_edit_by_another_process_is_announced() {
 fn a_workspace_file_that_appears_later_is_followed() {
     let world = World::new();
     let engine = Engine::start(Options::with_home(Some(world.home()))).unwrap();
-    let repository = engine.app().scopes.workspace(&world.workspace()).unwrap();
+    let repository = engine.app().workspaces.workspace(&world.workspace()).unwrap();
     assert!(repository.list_skills().unwrap().is_empty());
     assert!(!world.workspace().join("agents.db").exists(), "opening a folder writes nothing");
     let mut changes = engine.changes();

@@ -1,5 +1,5 @@
-//! Death at each named point of each kind of change: what is stored afterwards is as before the change or as after it, and the same
-//! change once more ends as if nothing had been.
+//! Aborts at each failpoint of each kind of change: the stored state is that before or after the change, and repeating
+//! the change gives the same result as without an abort.
 
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt as _;
@@ -15,7 +15,7 @@ use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::failpoint::FAILPOINT;
 use inklings_core::{Failpoint, ProposalId, SkillId, SkillPath};
 use inklings_engine::{AGENTS_DB, Engine, Options, database};
-use inklings_rpc::{BlockingOperation, CallContext, NoParams, Watch};
+use inklings_rpc::{BlockingOperation, CallContext, CancellationToken, NoParams};
 
 use crate::proposed::{SHIPPED, proposed};
 use crate::support::{World, arg};
@@ -26,18 +26,18 @@ const SIGABRT: i32 = 6;
 enum Change {
     Edit,
     Import,
-    /// Over a skill that was changed since it was imported: two revisions.
+    /// Over a skill that was changed since its import: two revisions.
     ImportMerge,
     Delete,
     Restore,
-    /// Of the account's own skill.
+    /// Of a skill in the account.
     Accept,
-    /// Of a locked skill, which is forked in the account.
+    /// Of a locked skill, which is forked into the account.
     AcceptFork,
     AcceptInWorkspace,
     AcceptForkInWorkspace,
     ExportNew,
-    /// Over a former export with more in it.
+    /// Over a former export with additional files.
     ExportOver,
     ExportFile,
     RestoreDatabase,
@@ -51,7 +51,7 @@ use Change::{
 const COMMITS: &[Change] =
     &[Edit, Import, ImportMerge, Change::Delete, Restore, Accept, AcceptFork, AcceptInWorkspace, AcceptForkInWorkspace];
 
-/// The changes that come by a point.
+/// The changes that pass a failpoint.
 fn changes(point: Failpoint) -> &'static [Change] {
     match point {
         Failpoint::CommitBegun
@@ -72,7 +72,7 @@ fn changes(point: Failpoint) -> &'static [Change] {
     }
 }
 
-/// Everything that a person would see, without times and ids.
+/// Everything that is visible to users, without times and ids.
 #[derive(Debug, Clone, PartialEq)]
 struct State {
     /// Slug, revision, files and history by scope and slug.
@@ -82,7 +82,7 @@ struct State {
     exported: BTreeMap<String, Vec<u8>>,
 }
 
-/// A world with something of each kind, to which it can be brought back.
+/// A world with data of each kind, and a copy to restore it from.
 struct Stage {
     world: World,
     /// Proposals.
@@ -93,9 +93,9 @@ struct Stage {
     deleted: SkillId,
 }
 
-/// What changes touch; the copies are beside.
+/// Paths that changes touch; the copies are beside them.
 const TOUCHED: [&str; 4] = ["home", "notes", "new", "over"];
-/// What is no part of the exported skill.
+/// A file in the export folder that isn't part of the skill.
 const FOREIGN: &str = "over/victim/.git/config";
 
 impl Stage {
@@ -155,7 +155,7 @@ impl Stage {
         }
     }
 
-    /// Makes the change, up to a point when one is given.
+    /// Makes the change, aborting at a failpoint if one is given.
     fn run(&self, change: Change, point: Option<Failpoint>) -> ExitStatus {
         let at = |name: &str| arg(&self.world.root.path().join(name)).to_owned();
         let (own, locked, in_workspace) = (self.own.to_string(), self.locked.to_string(), self.in_workspace.to_string());
@@ -189,7 +189,7 @@ impl Stage {
     fn state(&self) -> State {
         let workspace = self.world.workspace();
         for folder in [&self.world.home(), &workspace] {
-            assert_eq!(database::check(&folder.join(AGENTS_DB), &Watch::default()).unwrap(), [""; 0]);
+            assert_eq!(database::check(&folder.join(AGENTS_DB), &CancellationToken::default()).unwrap(), [""; 0]);
         }
         let engine = Engine::start(Options::with_home(Some(self.world.home()))).unwrap();
         let here = Some(workspace.as_path());
@@ -198,7 +198,7 @@ impl Stage {
             let skill = one.slug.to_string();
             let detail = ask::<Get>(&engine, here, SkillRef { skill: skill.clone(), scope: Some(one.scope) });
             let mut files: Vec<_> = detail.entries.iter().map(|file| (file.path.to_string(), file.sha256.to_string())).collect();
-            // A fork has ids of its own.
+            // A fork has new ids.
             if let Some((_, content)) = files.iter_mut().find(|(path, _)| path == "skill.json") {
                 let path = SkillPath::parse("skill.json").unwrap();
                 *content = ask::<Read>(&engine, here, FileRef { skill: skill.clone(), scope: Some(one.scope), path }).text.unwrap();
@@ -223,7 +223,7 @@ impl Stage {
     }
 }
 
-/// The files below a folder, without what the app has not finished.
+/// The files in a folder, without temporary ones.
 fn files_below(root: &Path, folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
     for entry in std::fs::read_dir(root.join(folder)).unwrap() {
         let entry = entry.unwrap();
@@ -266,12 +266,12 @@ fn a_change_whose_process_dies_at_any_point_is_done_or_not_begun() {
         let ended = stage.run(change, Some(point));
         assert_eq!(ended.signal(), Some(SIGABRT), "{change:?} comes by {point:?}: {ended}");
         let mut found = stage.state();
-        // What is no part of an exported skill is put in its place by the next export.
+        // The next export restores files that aren't part of the skill.
         if point == Failpoint::ExportExchanged {
             assert_eq!(found.exported.remove(FOREIGN), None);
             found.exported.insert(FOREIGN.to_owned(), before.exported[FOREIGN].clone());
         }
-        // No transaction spans both databases: what the workspace has is written down as decided by the next attempt.
+        // No transaction spans both databases. The next attempt records a decision that is already applied in the workspace.
         let undecided = State { proposals: before.proposals.clone(), ..after.clone() };
         let is_undecided = matches!(change, AcceptInWorkspace | AcceptForkInWorkspace) && found == undecided;
         assert!(

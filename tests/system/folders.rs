@@ -1,4 +1,4 @@
-//! Public Agent Skills folders come in and go out byte for byte.
+//! Published Agent Skills folders are imported and exported byte for byte.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -60,17 +60,17 @@ fn a_look_at_a_conflict_shows_both_sides() {
     world.file("in/fact/references/n.md", "Ada\nBob\n");
     let run = finish(world.command().args(["import", arg(&folder), "--dry-run"]));
     for part in [
-        "references/n.md: changed there\n",
-        "references/r.md: changed on both sides\n",
-        "--- before/references/r.md\n+++ here/references/r.md\n@@ -1 +1 @@\n-Ask two sources.\n+Ask one source.\n",
-        "--- before/references/r.md\n+++ arriving/references/r.md\n@@ -1 +1 @@\n-Ask two sources.\n+Ask three sources.\n",
+        "references/n.md: changed in the import\n",
+        "references/r.md: conflict\n",
+        "--- base/references/r.md\n+++ yours/references/r.md\n@@ -1 +1 @@\n-Ask two sources.\n+Ask one source.\n",
+        "--- base/references/r.md\n+++ imported/references/r.md\n@@ -1 +1 @@\n-Ask two sources.\n+Ask three sources.\n",
         "conflict in 1",
     ] {
         assert!(run.stdout.contains(part), "{part:?} is not in {}", run.stdout);
     }
 }
 
-/// A package as another store writes it, with every kind of artifact that runs and the name of a shipped skill.
+/// A package of another store, with every runnable artifact kind and the name of a shipped skill.
 const PACKAGE: &str = include_str!("../fixtures/packages/consistency-checker.json");
 
 #[test]
@@ -79,7 +79,7 @@ fn a_package_overrides_a_shipped_skill_in_a_workspace_and_leaves_as_it_came() {
     let package = world.file("checker.json", PACKAGE);
     let kept = world.json(&["import", arg(&package), "--scope", "account"]);
     assert_eq!((&kept["items"][0]["status"], &kept["items"][0]["stored"]), (&json!("locked"), &json!(false)));
-    // With a workspace open that is where it goes.
+    // With an open workspace it is imported there.
     assert_eq!(world.json(&["import", arg(&package)])["items"][0]["status"], "new");
     let listed = world.json(&["skill", "list"]);
     let overriding = listed["skills"].as_array().unwrap().iter().find(|one| one["slug"] == "consistency-checker").unwrap();
@@ -144,8 +144,8 @@ fn rollback_and_undelete_bring_back_every_byte() {
     world.json(&["skill", "edit", "timeline-consistency", "--path", "references/calendars.md", "--from", arg(&note)]);
     world.json(&["skill", "edit", "timeline-consistency", "--path", "new.md", "--from", arg(&note)]);
     world.json(&["skill", "rollback", "timeline-consistency", "--to", "1"]);
-    let gone = world.json(&["skill", "delete", "timeline-consistency"]);
-    world.json(&["skill", "restore", gone["id"].as_str().unwrap(), "--scope", "workspace"]);
+    let deleted = world.json(&["skill", "delete", "timeline-consistency"]);
+    world.json(&["skill", "restore", deleted["id"].as_str().unwrap(), "--scope", "workspace"]);
     let again = world.root.path().join("b");
     world.json(&["export", "timeline-consistency", "--out", arg(&again)]);
     assert_eq!(snapshot(&again), snapshot(&out));
@@ -194,9 +194,9 @@ fn a_skill_without_frontmatter_comes_back_under_its_own_name() {
     let world = World::new();
     world.file("in/plain-words/SKILL.md", "Reads plain words aloud. Use when words are to be heard.\n\n# How\n\nSlowly.\n");
     world.json(&["import", arg(&world.root.path().join("in"))]);
-    let gone = world.json(&["skill", "delete", "plain-words"]);
-    let back = world.json(&["skill", "restore", gone["id"].as_str().unwrap(), "--scope", "workspace"]);
-    assert_eq!((back["slug"].as_str(), back["id"].as_str()), (Some("plain-words"), gone["id"].as_str()));
+    let deleted = world.json(&["skill", "delete", "plain-words"]);
+    let back = world.json(&["skill", "restore", deleted["id"].as_str().unwrap(), "--scope", "workspace"]);
+    assert_eq!((back["slug"].as_str(), back["id"].as_str()), (Some("plain-words"), deleted["id"].as_str()));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The past of a skill, and where else it lives, through the real command.
+//! The history and the locations of a skill, with the real command.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{World, arg, finish};
 
-/// A skill with three revisions: made by an import, a changed file, an added one.
+/// A skill with three revisions: an import, a changed file, an added file.
 fn three(world: &World) {
     world.file("asks/SKILL.md", "---\nname: asks\ndescription: Asks about a topic.\n---\n\nOne.\nTwo.\nThree.\n");
     world.file("asks/prompts/ask.j2", "Which {{ thing }}?\n");
@@ -39,11 +39,11 @@ fn a_history_is_filtered_by_file_and_one_file_is_put_back() {
     let why = &world.json(&["skill", "history", "asks", "--limit", "1"])["revisions"][0]["why"];
     assert_eq!(why, "restored prompts/ask.j2 from revision 1");
 
-    // A file that wasn't there yet goes; one that never was is refused.
+    // A file that didn't exist yet is deleted; one that never existed is refused.
     world.json(&["skill", "rollback", "asks", "--to", "2", "--path", "notes.md"]);
     assert_eq!(numbers(&world.json(&["skill", "history", "asks", "--path", "notes.md"])), [5, 3]);
     let refused = world.refused(&["skill", "rollback", "asks", "--to", "2", "--path", "nowhere.md"]);
-    assert!(refused["message"].as_str().unwrap().contains("no nowhere.md at revision 2"), "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains("nowhere.md exists neither at revision 2 nor now"), "{refused}");
     assert_eq!(world.refused(&["skill", "rollback", "asks", "--to", "9", "--path", "notes.md"])["code"], "notFound");
     let locked = world.refused(&["skill", "rollback", "consistency-checker", "--to", "1", "--path", "SKILL.md"]);
     assert_eq!(locked["code"], "locked", "{locked}");
@@ -65,7 +65,7 @@ fn two_revisions_and_two_skills_are_compared_file_by_file() {
     let first = world.json(&["skill", "diff", "asks", "--from", "0", "--to", "1", "--stat"]);
     assert_eq!(first["files"].as_array().unwrap().len(), 2, "before the first there is nothing");
 
-    // An override against what it hides.
+    // An override and the skill that it hides.
     world.json(&["skill", "fork", "consistency-checker"]);
     let other = world.json(&["skill", "diff", "consistency-checker", "--with", "consistency-checker", "--with-scope", "account", "--stat"]);
     let files: Vec<_> = other["files"].as_array().unwrap().iter().map(|file| &file["path"]).collect();
@@ -75,7 +75,7 @@ fn two_revisions_and_two_skills_are_compared_file_by_file() {
 }
 
 #[test]
-fn where_a_skill_lives_is_told_with_how_its_copies_stand() {
+fn the_locations_of_a_skill_are_listed_with_their_relations() {
     let world = World::new();
     three(&world);
     let home = world.root.path().join("person");
@@ -94,7 +94,7 @@ fn where_a_skill_lives_is_told_with_how_its_copies_stand() {
     };
     assert_eq!(show("asks")["line"], "account, in every workspace");
 
-    // What the import came from is what the first revision was.
+    // The imported folder equals the first revision.
     let copy = home.join(".claude/skills/any-folder");
     fs::create_dir_all(copy.join("prompts")).unwrap();
     for file in ["SKILL.md", "prompts/ask.j2"] {
@@ -122,9 +122,9 @@ fn where_a_skill_lives_is_told_with_how_its_copies_stand() {
         "--stat",
     ]));
     assert!(diff.ok && diff.stdout.contains("notes.md") && diff.stdout.contains("+1  -1"), "{diff:?}");
-    // A comparison opens nothing but copies.
+    // A comparison only opens copies.
     let other = finish(world.command().env("HOME", &home).args(["skill", "diff", "asks", "--copy", arg(&world.root.path().join("asks"))]));
-    assert!(!other.ok && other.stderr.contains("no copy"), "{other:?}");
+    assert!(!other.ok && other.stderr.contains("isn't a copy of this skill"), "{other:?}");
 
     world.json(&["skill", "fork", "consistency-checker"]);
     let places = show("consistency-checker");

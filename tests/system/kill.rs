@@ -1,4 +1,4 @@
-//! kill -9 in the middle of writing: the database stays sound and nothing that was acknowledged is lost.
+//! kill -9 while writing: the database stays valid and nothing that was acknowledged is lost.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ fn no_acknowledged_write_is_lost_by_kill_9() {
         while last.0 < wanted {
             last = acks.next().expect("the writer goes on");
         }
-        // Somewhere inside the next write: busy waiting, since a sleep is coarser than a write takes.
+        // At a random point of the next write. Busy waiting, since a sleep is coarser than the duration of a write.
         let until = Instant::now() + Duration::from_micros(random.below(3_000));
         while Instant::now() < until {
             std::hint::spin_loop();

@@ -1,4 +1,4 @@
-//! Many skills through the real command: finding those that fit, and one change to all that are named.
+//! Filters and bulk changes of skills, with the real command.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn a_list_is_narrowed_and_put_in_order() {
     let locked = world.json(&["skill", "list", "--built-in", "--lifecycle", "released"]);
     assert!(slugs(&locked).contains(&"consistency-checker") && !slugs(&locked).contains(&"notes"));
     let none = finish(world.command().args(["skill", "list", "--search", "xyzzy"]));
-    assert_eq!((none.ok, none.stdout.trim()), (true, "no skill fits"));
+    assert_eq!((none.ok, none.stdout.trim()), (true, "no matches"));
     let unknown = finish(world.command().args(["skill", "list", "--lifecycle", "dead"]));
     assert!(!unknown.ok && unknown.stderr.contains("expected one of candidate, verified"), "{}", unknown.stderr);
     let stats = world.json(&["skill", "stats"]);
@@ -47,7 +47,7 @@ fn one_change_goes_to_all_that_are_named_and_says_what_was_left() {
     world.json(&["skill", "disable", "notes", "part-9"]);
     assert_eq!(slugs(&world.json(&["skill", "list", "--disabled"])), ["notes", "part-9"]);
     let said = finish(world.command().args(["skill", "enable", "notes", "part-10"]));
-    assert!(said.ok && said.stdout.contains("switched on") && said.stdout.contains("already so"), "{}", said.stdout);
+    assert!(said.ok && said.stdout.contains("enabled") && said.stdout.contains("unchanged"), "{}", said.stdout);
     world.json(&["skill", "delete", "notes", "part-9", "part-10"]);
     assert!(slugs(&world.json(&["skill", "list", "--yours"])).is_empty());
     let deleted = world.json(&["skill", "deleted"]);
@@ -75,5 +75,5 @@ fn values_are_set_without_touching_the_text_around_them() {
     );
     let stale = world.refused(&["skill", "set", "desk", "--description", "Mine.", "--expected", "1"]);
     assert_eq!(stale["code"], "revisionConflict");
-    assert!(world.refused(&["skill", "set", "desk"])["message"].as_str().unwrap().contains("nothing to change"));
+    assert!(world.refused(&["skill", "set", "desk"])["message"].as_str().unwrap().contains("no values were given"));
 }

@@ -1,5 +1,5 @@
-//! Real processes on real files: the `inklings` command as a person or a script would use it, killed, run twice at once, and
-//! given what it should refuse.
+//! The `inklings` command as real processes on real files: used by people and scripts, killed, run concurrently, and
+//! with invalid input.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 

@@ -1,4 +1,4 @@
-//! What the command prints arrives whole or is an error; what it reads is bounded; and no text of a skill steers the terminal.
+//! Output is complete or an error, input is bounded, and no text of a skill controls the terminal.
 
 use std::fs::{File, OpenOptions};
 use std::os::fd::OwnedFd;
@@ -33,22 +33,22 @@ fn a_result_that_cannot_be_written_is_a_failure() {
     ] {
         let mut command = world.command();
         command.arg("--workspace").arg(world.workspace()).args(args).stdout(full()).stderr(Stdio::piped());
-        // The one command whose result is empty has nothing to lose.
+        // Only this command has an empty result.
         let expected = if args == ["runs", "export"] || args.contains(&"diff") { Some(0) } else { Some(1) };
         let done = command.spawn().unwrap().wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&done.stderr).into_owned();
         assert_eq!(done.status.code(), expected, "{args:?}: {said}");
         if expected == Some(1) {
-            assert!(said.contains("can't be written to standard output: No space left"), "{args:?}: {said}");
+            assert!(said.contains("can't write to standard output: No space left"), "{args:?}: {said}");
         }
     }
-    // Nor does it matter that nobody can be told.
+    // Nor does a closed standard error matter.
     let silent = world.command().args(["skill", "show", "nobody"]).stdout(full()).stderr(full()).status().unwrap();
     assert_eq!(silent.code(), Some(1));
 }
 
 #[test]
-fn a_reader_who_is_gone_is_no_failure() {
+fn a_closed_pipe_is_not_a_failure() {
     let world = World::new();
     for args in [&["completions", "bash"][..], &["skill", "list"], &["skill", "show", "skill-reviewer", "--path", "SKILL.md"], &["--help"]]
     {
@@ -65,16 +65,16 @@ fn input_without_an_end_is_refused() {
     let world = World::new();
     world.json(&["skill", "create", "Target"]);
     for (args, what) in [
-        (&["skill", "edit", "target", "--path", "note.md", "--from", "/dev/zero"][..], "/dev/zero has more than 16777216 bytes"),
-        (&["skill", "edit", "target", "--path", "note.md", "--from", "-"], "standard input has more than 16777216 bytes"),
-        (&["render", "consistency-checker", "Check Prompt", "--params-file", "/dev/zero"], "/dev/zero has more than"),
-        (&["run", "consistency-checker", "--params-file", "-"], "standard input has more than"),
+        (&["skill", "edit", "target", "--path", "note.md", "--from", "/dev/zero"][..], "/dev/zero is larger than 16777216 bytes"),
+        (&["skill", "edit", "target", "--path", "note.md", "--from", "-"], "standard input is larger than 16777216 bytes"),
+        (&["render", "consistency-checker", "Check Prompt", "--params-file", "/dev/zero"], "/dev/zero is larger than"),
+        (&["run", "consistency-checker", "--params-file", "-"], "standard input is larger than"),
         (
             &["model", "add", "x", "--kind", "openai-compatible", "--base-url", "http://localhost:9", "--key-stdin"],
-            "standard input has more than 8194 bytes",
+            "standard input is larger than 8194 bytes",
         ),
     ] {
-        // Should one read on, the machine is spared.
+        // Limits the damage if a command doesn't stop reading.
         let mut command = Command::new("bash");
         command.args(["-c", "ulimit -v 8000000; exec \"$@\"", "bash", INKLINGS, "--home"]).arg(world.home());
         command.args(["--json", "--workspace"]).arg(world.workspace()).args(args).stdin(File::open("/dev/zero").unwrap());
@@ -152,5 +152,5 @@ fn a_parameter_is_read_by_its_declared_type() {
     assert!(rendered.ok && rendered.stdout.contains("born 1811") && rendered.stdout.contains("12"), "{rendered:?}");
     let refused = render("Ann, Mill");
     assert_eq!(refused.code, Some(1), "{refused:?}");
-    assert!(refused.stderr.contains("claims takes a list") && refused.stderr.contains("--param claims:="), "{refused:?}");
+    assert!(refused.stderr.contains("claims must be an array") && refused.stderr.contains("--param claims:="), "{refused:?}");
 }

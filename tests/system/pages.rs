@@ -1,4 +1,4 @@
-//! The pages of a workspace from the command line: found, followed, and seen again after another program changed them.
+//! Pages on the command line: search, links, and changes by other programs.
 
 use std::fs;
 use std::path::Path;
@@ -44,12 +44,12 @@ fn without_pages_it_says_what_is_missing() {
     let none = finish(world.command().args(["page", "list"]));
     assert_eq!(none.code, Some(1));
     assert!(none.stderr.contains("no workspace is open"), "{none:?}");
-    // A damaged index is made anew without a word.
+    // A damaged index is rebuilt silently.
     world.file("notes/one.md", "# One\n");
     assert_eq!(world.json(&["page", "list"])["total"], 1);
     fs::write(world.workspace().join(".inklings/cache.db"), "no database").unwrap();
     assert_eq!(world.json(&["page", "list"])["total"], 1);
-    // What can't be written beside the pages is kept elsewhere.
+    // If the index can't be written in the workspace, a temporary one is used.
     fs::remove_dir_all(world.workspace().join(".inklings")).unwrap();
     fs::write(world.workspace().join(".inklings"), "a file").unwrap();
     assert_eq!(world.json(&["page", "list"])["total"], 1);

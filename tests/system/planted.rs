@@ -1,4 +1,4 @@
-//! Folders that somebody made to do harm: imported whole or not at all, quickly, with a reason, and nothing stored half.
+//! Malicious folders: imported completely or not at all, quickly, and with a reason.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -23,7 +23,7 @@ fn import(world: &World, path: &Path) -> Run {
     finish_soon(world.command().args(["--json", "--workspace", arg(&world.workspace()), "import", arg(path)]))
 }
 
-/// A folder that `plant` makes, with a main file in it.
+/// A folder prepared by `plant`, with a main file.
 fn planted(world: &World, plant: impl FnOnce(&Path)) -> PathBuf {
     let folder = world.root.path().join("planted");
     let _ = fs::remove_dir_all(&folder);
@@ -33,7 +33,7 @@ fn planted(world: &World, plant: impl FnOnce(&Path)) -> PathBuf {
     folder
 }
 
-/// That importing `path` is refused for `part`, with a hint, and leaves nothing.
+/// Asserts that importing `path` is refused because of `part`, with a hint, and stores nothing.
 fn refused(world: &World, path: &Path, part: &str) {
     let run = import(world, path);
     assert_eq!(run.code, Some(1), "{part}: {run:?}");
@@ -97,7 +97,7 @@ fn a_link_in_a_skill_is_left_out_and_never_followed() {
 #[test]
 fn what_is_too_much_is_refused_before_it_is_read() {
     let world = World::new();
-    // Reading all of it would take longer than a test may, and more memory than there is.
+    // Reading all of it would exceed time limits and memory.
     let huge = |name: &'static str| planted(&world, move |folder| fs::File::create(folder.join(name)).unwrap().set_len(1 << 36).unwrap());
     refused(&world, &huge("dropped.bin"), "limit/bytes");
     refused(&world, &huge("SKILL.md"), "limit/bytes");
@@ -168,7 +168,7 @@ fn an_archive_that_leaves_its_folder_is_refused() {
     }
     assert_eq!(fs::read_dir(world.root.path().join("in")).unwrap().count(), 1);
     assert!(!world.root.path().join("escaped").exists() && !Path::new("/tmp/escaped").exists());
-    // What is cut, or not what its name says.
+    // Truncated, or of another type than the extension.
     let whole = archive::of(&main);
     refused(&world, &world.file("cut.skill", &whole[..whole.len() - 9]), "package/zip");
     refused(&world, &world.file("words.zip", "no archive at all"), "package/zip");
@@ -189,11 +189,11 @@ fn an_export_that_cant_be_finished_leaves_what_was_there() {
         assert!(refusal["hint"].is_string(), "{code}: {refusal}");
     }
     assert_eq!(fs::read_to_string(&file).unwrap(), "theirs");
-    // A folder that isn't there is made.
+    // A missing folder is created.
     let out = world.root.path().join("made/for/it");
     world.json(&["export", "mine", "--out", arg(&out)]);
     assert!(out.join("mine/SKILL.md").is_file());
-    // Where the folder's name leads elsewhere, nothing is written there.
+    // Nothing is written through a link with the folder's name.
     let (elsewhere, trap) = (world.root.path().join("elsewhere"), world.root.path().join("trap"));
     fs::create_dir_all(&elsewhere).unwrap();
     fs::create_dir_all(&trap).unwrap();
@@ -226,6 +226,6 @@ fn an_export_to_a_full_or_read_only_disk_leaves_nothing_half() {
     assert!(run.ok, "{run:?}");
     assert!(run.stdout.contains("No space left") || run.stdout.contains("no space left"), "{run:?}");
     assert!(run.stdout.contains("\n/mnt/out/kept/SKILL.md\n/mnt/out/kept/note.txt\ntheirs\n"), "only what was there before: {run:?}");
-    assert!(run.stdout.contains("no rights"), "{run:?}");
+    assert!(run.stdout.contains("permission denied"), "{run:?}");
     assert_eq!(run.stdout.matches("\"hint\"").count(), 2, "{run:?}");
 }

@@ -1,15 +1,15 @@
-//! DSPy programs through the real command and the real process: run, fallen back from, improved, decided about.
+//! DSPy programs with the real command and the real process: runs, fallbacks, optimizations and proposals.
 
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use inklings_testkit::{Action, Begun, Script, ScriptedModel, Step};
+use inklings_testkit::{Action, PartialReply, Script, ScriptedModel, Step};
 use serde_json::{Value, json};
 
 use crate::support::{World, arg, finish};
 
-/// An answer as DSPy's chat adapter wants it.
+/// An answer in the format of DSPy's chat adapter.
 pub(crate) fn fields(pairs: &[(&str, &str)]) -> Action {
     let text: Vec<_> = pairs.iter().map(|(name, value)| format!("[[ ## {name} ## ]]\n{value}\n\n")).collect();
     Action::from(format!("{}[[ ## completed ## ]]", text.concat()).as_str())
@@ -19,7 +19,7 @@ async fn server(steps: impl IntoIterator<Item = Step>) -> ScriptedModel {
     ScriptedModel::start(Script::new(steps)).await.unwrap()
 }
 
-/// A world whose model is the server.
+/// A world with the server as its model.
 fn world(server: &ScriptedModel) -> World {
     with_model(World::new(), server)
 }
@@ -32,7 +32,7 @@ fn with_model(world: World, server: &ScriptedModel) -> World {
     world
 }
 
-/// A skill of the account that names colours by a program, with a prompt that stands in for it.
+/// An account skill that names colors with a program, and its fallback prompt.
 fn colours(world: &World) {
     let declared = json!({ "artifacts": [
         { "path": "dspy/answer.json", "kind": "dspy_module", "name": "Answer", "ordinal": 1, "metadata": { "fallback_artifact": "Ask" } },
@@ -72,7 +72,7 @@ async fn the_checkers_program_runs_in_its_process() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_optimisation_raises_the_held_out_score_and_a_person_decides() {
-    // Whoever is shown that the sky is azure knows the word; who isn't says something else.
+    // The model answers "azure" only if the demos contain it.
     let server = server([
         Step::from(fields(&[("colour", "azure")])).when_anywhere("[[ ## colour ## ]]\nazure").repeat(0),
         Step::from(fields(&[("colour", "blue")])).repeat(0),
@@ -89,22 +89,22 @@ async fn an_optimisation_raises_the_held_out_score_and_a_person_decides() {
     assert_eq!(found["diagnostics"][0]["line"], 11, "the line that is no example is named");
     assert!(found["run"]["estimated_cost"].as_f64().unwrap_or_default() > 0.0);
 
-    // Nothing has changed so far.
+    // The skill is unchanged so far.
     let before = world.json(&["skill", "show", "colours"]);
     assert_eq!(before["revision"], 1);
     let id = proposal["id"].as_str().unwrap();
     assert_eq!(world.json(&["proposal", "list"])["open"], 1);
     let accepted = world.json(&["proposal", "accept", id, "--reason", "better"]);
     assert_eq!((&accepted["revision"], &accepted["forked"]), (&json!(2), &json!(false)));
-    assert!(world.refused(&["proposal", "reject", id])["message"].as_str().unwrap().contains("accepted already"));
+    assert!(world.refused(&["proposal", "reject", id])["message"].as_str().unwrap().contains("already accepted"));
     assert_eq!(world.json(&["proposal", "list"])["open"], 0);
     let history = world.json(&["skill", "history", "colours"]);
     assert!(history.to_string().contains("validation score 0.00 -> 1.00"), "{history}");
 
-    // What was found is used.
+    // The new state is used.
     let outcome = world.json(&["run", "colours", "--param", "thing=the sea"]);
     assert_eq!(outcome["value"], json!({ "colour": "azure" }), "{outcome}");
-    // This version of DSPy made it.
+    // It was compiled by this version of DSPy.
     assert_eq!(world.json(&["optimize", "--outdated"])["artifacts"], json!([]));
 
     let rolled = world.json(&["skill", "rollback", "colours", "--to", "1"]);
@@ -131,17 +131,17 @@ async fn a_state_of_another_version_is_offered_to_be_made_again() {
     let listed = world.json(&["optimize", "--outdated"]);
     let one = &listed["artifacts"][0];
     assert_eq!((&one["skill"], &one["dspy"], &one["again"]), (&json!("colours"), &json!("2.6.0"), &json!(true)), "{listed}");
-    // The old one goes on working until then.
+    // The old state stays in use until then.
     assert_eq!(world.json(&["run", "colours", "--param", "thing=the sea"])["status"], "ok");
     let again = world.json(&["optimize", "colours", "Answer", "--again"]);
     world.json(&["proposal", "accept", again["proposal"]["id"].as_str().unwrap()]);
     assert_eq!(world.json(&["optimize", "--outdated"])["artifacts"], json!([]));
 
-    // What finds nothing but what is there proposes nothing.
+    // Without an improvement there is no proposal.
     let last = world.json(&["optimize", "colours", "Answer", "--again"]);
     assert_eq!((&last["run"]["status"], &last["proposal"]), (&json!("ok"), &Value::Null), "{last}");
     let done = finish(world.command().args(["optimize", "colours", "Answer", "--again"]));
-    assert!(done.ok && done.stdout.contains("nothing better"), "{done:?}");
+    assert!(done.ok && done.stdout.contains("no improvement found"), "{done:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -156,7 +156,7 @@ async fn limits_hold_for_the_next_time_too_and_none_is_given_in_vain() {
     assert_eq!((&body["calls"], &body["limits"]["cost"]), (&json!(50), &json!(3.0)), "{body}");
     assert_eq!(body["metric"], json!({ "type": "contains", "field": "colour" }));
 
-    // Something came between making the revision and writing down the decision.
+    // Interrupted between creating the revision and recording the decision.
     let text = serde_json::to_string_pretty(&body["state_blob"]).unwrap();
     let state = world.file("state.json", &text);
     world.json(&["skill", "edit", "colours", "--path", "dspy/answer.state.json", "--from", arg(&state)]);
@@ -166,7 +166,7 @@ async fn limits_hold_for_the_next_time_too_and_none_is_given_in_vain() {
     let url = format!("{}/v1", server.url());
     world.json(&["model", "add", "other", "--kind", "openai-compatible", "--base-url", &url, "--no-key", "--model", "free"]);
     let refused = world.refused(&[&search[..], &["--budget", "3", "--model", "other/free"]].concat());
-    assert!(refused["message"].as_str().unwrap().contains("price of other/free isn't known"), "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains("price of other/free is unknown"), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -223,7 +223,7 @@ async fn what_changed_since_is_not_overwritten() {
     let done = finish(world.command().args(["skill", "edit", "colours", "--path", "dspy/answer.json", "--from"]).arg(&other));
     assert!(done.ok, "{done:?}");
     let refused = world.refused(&["proposal", "accept", found["proposal"]["id"].as_str().unwrap()]);
-    assert!(refused["message"].as_str().unwrap().contains("was changed since"), "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains("was changed after"), "{refused}");
     assert_eq!(world.json(&["skill", "show", "colours"])["revision"], 2);
 }
 
@@ -234,8 +234,8 @@ async fn without_examples_or_with_wrong_names_nothing_is_asked() {
     colours(&world);
     let said = |args: &[&str]| world.refused(args)["message"].as_str().unwrap().to_owned();
     assert!(said(&["optimize", "colours", "Answer"]).contains("no examples"));
-    assert!(said(&["optimize", "colours", "Ask"]).contains("only DSPy programs"));
-    assert!(said(&["optimize", "colours", "Nobody"]).contains("no artifact"));
+    assert!(said(&["optimize", "colours", "Ask"]).contains("only DSPy modules"));
+    assert!(said(&["optimize", "colours", "Nobody"]).contains("not found"));
     let missing = world.root.path().join("missing.jsonl");
     assert!(said(&["optimize", "colours", "Answer", "--data", arg(&missing)]).contains("can't be read"));
     assert!(server.requests().is_empty());
@@ -250,13 +250,13 @@ async fn without_the_process_skills_run_by_their_fallback_and_it_is_said() {
     assert_eq!(outcome["status"], "ok", "{outcome}");
     assert_eq!(kinds(&outcome)[1..], [("dspy_module", "fallback"), ("prompt_template", "ok")]);
     let status = world.json(&["dspy", "status"]);
-    assert!(status["reason"].as_str().unwrap().contains("install the app again"), "{status}");
+    assert!(status["reason"].as_str().unwrap().contains("reinstall the app"), "{status}");
     let refused =
         world.refused(&["optimize", "colours", "Answer", "--data", arg(&world.file("one.jsonl", "{\"thing\": \"a\", \"colour\": \"b\"}"))]);
     assert_eq!(refused["code"], "notInstalled", "{refused}");
 }
 
-/// The processes whose command line has this text, of those below `parent`.
+/// The descendants of `parent` whose command line contains this text.
 fn below(parent: u32, text: &str) -> Vec<u32> {
     let all = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
     let of = |pid: u32| -> Option<u32> {
@@ -281,7 +281,8 @@ fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_that_is_killed_in_the_middle_is_fallen_back_from() {
-    let server = server([Step::from(Action::Hang(Begun::default())), Step::from(Action::from(r#"{"colour": "blue"}"#)).repeat(0)]).await;
+    let server =
+        server([Step::from(Action::Hang(PartialReply::default())), Step::from(Action::from(r#"{"colour": "blue"}"#)).repeat(0)]).await;
     let world = world(&server);
     colours(&world);
     let running = world.command().args(["--json", "run", "colours", "--param", "thing=the sea"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -297,7 +298,7 @@ async fn a_process_that_is_killed_in_the_middle_is_fallen_back_from() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_left_of_a_command_that_was_killed() {
-    let server = server([Step::from(Action::Hang(Begun::default())).repeat(0)]).await;
+    let server = server([Step::from(Action::Hang(PartialReply::default())).repeat(0)]).await;
     let world = world(&server);
     colours(&world);
     let mut running = world.command().args(["run", "colours", "--param", "thing=the sea"]).spawn().unwrap();
@@ -305,10 +306,10 @@ async fn nothing_is_left_of_a_command_that_was_killed() {
     let process = until("process", || below(running.id(), "inklings-dspy").first().copied());
     running.kill().unwrap();
     running.wait().unwrap();
-    // A zombie isn't one any more; whoever inherits it takes it away.
-    let gone = || match fs::read_to_string(format!("/proc/{process}/stat")) {
+    // A zombie counts as ended.
+    let has_ended = || match fs::read_to_string(format!("/proc/{process}/stat")) {
         Err(_) => Some(()),
         Ok(stat) => stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z')).then_some(()),
     };
-    until("end of the process", gone);
+    until("end of the process", has_ended);
 }

@@ -1,4 +1,4 @@
-//! A proposal for the shipped checker's program, as an optimisation would leave it.
+//! A proposal for the program of a shipped skill, as stored by an optimization.
 
 use inklings_app::App;
 use inklings_app::wire::SkillDetail;
@@ -7,7 +7,7 @@ use inklings_core::trace::{TracedSkill, Usage};
 use inklings_core::{Proposal, ProposalId, SkillPath};
 use serde_json::json;
 
-/// The shipped skill that has a program.
+/// The shipped skill with a program.
 pub(crate) const SHIPPED: &str = "consistency-checker";
 /// The program.
 pub(crate) const PROGRAM: &str = "dspy/dspy-checker.json";

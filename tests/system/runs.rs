@@ -1,16 +1,16 @@
-//! Skills run in the real command against a model server that follows a script: what is sent, what comes back, what is kept.
+//! Runs with the real command and a scripted model server: requests, output and traces.
 
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use inklings_testkit::{Action, Begun, Reply, Script, ScriptedModel, Status, Step};
+use inklings_testkit::{Action, PartialReply, Reply, Script, ScriptedModel, Status, Step};
 use serde_json::{Value, json};
 
 use crate::support::{Run, World, arg, finish};
 
-/// A key that must be found nowhere.
+/// A key that must not appear anywhere.
 const KEY: &str = "marked-key-0123456789-abcdef";
 
 /// A world with a skill `ask` in the account and a model server as its default model.
@@ -47,7 +47,7 @@ async fn served_in(world: World, script: Script) -> Served {
 }
 
 impl Served {
-    /// The command on the account, with the key in its environment.
+    /// The command in the account, with the key in its environment.
     fn command(&self) -> Command {
         let mut command = self.world.command();
         command.env("TEST_KEY", KEY);
@@ -82,7 +82,7 @@ async fn a_run_sends_the_prompt_and_prints_the_answer() {
     let run = served.run(&[&ASK[..], &["--stream"]].concat());
     assert!(run.ok, "{run:?}");
     assert_eq!(run.stdout, "Bees make honey.\n");
-    assert!(run.stderr.contains("trace "), "{run:?}");
+    assert!(run.stderr.contains("step "), "{run:?}");
     let asked = &served.server.requests()[0];
     assert_eq!((asked.method.as_str(), asked.path.as_str()), ("POST", "/v1/chat/completions"));
     assert_eq!(asked.headers["authorization"], format!("Bearer {KEY}"));
@@ -139,14 +139,14 @@ async fn trouble_with_the_model_is_said_and_kept() {
     assert_eq!(served.server.requests().len(), 2);
 
     for (action, code, words) in [
-        (Action::Cut(Begun::with(["half "])), "model", "broke off"),
-        (Action::Garbage(Begun::default()), "model", "can't be read"),
-        (Action::Status(Status::error(401, "who are you")), "noModel", "refused the key"),
-        (Action::Status(Status::error(404, "no such model")), "model", "refused the request"),
-        (Action::Hang(Begun::default()), "limit", "limit of 1 s"),
+        (Action::Cut(PartialReply::with(["half "])), "model", "closed before the response was complete"),
+        (Action::Garbage(PartialReply::default()), "model", "invalid response from local"),
+        (Action::Status(Status::error(401, "who are you")), "noModel", "rejected the API key"),
+        (Action::Status(Status::error(404, "no such model")), "model", "rejected the request"),
+        (Action::Hang(PartialReply::default()), "limit", "limit of 1 s"),
     ] {
         served.server.set_script(script([action]));
-        // Only the one that never ends needs a limit.
+        // Only the endless answer needs a limit.
         let limit: &[&str] = if code == "limit" { &["--timeout", "1"] } else { &[] };
         let run = finish(served.command().arg("--json").args(ASK).args(limit));
         let outcome: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{words}: {run:?}"));
@@ -163,26 +163,26 @@ async fn trouble_with_the_model_is_said_and_kept() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_process_leaves_its_runs_marked() {
-    let served = served(script([Action::Hang(Begun::with(["thinking "]))])).await;
-    let mut going = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).spawn().unwrap();
+    let served = served(script([Action::Hang(PartialReply::with(["thinking "]))])).await;
+    let mut run = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).spawn().unwrap();
     let mut heard = [0_u8; 9];
-    going.stdout.as_mut().unwrap().read_exact(&mut heard).unwrap();
+    run.stdout.as_mut().unwrap().read_exact(&mut heard).unwrap();
     assert_eq!(served.traces().pop().unwrap()["status"], "running");
-    going.kill().unwrap();
-    going.wait().unwrap();
+    run.kill().unwrap();
+    run.wait().unwrap();
     let last = served.traces().pop().unwrap();
     assert_eq!((&last["status"], last["error"].is_string()), (&json!("interrupted"), true), "{last}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interrupt_stops_the_run_and_keeps_what_came() {
-    let served = served(script([Action::Hang(Begun::with(["thinking "]))])).await;
-    let mut going = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let served = served(script([Action::Hang(PartialReply::with(["thinking "]))])).await;
+    let mut run = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut heard = [0_u8; 9];
-    going.stdout.as_mut().unwrap().read_exact(&mut heard).unwrap();
-    let id = rustix::process::Pid::from_child(&going);
+    run.stdout.as_mut().unwrap().read_exact(&mut heard).unwrap();
+    let id = rustix::process::Pid::from_child(&run);
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
-    assert_eq!(going.wait().unwrap().code(), Some(1));
+    assert_eq!(run.wait().unwrap().code(), Some(1));
     let last = served.traces().pop().unwrap();
     assert_eq!((&last["status"], &last["raw_output"]), (&json!("cancelled"), &json!("thinking ")));
     served.server.idle().await;
@@ -190,18 +190,18 @@ async fn an_interrupt_stops_the_run_and_keeps_what_came() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_who_pauses_gets_the_whole_answer() {
-    // More pieces than the pipe and the queue of events hold together.
+    // More chunks than the pipe and the event queue can hold.
     let pieces: Vec<String> = (0..24_000).map(|number| format!("piece {number:05} of an answer. ")).collect();
     let served = served(script([Reply::chunks(pieces.iter().map(String::as_str))].map(Action::from))).await;
-    let mut going = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut run = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let begun = std::time::Instant::now();
     while served.traces().last().is_none_or(|last| last["status"] != "ok") {
         assert!(begun.elapsed() < Duration::from_mins(2), "the run waits for its reader: {:?}", served.traces());
         std::thread::sleep(Duration::from_millis(20));
     }
     let mut printed = String::new();
-    going.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
-    assert!(going.wait().unwrap().success());
+    run.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert!(run.wait().unwrap().success());
     let whole = format!("{}\n", pieces.concat());
     assert!(printed == whole, "{} of {} bytes", printed.len(), whole.len());
 }
@@ -209,17 +209,17 @@ async fn a_reader_who_pauses_gets_the_whole_answer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_interrupt_is_heard_while_the_reader_pauses() {
     let pieces: Vec<String> = (0..4_000).map(|number| format!("piece {number:05} of an answer. ")).collect();
-    let served = served(script([Action::Hang(Begun::with(pieces.iter().map(String::as_str)))])).await;
-    let mut going = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let id = rustix::process::Pid::from_child(&going);
+    let served = served(script([Action::Hang(PartialReply::with(pieces.iter().map(String::as_str)))])).await;
+    let mut run = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let id = rustix::process::Pid::from_child(&run);
     let begun = std::time::Instant::now();
     // A pipe holds 64 KiB.
-    while rustix::io::ioctl_fionread(going.stdout.as_ref().unwrap()).unwrap() < 60_000 {
+    while rustix::io::ioctl_fionread(run.stdout.as_ref().unwrap()).unwrap() < 60_000 {
         assert!(begun.elapsed() < Duration::from_mins(1), "the pipe isn't filled");
         std::thread::sleep(Duration::from_millis(20));
     }
-    // The first one stops the run; another one doesn't wait for the reader.
-    while going.try_wait().unwrap().is_none() {
+    // The first signal cancels the run; the second one doesn't wait for the reader.
+    while run.try_wait().unwrap().is_none() {
         assert!(begun.elapsed() < Duration::from_mins(1), "the command waits for its reader");
         rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
         std::thread::sleep(Duration::from_millis(50));
@@ -227,7 +227,7 @@ async fn an_interrupt_is_heard_while_the_reader_pauses() {
     assert_eq!(served.traces().pop().unwrap()["status"], "cancelled");
 }
 
-/// Every file below a folder that has these bytes.
+/// All files in a folder that contain these bytes.
 fn with_bytes(folder: &Path, bytes: &[u8], found: &mut Vec<String>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -263,7 +263,7 @@ async fn a_key_is_found_nowhere() {
         vec!["runs", "export", "--format", "dspy"],
     ] {
         let run = finish(served.command().env("INKLINGS_LOG", "trace").args(&args));
-        // The answer that the person asked for is printed as it came; nothing else has the key.
+        // The requested answer is printed verbatim; nothing else contains the key.
         said.push_str(if args.contains(&"run") { "" } else { &run.stdout });
         said.push_str(&run.stderr);
     }
@@ -273,7 +273,7 @@ async fn a_key_is_found_nowhere() {
     assert_eq!(at, None);
     let mut found = Vec::new();
     with_bytes(served.world.root.path(), KEY.as_bytes(), &mut found);
-    // The skill itself names it, since the person wrote it there; nothing that was recorded does.
+    // The skill contains it, since the user wrote it there; no recorded data does.
     found.retain(|path| !path.contains("/skills/ask/"));
     assert_eq!(found, [arg(&served.world.home().join("agents.db"))], "the skill's own text");
     let kept = rusqlite::Connection::open(served.world.home().join("agents.db")).unwrap();
@@ -297,7 +297,10 @@ async fn what_an_untrusted_workspace_remembers_is_not_run_again() {
     drop(file);
     let refusal = served.world.refused(&["runs", "replay", rows["traces"][0]["id"].as_str().unwrap()]);
     assert_eq!(refusal["code"], "notTrusted", "{refusal}");
-    assert!(refusal["message"].as_str().unwrap().contains("this run's values are stored in the workspace"), "{refusal}");
+    assert!(
+        refusal["message"].as_str().unwrap().contains("the values of this run are stored in a workspace that isn't trusted"),
+        "{refusal}"
+    );
     assert_eq!(served.server.requests().len(), 1);
 }
 
@@ -371,7 +374,7 @@ fn without_a_model_what_would_be_sent_is_shown() {
     let run = finish(world.command().args(ASK));
     assert_eq!(run.code, Some(1), "{run:?}");
     assert!(
-        run.stderr.contains("Ask about bees.") && run.stderr.contains("no model is set up") && run.stderr.contains("model add"),
+        run.stderr.contains("Ask about bees.") && run.stderr.contains("no model is configured") && run.stderr.contains("model add"),
         "{run:?}"
     );
     let plan = finish(world.command().args(["run", "ask", "--plan"]));

@@ -1,4 +1,4 @@
-//! Shipped scripts in the real command over a copy of the sample workspace.
+//! Shipped scripts with the real command in a copy of the sample workspace.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -50,7 +50,7 @@ fn the_link_auditor_finds_every_planted_fault_without_a_model() {
     assert_eq!((&script["status"], &script["assertions_passed"]), (&json!("ok"), &script["assertions_run"]), "{script}");
 }
 
-/// A line of a page's file, as findings name them.
+/// A line of a page's file.
 fn line_of(world: &World, slug: &Value, line: &Value) -> String {
     let file = world.workspace().join(format!("{}.md", slug.as_str().unwrap()));
     let line = usize::try_from(line.as_u64().unwrap()).unwrap();
@@ -96,7 +96,7 @@ fn the_link_auditor_reads_every_page_of_a_large_workspace_or_says_that_it_did_no
     assert_eq!(summary(&["--param", "max_pages:=1100"]), part);
 }
 
-/// A skill of one script that is imported into a world.
+/// Imports a skill with one script.
 fn import(world: &World, name: &str, script: &str) {
     world.file(&format!("skills/{name}/SKILL.md"), format!("---\nname: {name}\ndescription: Has a script.\n---\n"));
     world.file(&format!("skills/{name}/scripts/main.py"), script);
@@ -106,7 +106,7 @@ fn import(world: &World, name: &str, script: &str) {
     assert!(import.ok, "{import:?}");
 }
 
-/// A server that gives `steps`, which a world has as its model.
+/// A scripted server with `steps` as the world's model.
 async fn model(world: &World, steps: impl IntoIterator<Item = Step>) -> ScriptedModel {
     let server = ScriptedModel::start(Script::new(steps)).await.unwrap();
     let url = format!("{}/v1", server.url());
@@ -116,7 +116,7 @@ async fn model(world: &World, steps: impl IntoIterator<Item = Step>) -> Scripted
     server
 }
 
-/// The fixture is the example of the first design, letter by letter: nothing in it was adapted to what became of that.
+/// The fixture is the example of the original specification, verbatim.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_designs_example_runs_as_it_stands() {
     const ANSWER: &str = "- Häuser";
@@ -134,7 +134,7 @@ async fn the_first_designs_example_runs_as_it_stands() {
         let prompt = format!("Extract factual claims about character entities from: {}", page["page"]["body"].as_str().unwrap());
         assert!(question.contains(json!(prompt).to_string().trim_matches('"')), "{question}");
     }
-    // Python takes a text that a list is extended by letter by letter.
+    // Extending a list with a string adds its characters.
     let claims: Vec<String> = ANSWER.repeat(hits.len()).chars().map(String::from).collect();
     assert_eq!(outcome["value"], json!({"entity_type": "character", "claims": claims}));
 }
@@ -161,8 +161,8 @@ inklings.submit([slugs, [page.slug for page in pages], missing, large, len(inkli
     let outcome = world.json(&["run", "reader"]);
     assert_eq!(outcome["status"], "ok", "{}", outcome["error"]);
     let first = ["characters/captain-dray", "characters/edwin-pell", "characters/ilse-corrant"];
-    let missing = "there are no pages \"nobody\", \"nothing\" here";
-    let large = "these 100000 pages have more than 32 MiB of text; ask for fewer at once";
+    let missing = "pages \"nobody\", \"nothing\" not found";
+    let large = "these 100000 pages have more than 32 MiB of text; request fewer at once";
     assert_eq!(outcome["value"], json!([first, first, missing, large, 20, []]));
 }
 
@@ -214,7 +214,7 @@ async fn the_checker_reads_the_pages_itself() {
     let traces = outcome["traces"].as_array().unwrap();
     let script = traces.iter().find(|row| row["artifact_kind"] == "code_template").unwrap();
     assert_eq!(script["status"], "ok");
-    assert!(script["log"].as_str().unwrap().contains("pages to read for type 'character'"), "{script}");
+    assert!(script["log"].as_str().unwrap().contains("pages of type 'character' to read"), "{script}");
     assert!(script["input_tokens"].as_u64().unwrap() > 0, "its questions are on its row");
     let read = server.requests().iter().filter(|one| one.body.to_string().contains("Read the page below")).count();
     assert!(read > 3, "{read} pages were asked about");

@@ -1,4 +1,4 @@
-//! An account and a workspace in a temporary folder, and the command over them.
+//! An account and a workspace in a temporary folder, and the command.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -8,7 +8,7 @@ use serde_json::Value;
 /// The command under test.
 pub(crate) const INKLINGS: &str = env!("CARGO_BIN_EXE_inklings");
 
-/// A home and a workspace of one test.
+/// Account folder and workspace of one test.
 pub(crate) struct World {
     pub(crate) root: tempfile::TempDir,
     /// The command.
@@ -31,7 +31,7 @@ impl World {
         world
     }
 
-    /// With the command alone in a folder, as if the DSPy process had been removed from the installation.
+    /// With the command alone in a folder, as if the DSPy process were missing in the installation.
     pub(crate) fn without_the_process() -> Self {
         let mut world = Self::new();
         world.program = world.root.path().join("inklings");
@@ -47,7 +47,7 @@ impl World {
         self.root.path().join("notes")
     }
 
-    /// The command with this world's home, and its workspace unless told otherwise.
+    /// The command with this world's account folder.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -67,14 +67,14 @@ impl World {
         serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {run:?}"))
     }
 
-    /// Runs in the workspace and expects a refusal: its code and message.
+    /// Runs in the workspace and expects an error.
     pub(crate) fn refused(&self, args: &[&str]) -> Value {
         let run = finish(self.command().arg("--json").arg("--workspace").arg(self.workspace()).args(args));
         assert_eq!(run.code, Some(1), "{args:?}: {run:?}");
         serde_json::from_str(&run.stderr).unwrap_or_else(|error| panic!("{args:?}: {error}: {run:?}"))
     }
 
-    /// Writes a file below the world's root.
+    /// Writes a file in the world's root folder.
     pub(crate) fn file(&self, path: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.root.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -94,12 +94,12 @@ pub(crate) fn arg(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// Whether the long form of the suite was asked for.
+/// Whether slow tests are enabled.
 pub(crate) fn full() -> bool {
     std::env::var_os("INKLINGS_FULL").is_some()
 }
 
-/// Numbers that are the same in every run.
+/// A deterministic random number generator.
 pub(crate) struct Seeded(pub u64);
 
 impl Seeded {
@@ -109,12 +109,12 @@ impl Seeded {
     }
 }
 
-/// As [`finish`], but a command that waits for something for ever is ended, and that is a failure.
+/// Like [`finish`], but with a timeout, after which the command is killed and the test fails.
 pub(crate) fn finish_soon(command: &mut Command) -> Run {
     const LIMIT: std::time::Duration = std::time::Duration::from_mins(1);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = std::time::Instant::now();
-    // What these commands print fits into a pipe.
+    // The output of these commands fits into a pipe.
     while child.try_wait().unwrap().is_none() {
         if begun.elapsed() > LIMIT {
             child.kill().unwrap();
@@ -127,7 +127,7 @@ pub(crate) fn finish_soon(command: &mut Command) -> Run {
     Run { ok: status.success(), code: status.code(), stdout: text(stdout), stderr: text(stderr) }
 }
 
-/// As [`finish`], with a terminal for everything; what a terminal would get is in `stdout`, with its line ends.
+/// Like [`finish`], on a terminal, whose output is in `stdout` with its line ends.
 pub(crate) fn in_terminal(command: &mut Command) -> Run {
     let quoted = |part: &std::ffi::OsStr| format!("'{}'", part.to_str().unwrap().replace('\'', r"'\''"));
     let line: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).map(quoted).collect();

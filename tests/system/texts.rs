@@ -1,4 +1,4 @@
-//! Finding and replacing in the texts of all skills, through the real command.
+//! Find and replace in all skills, with the real command.
 
 use serde_json::json;
 
@@ -25,7 +25,7 @@ fn a_text_is_found_everywhere_and_replaced_as_one_revision_of_each_skill() {
     let one = &found["skills"][0]["files"][0]["matches"][0];
     assert_eq!((&one["line"], &one["column"], &one["before"]), (&json!(1), &json!(7), &json!("Which ")), "{one}");
 
-    // What it would be is shown before anything is written.
+    // The changes are shown before anything is written.
     let seen = finish(world.command().args(["skill", "grep", "(c)olou(r)", "-e", "--skill", "first", "--replace", "${1}olo${2}"]));
     assert!(seen.ok && seen.stdout.contains("first/SKILL.md:6:7: Every colour counts.\n    Every color counts."), "{}", seen.stdout);
     assert_eq!(world.json(&["skill", "show", "first"])["revision"], 1);
@@ -34,7 +34,7 @@ fn a_text_is_found_everywhere_and_replaced_as_one_revision_of_each_skill() {
     assert_eq!((&done["changed"][0]["revision"], &done["changed"][0]["matches"]), (&json!(2), &json!(2)), "{done}");
     let shown = finish(world.command().args(["skill", "show", "first", "--path", "prompts/ask.j2"]));
     assert_eq!(shown.stdout, "Which hue $1 has {{ thing }}?\n", "a dollar is a dollar in plain text");
-    assert!(world.json(&["skill", "history", "first"]).to_string().contains("replaced \u{201c}colour\u{201d} by \u{201c}hue $1\u{201d}"));
+    assert!(world.json(&["skill", "history", "first"]).to_string().contains("replaced \u{201c}colour\u{201d} with \u{201c}hue $1\u{201d}"));
     assert_eq!(world.json(&["skill", "show", "second"])["revision"], 1);
     assert_eq!(world.json(&["skill", "rollback", "first", "--to", "1"])["revision"], 3);
 }
@@ -48,7 +48,7 @@ fn what_is_locked_or_would_break_stays_and_is_named() {
     assert_eq!((done.ok, answer["changed"].as_array().unwrap().len()), (false, 0), "{answer}");
     assert!(answer["kept"][0]["failure"]["code"] == "locked", "{answer}");
 
-    // A revision that could not be read again is refused as a whole, and the other skill is changed all the same.
+    // An invalid result is refused for the whole skill, and the other skill is still changed.
     let done =
         finish(world.command().args(["skill", "grep", "name: first\ndescription", "-e", "--replace", "name: [", "--apply", "--json"]));
     let answer: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();

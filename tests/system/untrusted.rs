@@ -1,4 +1,4 @@
-//! A workspace's agents.db that somebody made: looked at with care or refused, never obeyed.
+//! A malicious agents.db of a workspace is refused or opened defensively.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::support::{World, arg, finish_soon};
 
-/// A workspace with a skill of its own that could run.
+/// A workspace with a runnable skill.
 fn world() -> (World, PathBuf) {
     let world = World::new();
     world.json(&["skill", "create", "Mine"]);
@@ -44,13 +44,13 @@ fn a_schema_that_does_something_is_refused_and_does_nothing() {
         ("CREATE TABLE tokens (token TEXT, rights TEXT); INSERT INTO tokens VALUES ('mine', 'all')", "unknown table tokens"),
         ("CREATE TABLE consents (subject TEXT); INSERT INTO consents VALUES ('everything')", "unknown table consents"),
         ("CREATE TABLE registries (url TEXT); INSERT INTO registries VALUES ('https://evil.example')", "unknown table registries"),
-        ("ALTER TABLE skills ADD COLUMN evil TEXT GENERATED ALWAYS AS (upper(name)) VIRTUAL", "table skills is not the one"),
-        ("ALTER TABLE skills ADD COLUMN evil TEXT DEFAULT 'x'", "table skills is not the one"),
+        ("ALTER TABLE skills ADD COLUMN evil TEXT GENERATED ALWAYS AS (upper(name)) VIRTUAL", "unexpected definition of table skills"),
+        ("ALTER TABLE skills ADD COLUMN evil TEXT DEFAULT 'x'", "unexpected definition of table skills"),
         ("CREATE INDEX evil ON skills (abs(length(name)))", "unknown index evil"),
-        ("DROP TABLE approvals", "lacks the "),
+        ("DROP TABLE approvals", "missing "),
         (
             "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'CHECK', 'check') WHERE name = 'skills'",
-            "skills is not",
+            "unexpected definition of table skills",
         ),
     ] {
         let (world, file) = world();
@@ -91,7 +91,7 @@ fn rows_that_claim_rights_give_none() {
         .unwrap();
     planted.execute("UPDATE skills SET trust_tier = 4, lifecycle = 'released', source = 'system' WHERE slug = 'mine'", []).unwrap();
     drop(planted);
-    // The person whose account this is never trusted it, and set up no model.
+    // The user of this account hasn't trusted it, and has no model configured.
     for world in [&world, &other] {
         let run = |args: &[&str]| {
             let run = finish_soon(world.command().args(["--json", "--workspace", &workspace]).args(args));
@@ -120,7 +120,7 @@ fn a_file_of_another_kind_is_refused_and_never_waited_for() {
     assert_eq!(refused(&world, &["skill", "list"])["code"], "corrupt");
     fs::remove_file(&file).unwrap();
 
-    // What is beside it: locks and logs that would be waited for, or written through.
+    // Files beside it: locks and logs that could block, or links that could be written through.
     let (world, file) = self::world();
     let theirs = world.file("theirs.txt", "theirs ".repeat(10_000));
     let _ = fs::remove_file(beside(&file, "-lock"));
@@ -134,12 +134,12 @@ fn a_file_of_another_kind_is_refused_and_never_waited_for() {
         assert!(fs::read_to_string(&theirs).unwrap() == "theirs ".repeat(10_000), "{suffix}: {made:?}");
         let _ = fs::remove_file(beside(&file, suffix));
     }
-    // A list of what git leaves alone is read when the folder is opened.
+    // Git's exclude file is read when the folder is opened.
     let ignored = world.workspace().join(".gitignore");
     fs::create_dir(world.workspace().join(".git")).unwrap();
     assert!(Command::new("mkfifo").arg(&ignored).status().unwrap().success());
-    let looked = finish_soon(world.command().args(["--workspace", arg(&world.workspace()), "skill", "list"]));
-    assert!(looked.ok, "{looked:?}");
+    let listed = finish_soon(world.command().args(["--workspace", arg(&world.workspace()), "skill", "list"]));
+    assert!(listed.ok, "{listed:?}");
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn a_file_cut_in_the_middle_is_set_aside_and_one_with_a_strange_log_is_read() {
     let kept: Vec<_> = fs::read_dir(world.workspace())
         .unwrap()
         .map(|entry| entry.unwrap().path())
-        // Its logs go with it.
+        // Its logs are moved with it.
         .filter(|path| path.to_string_lossy().contains("damaged") && !path.to_string_lossy().ends_with(['l', 'm']))
         .collect();
     assert!(kept.len() == 1 && fs::read(&kept[0]).unwrap() == half, "{kept:?}");

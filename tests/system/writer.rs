@@ -1,4 +1,4 @@
-//! A process that writes as fast as it can and says so after each write, for others to kill or race.
+//! A process that writes as fast as it can and acknowledges each write, for tests that kill it or race with it.
 //!
 //! It is this test binary started again with `INKLINGS_TEST_WRITER` set: `<home>|<workspace>|<skill>|<path>|<count>`.
 
@@ -16,7 +16,7 @@ use crate::support::World;
 
 const JOB: &str = "INKLINGS_TEST_WRITER";
 
-/// The job, when this process was started for one.
+/// The job of this process, if it was started for one.
 #[test]
 fn writer_process() {
     let Ok(job) = std::env::var(JOB) else { return };
@@ -39,7 +39,7 @@ fn writer_process() {
     });
 }
 
-/// What the n-th write puts into the file: larger than a page, so that a torn write would show.
+/// The content of the n-th write. Larger than a database page, so that a torn write would be visible.
 pub(crate) fn body(n: u64) -> String {
     format!("write {n}\n{}\n", format!("{n:08} ").repeat(1_500))
 }
@@ -57,11 +57,11 @@ pub(crate) fn start(world: &World, skill: &str, path: &str, count: u64) -> Child
         .unwrap()
 }
 
-/// The writer's acknowledgements as they come: number of the write and its revision.
+/// The writer's acknowledgements: number of the write and its revision.
 pub(crate) fn acks(child: &mut Child) -> impl Iterator<Item = (u64, i64)> + use<> {
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     lines.map_while(Result::ok).filter_map(|line| {
-        // The test harness prints its own words before the first one.
+        // The test harness prints other text before the first one.
         let rest = line.split_once("ack ")?.1.to_owned();
         let (n, revision) = rest.split_once(' ')?;
         Some((n.parse().ok()?, revision.trim().parse().ok()?))

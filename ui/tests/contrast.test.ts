@@ -6,7 +6,7 @@ import { type Colour, contrast, over, parse } from './colours';
 
 const SHEETS = {
   ...import.meta.glob<string>('../src/**/*.svelte', { query: '?raw', import: 'default', eager: true }),
-  ...import.meta.glob<string>('../src/**/{base,form,fonts,index}.css', { query: '?raw', import: 'default', eager: true }),
+  ...import.meta.glob<string>('../src/**/{base,form,fonts,index,utilities}.css', { query: '?raw', import: 'default', eager: true }),
 };
 const THEMED_CODE = import.meta.glob<string>('../src/lib/features/editor/codemirror/*.ts', { query: '?raw', import: 'default', eager: true });
 

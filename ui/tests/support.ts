@@ -27,7 +27,7 @@ export async function bench(seeds?: readonly Seed[]): Promise<Bench> {
 }
 
 /** Lets replies arrive and what they cause happen; no timer passes. */
-export async function settle(): Promise<void> {
+export async function flushPromises(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
   for (let round = 0; round < 20; round += 1) await Promise.resolve();
   // A digest is computed outside of the event loop's timers.

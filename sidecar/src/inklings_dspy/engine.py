@@ -1,6 +1,6 @@
 """dspy's language model, answered by the app: requests go out as `lm.complete`, completions come back as lm15 responses.
 
-The one module that knows lm15. A model here has no name, no key and no address; the app decides which one answers.
+The only module that uses lm15. Models have no name, key or address here; the app decides which one answers.
 """
 
 from collections.abc import Callable
@@ -21,11 +21,11 @@ from inklings_dspy.messages import (
     Tool,
 )
 
-MODEL = "inklings/run"
+MODEL_NAME = "inklings/run"
 
 type Complete = Callable[[Request], Completion]
 
-FINISH: Final[dict[Finish, Literal["stop", "length", "tool_call", "content_filter"]]] = {
+FINISH_REASONS: Final[dict[Finish, Literal["stop", "length", "tool_call", "content_filter"]]] = {
     "stop": "stop",
     "length": "length",
     "tool_calls": "tool_call",
@@ -35,7 +35,7 @@ FINISH: Final[dict[Finish, Literal["stop", "length", "tool_call", "content_filte
 
 
 class Engine:
-    """One job's engine. dspy reads the capabilities to decide how to ask."""
+    """The engine of one job. dspy reads its capabilities to build requests."""
 
     supports_function_calling = False
     supports_reasoning = False
@@ -46,7 +46,7 @@ class Engine:
         self._complete = complete
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Engine":
-        """Programs are copied with their model; the job stays one."""
+        """Copies of a program share the job's engine."""
         return self
 
     def complete(self, request: lm15.Request) -> lm15.Response:
@@ -55,12 +55,12 @@ class Engine:
 
 
 def language_model(complete: Complete) -> dspy.LM:
-    """Make the model of a job. Retries and caches are the app's business."""
-    return dspy.LM(MODEL, engine=Engine(complete), cache=False, num_retries=0)
+    """Make the model of a job. The app does retries."""
+    return dspy.LM(MODEL_NAME, engine=Engine(complete), cache=False, num_retries=0)
 
 
 def to_request(request: lm15.Request) -> Request:
-    """What dspy asks, as the app understands it."""
+    """Convert dspy's request for the app."""
     config = request.config
     system = request.system
     if not isinstance(system, str):
@@ -78,7 +78,7 @@ def to_request(request: lm15.Request) -> Request:
 
 
 def _message(message: lm15.Message) -> Message:
-    # Only a model speaks as the assistant; what tools and developers say comes from this side of the conversation.
+    # Tool and developer messages are sent as the user.
     role = "assistant" if message.role == "assistant" else "user"
     return Message(role=role, parts=[_part(part) for part in message.parts])
 
@@ -92,14 +92,14 @@ def _part(part: object) -> Part:
 
 
 def _text(part: object) -> str:
-    """The text of a part. Pictures and sounds come from values that pretend to be some: no field has such a type."""
+    """The text of a part. No field has an image or audio type, so other parts come from forged values."""
     if isinstance(part, lm15.TextPart):
         return part.text
-    raise lm15.UnsupportedFeatureError(f"a program sends texts only, not {type(part).__name__}")
+    raise lm15.UnsupportedFeatureError(f"programs can send only text, not {type(part).__name__}")
 
 
 def to_response(completion: Completion) -> lm15.Response:
-    """The app's answer, as dspy understands it."""
+    """Convert the app's answer for dspy."""
     parts: list[lm15.TextPart | lm15.ToolCallPart] = (
         [lm15.TextPart(completion.text)] if completion.text or not completion.tool_calls else []
     )
@@ -107,8 +107,8 @@ def to_response(completion: Completion) -> lm15.Response:
     usage = completion.usage
     return lm15.Response(
         id=None,
-        model=completion.model or MODEL,
+        model=completion.model or MODEL_NAME,
         message=lm15.Message(role="assistant", parts=tuple(parts)),
-        finish_reason=FINISH[completion.finish],
+        finish_reason=FINISH_REASONS[completion.finish],
         usage=lm15.Usage(usage.input_tokens, usage.output_tokens, cache_read_tokens=usage.cached_tokens),
     )

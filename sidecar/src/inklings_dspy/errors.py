@@ -1,7 +1,7 @@
-"""How a job can end early.
+"""Errors that end a job.
 
-What stops a job as a whole derives from `BaseException`: dspy and its optimisers catch `Exception` and go on with the next
-attempt, which must not happen when someone stopped the job or the model is gone.
+Errors that end a job derive from `BaseException`: dspy and its optimizers catch `Exception` and continue with the next
+attempt, which must not happen when the job was cancelled or the model is unavailable.
 """
 
 from inklings_dspy.messages import ErrorKind
@@ -14,47 +14,47 @@ class JobFailed(Exception):  # noqa: N818
 
 
 class Invalid(JobFailed):
-    """What the job asks for makes no sense."""
+    """The request is invalid."""
 
     kind: ErrorKind = "invalid"
 
 
 class ToolFailed(Exception):  # noqa: N818
-    """A tool failed; the program reads why and goes on."""
+    """A tool failed; the program reads the message and continues."""
 
 
 class Stopped(BaseException):
-    """Ends a job from wherever it is."""
+    """Ends a job."""
 
     kind: ErrorKind = "internal"
 
 
 class Cancelled(Stopped):
-    """Someone stopped the job."""
+    """The job was cancelled."""
 
     kind: ErrorKind = "cancelled"
 
 
 class ModelFailed(Stopped):
-    """The model failed; the app knows why."""
+    """The model failed; the app has the error."""
 
     kind: ErrorKind = "model"
 
 
 class ScoreFailed(Stopped):
-    """The app can't judge a prediction."""
+    """The app couldn't score a prediction."""
 
     kind: ErrorKind = "failed"
 
 
 class OverBudget(Stopped):
-    """The run may not use more. An execution then failed at its model."""
+    """The run reached its limits. In an execution, this is a model error."""
 
     kind: ErrorKind = "model"
 
 
 def reason(error: BaseException) -> str:
-    """What an error says; of one without words, such as a failed assertion, what the error it arose from says."""
+    """The message of an error, or of its cause if it has none, such as a failed assertion."""
     cause: BaseException | None = error
     while cause is not None:
         text = str(cause).strip()

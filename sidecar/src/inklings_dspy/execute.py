@@ -14,13 +14,13 @@ from inklings_dspy.messages import Execution, Prediction, ProgramExample, Score
 
 
 class ExecutionSession:
-    """What the program reaches while it runs."""
+    """Scores and tools for a program that runs once."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
 
     def score(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> Score:
-        """Judge by the artifact's assertions; there is no example with known outputs."""
+        """Score by the artifact's assertions; there is no example with known outputs."""
         example = ProgramExample(inputs=values.plain(inputs), outputs={})
         return self._host.score(example, values.plain(outputs))
 
@@ -29,7 +29,7 @@ class ExecutionSession:
         return self._host.call_tool(name, values.plain(arguments))
 
     def ran(self, program: dspy.Module, inputs: dict[str, Any], prediction: dspy.Prediction | None) -> None:
-        """Nothing is learnt from an execution."""
+        """Do nothing: an execution collects no candidates."""
 
 
 def execute(job: Execution, host: Host) -> Prediction:
@@ -48,8 +48,8 @@ def execute(job: Execution, host: Host) -> Prediction:
 
 
 def unreadable(error: Any) -> str:
-    """Say what is wrong with an answer, without dspy's page of details."""
+    """A short message for an answer that can't be parsed."""
     wanted = ", ".join(error.signature.output_fields)
     answer = (error.lm_response or "").strip()
     start = f"{answer[:200]}…" if len(answer) > 200 else answer  # noqa: PLR2004
-    return f"the model's answer doesn't have the outputs {wanted} in a form that can be read; it begins: {start!r}"
+    return f"can't parse the outputs {wanted} from the model's answer, which starts with: {start!r}"

@@ -1,6 +1,6 @@
-"""Refuses, inside the process, what its launcher refuses outside: network, other processes, writing files, foreign code.
+"""Blocks network, processes, writing files and native code in the process, in addition to its launcher.
 
-An audit hook can't be taken out again. It is set once everything is imported and costs a dictionary look-up an event.
+An audit hook can't be removed. It is set after all imports and costs one dictionary lookup per event.
 """
 
 import os
@@ -31,7 +31,7 @@ REFUSED = (
     "webbrowser.",
     "winreg.",
 )
-CHANGING_FILES = (
+FILE_CHANGES = (
     "os.chflags",
     "os.chmod",
     "os.chown",
@@ -47,27 +47,27 @@ CHANGING_FILES = (
     "shutil.",
     "tempfile.",
 )
-_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-_verdicts: dict[str, bool] = {}
+_WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_cache: dict[str, bool] = {}
 
 
 def refuses(event: str, arguments: tuple[Any, ...]) -> bool:
-    """Whether something that Python is about to do is refused."""
+    """Whether an audit event is blocked."""
     if event == "open":
         path, _, flags = arguments
-        # A number is a stream that is open already.
-        return not isinstance(path, int) and isinstance(flags, int) and bool(flags & _WRITING)
-    verdict = _verdicts.get(event)
+        # A number is an open file descriptor.
+        return not isinstance(path, int) and isinstance(flags, int) and bool(flags & _WRITE_FLAGS)
+    verdict = _cache.get(event)
     if verdict is None:
-        verdict = _verdicts[event] = event.startswith(REFUSED + CHANGING_FILES)
+        verdict = _cache[event] = event.startswith(REFUSED + FILE_CHANGES)
     return verdict
 
 
 def _hook(event: str, arguments: tuple[Any, ...]) -> None:
     if refuses(event, arguments):
-        raise PermissionError(f"the DSPy process may not: {event}")
+        raise PermissionError(f"blocked in the DSPy process: {event}")
 
 
 def install() -> None:
-    """Start refusing."""
+    """Install the audit hook."""
     sys.addaudithook(_hook)

@@ -1,4 +1,4 @@
-"""What both kinds of jobs begin with: a program, and the settings that dspy runs it under."""
+"""Common parts of both kinds of jobs: the program and dspy's settings."""
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ ADAPTERS = {"chat": dspy.ChatAdapter, "json": dspy.JSONAdapter}
 
 @dataclass(frozen=True)
 class Task:
-    """What is run or improved. Programs are built from it as often as one is needed: optimisers change classes in place."""
+    """The program to run or optimize. It is built anew for each use, since optimizers change classes in place."""
 
     template: Template
     parameters: Parameters
@@ -28,10 +28,10 @@ class Task:
 
     @classmethod
     def of(cls, job: Execution | Optimization) -> "Task":
-        """Read what a job asks for. Raises `Invalid`."""
+        """Parse a job. Raises `Invalid`."""
         template = TEMPLATES.get(job.template_id)
         if template is None:
-            raise Invalid(f"unknown template {job.template_id!r}: there are {', '.join(TEMPLATES)}")
+            raise Invalid(f"unknown module type {job.template_id!r}; expected one of {', '.join(TEMPLATES)}")
         parameters = settings(template.parameters, job.parameters, "parameter")
         return cls(template, parameters, job.signature, job.instructions, job.state_blob)
 
@@ -40,24 +40,24 @@ class Task:
         return signature.parse(self.signature_text, self.instructions)
 
     def build(self, blob: Any = None) -> tuple[Program, list[str]]:
-        """Make a program in a state, with what was left out of it; in the job's own state unless another is given."""
+        """Build the program in a state, by default the job's. Returns it with diagnostics of ignored parts of the state."""
         program = self.template.build(self.signature(), self.parameters)
         blob = self.state_blob if blob is None else blob
         return program, [] if blob is None else state.load(program, self.template.id, blob)
 
 
 def settings[P: Parameters](kind: type[P], given: dict[str, Any], what: str) -> P:
-    """Read parameters or options. Raises `Invalid`."""
+    """Validate parameters or options. Raises `Invalid`."""
     try:
         return kind.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"])
-        raise Invalid(f"the {what} {name!r} doesn't fit: {first['msg']}") from None
+        raise Invalid(f"invalid {what} {name!r}: {first['msg']}") from None
 
 
 def context(model: dspy.LM, adapter: str, job: Session, **more: Any) -> AbstractContextManager[None]:
-    """Settings of dspy for one job. The trace is the job's own: dspy's default is one list for the whole process."""
+    """Settings of dspy for one job, with a trace of its own: the default is one list for the whole process."""
     return dspy.context(
         lm=model,
         adapter=ADAPTERS[adapter](),

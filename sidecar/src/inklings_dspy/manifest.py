@@ -1,4 +1,4 @@
-"""What the process can do."""
+"""The templates and optimizers of the process."""
 
 from functools import cache
 from typing import Any
@@ -13,7 +13,7 @@ from inklings_dspy.programs import TEMPLATES
 
 @cache
 def manifest() -> ProgramManifest:
-    """Describe templates and optimisers."""
+    """Describe templates and optimizers."""
     templates = [
         ProgramTemplate(
             id=template.id,
@@ -40,6 +40,6 @@ def manifest() -> ProgramManifest:
 
 
 def schema(settings: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema of settings, without the names that Python's classes have."""
+    """The JSON Schema of settings, without the class's title and docstring."""
     made = settings.model_json_schema()
     return {key: value for key, value in made.items() if key not in ("title", "description")}

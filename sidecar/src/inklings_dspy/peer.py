@@ -1,4 +1,4 @@
-"""Questions to the app. A job waits for an answer until it comes or the job is stopped, whichever is first."""
+"""Requests to the app. A job waits until the answer arrives or the job is cancelled."""
 
 import threading
 from collections.abc import Callable
@@ -18,7 +18,7 @@ FAILURES: dict[str, type[Exception | Stopped]] = {
 
 
 class _Pending:
-    """A question that waits for its answer."""
+    """A request that waits for its answer."""
 
     def __init__(self) -> None:
         self.ready = threading.Event()
@@ -26,7 +26,7 @@ class _Pending:
 
 
 class Job:
-    """The token by which a job is stopped."""
+    """A job and its cancellation."""
 
     def __init__(self, identity: int) -> None:
         self.id = identity
@@ -36,20 +36,20 @@ class Job:
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was stopped."""
+        """Whether the job was cancelled."""
         return self._cancelled
 
     def cancel(self) -> None:
-        """Stop it: whoever waits for the app on its behalf stops waiting."""
+        """Cancel the job and wake its waiting requests."""
         with self._lock:
             self._cancelled = True
             for pending in self._waiting:
                 pending.ready.set()
 
     def check(self) -> None:
-        """Raise `Cancelled` if it was stopped."""
+        """Raise `Cancelled` if the job was cancelled."""
         if self._cancelled:
-            raise Cancelled("stopped")
+            raise Cancelled("canceled")
 
     def wait(self, pending: _Pending, send: Callable[[], None]) -> Reply:
         """Ask and wait for the answer, or raise `Cancelled`."""
@@ -64,12 +64,12 @@ class Job:
                 self._waiting.discard(pending)
         self.check()
         if pending.reply is None:
-            raise Cancelled("stopped")
+            raise Cancelled("canceled")
         return pending.reply
 
 
 class Peer:
-    """The app, as jobs see it."""
+    """The connection to the app."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -78,11 +78,11 @@ class Peer:
         self._pending: dict[int, _Pending] = {}
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
-        """Tell the app something."""
+        """Send a notification."""
         self._transport.send(protocol.notification(method, params))
 
     def ask(self, job: Job, method: str, params: dict[str, Any]) -> Any:
-        """Ask the app something for a job. What fails is raised as what it means for the job."""
+        """Send a request of a job. Errors are raised as what they mean for the job."""
         pending = _Pending()
         with self._lock:
             identity = next(self._ids)
@@ -90,7 +90,7 @@ class Peer:
         message = protocol.request(identity, method, {"job": job.id, **params})
         try:
             if len(message) > LINE_BYTES:
-                raise JobFailed(f"the program asks for more at once than fits a message: {len(message) >> 20} MiB")
+                raise JobFailed(f"the request is too large: {len(message) >> 20} MiB")
             reply = job.wait(pending, lambda: self._transport.send(message))
         finally:
             with self._lock:
@@ -100,7 +100,7 @@ class Peer:
         return reply.result
 
     def answered(self, reply: Reply) -> bool:
-        """Hand an answer to who waits for it. False when nobody ever asked; an answer that comes too late is dropped."""
+        """Pass an answer to its request. False if no request waits for it."""
         with self._lock:
             pending = self._pending.get(reply.id) if reply.id is not None else None
         if pending is None:
@@ -114,7 +114,7 @@ def failure(method: str, error: dict[str, Any]) -> Exception | Stopped:
     """What the app's error means for the job."""
     data = error.get("data")
     kind = data.get("kind") if isinstance(data, dict) else None
-    message = str(error.get("message", "the app gave no reason"))
+    message = str(error.get("message", "no reason given"))
     if kind == "cancelled":
         return Cancelled(message)
     if kind == "over_budget":

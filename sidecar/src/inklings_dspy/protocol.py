@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0, one message a line. The types of params and results are in `messages`."""
+"""JSON-RPC 2.0, one message per line. The types of params and results are in `messages`."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,13 +8,13 @@ import orjson
 from inklings_dspy.messages import ErrorKind
 
 PROTOCOL = 1
-"""Version: both sides must have the same."""
+"""Version of the protocol, which must be the same on both sides."""
 PING_SECONDS = 2.0
-"""Seconds between two signs of life."""
+"""Seconds between two `ping` messages."""
 LINE_BYTES = 32 << 20
-"""Bytes of a line."""
+"""Maximum bytes of a line."""
 JOBS = 32
-"""Jobs that are worked on at the same time; more wait."""
+"""Maximum number of concurrent jobs; more wait."""
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -54,22 +54,22 @@ def decode(line: bytes) -> Call | Reply:
     try:
         message: Any = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise ProtocolError(PARSE_ERROR, f"the line is no JSON: {error}") from None
+        raise ProtocolError(PARSE_ERROR, f"not JSON: {error}") from None
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        raise ProtocolError(INVALID_REQUEST, "the line is no JSON-RPC 2.0 message")
+        raise ProtocolError(INVALID_REQUEST, "not a JSON-RPC 2.0 message")
     identity = message.get("id")
     if identity is not None and (not isinstance(identity, int) or isinstance(identity, bool)):
-        raise ProtocolError(INVALID_REQUEST, "the id of a message is a number")
+        raise ProtocolError(INVALID_REQUEST, "the id must be a number")
     if "method" in message:
         method, params = message["method"], message.get("params", {})
         if not isinstance(method, str) or not isinstance(params, dict):
-            raise ProtocolError(INVALID_REQUEST, "a request has a method and an object of params")
+            raise ProtocolError(INVALID_REQUEST, "a request must have a method and an object of params")
         return Call(method, params, identity)
     if "result" in message:
         return Reply(identity, result=message["result"])
     error = message.get("error")
     if not isinstance(error, dict):
-        raise ProtocolError(INVALID_REQUEST, "the message is no request, result or error")
+        raise ProtocolError(INVALID_REQUEST, "not a request, result or error")
     return Reply(identity, error=error)
 
 

@@ -1,6 +1,6 @@
-"""Answers the app: reads its messages, works on each job in a thread, and gives a sign of life.
+"""Serves the app: reads its messages, runs each job in a thread, and sends pings.
 
-The process has no state but its jobs. It ends with its input, whatever is still being worked on.
+The process has no state but its jobs. It ends with its input, even if jobs are active.
 """
 
 import logging
@@ -25,11 +25,11 @@ from inklings_dspy.peer import Job, Peer
 from inklings_dspy.protocol import INVALID_PARAMS, INVALID_REQUEST, JOBS, METHOD_NOT_FOUND, Call, ProtocolError, Reply
 from inklings_dspy.transport import Transport
 
-MOST_LOGGED = 1000
+MAX_LOG_CHARS = 1000
 
 
 class Server:
-    """The process's side of the conversation."""
+    """The server side of the protocol."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
@@ -51,10 +51,10 @@ class Server:
         threading.Thread(target=self._ping, name="ping", daemon=True).start()
         for line in self._transport.lines():
             try:
-                self._hear(line)
+                self._handle_line(line)
             except ProtocolError as error:
                 self._transport.send(protocol.error(None, "protocol", str(error), error.code))
-        # Threads of jobs would keep the interpreter alive until they are through.
+        # The interpreter would wait for the threads of jobs.
         os._exit(0)
 
     def _ping(self) -> None:
@@ -62,37 +62,37 @@ class Server:
             time.sleep(protocol.PING_SECONDS)
             self._peer.notify("ping", {})
 
-    def _hear(self, line: bytes | None) -> None:
+    def _handle_line(self, line: bytes | None) -> None:
         if line is None:
-            raise ProtocolError(INVALID_REQUEST, f"the line has more than {protocol.LINE_BYTES >> 20} MiB")
+            raise ProtocolError(INVALID_REQUEST, f"the line is larger than {protocol.LINE_BYTES >> 20} MiB")
         message = protocol.decode(line)
         if isinstance(message, Reply):
             self._peer.answered(message)
         elif message.id is None:
-            self._notified(message)
+            self._on_notification(message)
         else:
-            self._asked(message, message.id)
+            self._on_request(message, message.id)
 
-    def _notified(self, call: Call) -> None:
+    def _on_notification(self, call: Call) -> None:
         if call.method == "shutdown":
             os._exit(0)
         if call.method != "cancel":
-            raise ProtocolError(METHOD_NOT_FOUND, f"there is no notification {call.method!r}")
+            raise ProtocolError(METHOD_NOT_FOUND, f"unknown notification {call.method!r}")
         try:
             identity = JobRef.model_validate(call.params).job
         except ValidationError as error:
             raise ProtocolError(INVALID_PARAMS, described(error)) from None
-        # Answered right here, so that nothing a job is busy with can delay it. A job that is through already was answered.
+        # Answered here, so that a busy job can't delay it. A job that has ended was already answered.
         if job := self._taken(identity):
             job.cancel()
-            self._transport.send(protocol.error(identity, "cancelled", "stopped"))
+            self._transport.send(protocol.error(identity, "cancelled", "canceled"))
 
-    def _asked(self, call: Call, identity: int) -> None:
+    def _on_request(self, call: Call, identity: int) -> None:
         if call.method == "manifest":
             self._transport.send(protocol.result(identity, manifest.manifest().model_dump()))
             return
         if call.method not in self._kinds:
-            message = f"there is no request {call.method!r}"
+            message = f"unknown request {call.method!r}"
             self._transport.send(protocol.error(identity, "protocol", message, METHOD_NOT_FOUND))
             return
         params, work = self._kinds[call.method]
@@ -104,12 +104,12 @@ class Server:
         job = Job(identity)
         with self._lock:
             if identity in self._jobs:
-                raise ProtocolError(INVALID_REQUEST, f"there is a job {identity} already")
+                raise ProtocolError(INVALID_REQUEST, f"job {identity} already exists")
             self._jobs[identity] = job
         self._pool.submit(self._work, job, wanted, work)
 
     def _taken(self, identity: int) -> Job | None:
-        """The job, for the one who answers it; none when it was answered."""
+        """Remove and return a job. None if it was already answered."""
         with self._lock:
             return self._jobs.pop(identity, None)
 
@@ -133,15 +133,15 @@ class Server:
         return answer
 
     def _fault(self, error: Exception) -> tuple[ErrorKind, str]:
-        """What fails in a program is the program's failure, unless it is clearly ours."""
+        """Value and runtime errors count as failures of the program, others as internal errors."""
         detail = "".join(traceback.format_exception(error, limit=-8))
-        self._peer.notify("log", {"level": "error", "text": detail[-MOST_LOGGED:]})
+        self._peer.notify("log", {"level": "error", "text": detail[-MAX_LOG_CHARS:]})
         kind: ErrorKind = "failed" if isinstance(error, ValueError | RuntimeError) else "internal"
-        return kind, f"{type(error).__name__}: {error}"[:MOST_LOGGED]
+        return kind, f"{type(error).__name__}: {error}"[:MAX_LOG_CHARS]
 
 
 class _ToApp(logging.Handler):
-    """Sends what dspy warns of to the app's log."""
+    """Sends dspy's warnings to the app's log."""
 
     def __init__(self, peer: Peer) -> None:
         super().__init__(logging.WARNING)
@@ -150,10 +150,10 @@ class _ToApp(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Send a line."""
         level = "error" if record.levelno >= logging.ERROR else "warning"
-        self._peer.notify("log", {"level": level, "text": record.getMessage()[:MOST_LOGGED]})
+        self._peer.notify("log", {"level": level, "text": record.getMessage()[:MAX_LOG_CHARS]})
 
 
 def described(error: ValidationError) -> str:
-    """The first thing that is wrong with params."""
+    """The first validation error as text."""
     first = error.errors(include_url=False)[0]
-    return f"the params are wrong at {'.'.join(str(part) for part in first['loc'])!r}: {first['msg']}"
+    return f"invalid params at {'.'.join(str(part) for part in first['loc'])!r}: {first['msg']}"

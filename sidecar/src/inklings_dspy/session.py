@@ -1,4 +1,4 @@
-"""What a job's program reaches outside of itself. It travels in dspy's settings, which dspy carries into its own threads."""
+"""Scores and tools for the program of a job, stored in dspy's settings, which dspy copies to its threads."""
 
 from typing import Any, Protocol, cast
 
@@ -10,10 +10,10 @@ KEY = "inklings_session"
 
 
 class Session(Protocol):
-    """The job, as a program sees it."""
+    """The job as seen by its program."""
 
     def score(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> Score:
-        """Judge a prediction that no example is known for."""
+        """Score a prediction without an example."""
         ...
 
     def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
@@ -21,10 +21,10 @@ class Session(Protocol):
         ...
 
     def ran(self, program: dspy.Module, inputs: dict[str, Any], prediction: dspy.Prediction | None) -> None:
-        """Hear that the program ran; without a prediction it failed."""
+        """Called after the program ran; without a prediction if it failed."""
         ...
 
 
 def current() -> Session:
-    """The session of the job that is running here."""
+    """The session of the current job."""
     return cast("Session", dspy.settings[KEY])

@@ -1,6 +1,6 @@
-"""The text of a signature becomes a dspy class. The text is untrusted: it is read, never evaluated.
+"""Parses the text of a signature into a dspy class. The text is untrusted and never evaluated.
 
-dspy's own reader resolves names of types in the frames of its callers; here a type is made of the names in `TYPES` only.
+dspy's own parser resolves type names in the frames of its callers; here only the names in `TYPES` are types.
 """
 
 import ast
@@ -36,50 +36,50 @@ TYPES: dict[str, Any] = {
     "date": date,
     "datetime": datetime,
 }
-# Names that dspy's own calls have a meaning for.
+# Names of parameters of dspy's calls.
 RESERVED = frozenset({"self", "base", "completions", "config", "demos", "hint_", "lm", "new_signature", "prediction", "signature"})
-MOST_CHARACTERS = 20_000
-MOST_FIELDS = 64
-DEEPEST = 8
+MAX_CHARACTERS = 20_000
+MAX_FIELDS = 64
+MAX_DEPTH = 8
 
 
 def parse(text: str, instructions: str = "") -> type[dspy.Signature]:
     """Read a signature such as `claims: list[str] -> contradictions: list[str]`. Raises `Invalid`."""
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         raise Invalid("the signature is too long")
     if text.count("->") != 1:
-        raise Invalid("a signature has one `->` between inputs and outputs")
+        raise Invalid("the signature must have one `->` between inputs and outputs")
     inputs, outputs = (list(_side(side)) for side in text.split("->"))
     names = [name for name, _ in inputs + outputs]
-    if len(names) > MOST_FIELDS:
-        raise Invalid(f"a signature has {MOST_FIELDS} fields at most")
+    if len(names) > MAX_FIELDS:
+        raise Invalid(f"the signature has more than {MAX_FIELDS} fields")
     for name in names:
         if names.count(name) > 1:
-            raise Invalid(f"the signature has two fields called {name!r}")
+            raise Invalid(f"the signature has two fields named {name!r}")
     fields = {name: (kind, dspy.InputField()) for name, kind in inputs}
     fields |= {name: (kind, dspy.OutputField()) for name, kind in outputs}
     try:
         return dspy.make_signature(fields, instructions or None)
     except (NameError, TypeError, ValueError) as error:
-        raise Invalid(f"dspy doesn't take the signature: {error}") from error
+        raise Invalid(f"invalid signature: {error}") from error
 
 
 def _side(text: str) -> Iterator[tuple[str, Any]]:
     if not text.strip():
-        raise Invalid("a signature has inputs and outputs")
+        raise Invalid("the signature must have inputs and outputs")
     for part in _split(text):
         name, colon, kind = (piece.strip() for piece in part.partition(":"))
         if not name:
             raise Invalid("a field of the signature has no name")
         if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-            raise Invalid(f"{name!r} is no name for a field: use letters, digits and underscores")
+            raise Invalid(f"invalid field name {name!r}; use letters, digits and underscores")
         if name in RESERVED:
-            raise Invalid(f"DSPy keeps the name {name!r} for itself: call the field something else")
+            raise Invalid(f"field name {name!r} is reserved by DSPy; rename the field")
         yield name, _type(kind) if colon else str
 
 
 def _split(text: str) -> Iterator[str]:
-    """The parts between commas that stand outside brackets and quotes."""
+    """Split at commas outside of brackets and quotes."""
     part, depth, quote = "", 0, ""
     for char in text:
         if quote:
@@ -94,8 +94,8 @@ def _split(text: str) -> Iterator[str]:
             yield part
             part = ""
             continue
-        if depth > DEEPEST:
-            raise Invalid("a type of the signature is nested too deep")
+        if depth > MAX_DEPTH:
+            raise Invalid("a type of the signature is nested too deeply")
         part += char
     yield part
 
@@ -138,7 +138,7 @@ def _items(node: ast.expr) -> list[ast.expr]:
 
 
 def _element(node: ast.expr) -> Any:
-    """A member of a tuple's type, which may be `...`."""
+    """An item of a tuple type, which may be `...`."""
     return ... if isinstance(node, ast.Constant) and node.value is ... else _build(node)
 
 

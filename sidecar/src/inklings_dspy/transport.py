@@ -1,4 +1,4 @@
-"""Lines between the app and this process."""
+"""Reads and writes lines."""
 
 import io
 import os
@@ -19,7 +19,7 @@ class Transport:
         self._writing = threading.Lock()
 
     def lines(self) -> Iterator[bytes | None]:
-        """Give each line until the input ends; none for one that is too long, of which the rest was skipped."""
+        """Yield each line until the input ends; None for a line that is too long and was skipped."""
         while line := self._reader.readline(LINE_BYTES + 1):
             if line.endswith(b"\n") or len(line) <= LINE_BYTES:
                 if line.strip():
@@ -30,7 +30,7 @@ class Transport:
             yield None
 
     def send(self, message: bytes) -> None:
-        """Write a line. The process ends when nobody reads any more: there is no one left to work for."""
+        """Write a line. The process ends if the output was closed."""
         try:
             with self._writing:
                 self._writer.write(message + b"\n")
@@ -39,16 +39,16 @@ class Transport:
             os._exit(0)
 
 
-class _Nowhere(io.TextIOBase):
-    """Takes dspy's progress bars and reports, which are meant for a terminal."""
+class _NullStream(io.TextIOBase):
+    """Discards dspy's progress bars and reports."""
 
     def write(self, text: str) -> int:
         return len(text)
 
 
 def claim() -> Transport:
-    """Take the standard streams: nothing that is printed from now on can get between the messages."""
+    """Take the standard streams, so that nothing that is printed can get between the messages."""
     writer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    sys.stdout = _Nowhere()
+    sys.stdout = _NullStream()
     return Transport(sys.stdin.buffer, writer)

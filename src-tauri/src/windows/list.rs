@@ -1,4 +1,4 @@
-//! The list of open windows and which of them the next start opens again. Knows nothing of Tauri.
+//! The list of open windows, and which of them the next start restores. Deliberately absent: Tauri.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,10 +9,9 @@ use tokio::sync::Notify;
 
 use crate::placement::Geometry;
 
-/// Windows that a start opens at most.
 const MAX_RESTORED: usize = 16;
 
-/// A window as it is remembered.
+/// The stored state of a window.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct WindowState {
     #[serde(flatten)]
@@ -21,30 +20,28 @@ pub(super) struct WindowState {
     pub(super) geometry: Geometry,
 }
 
-/// What a window works in. No two windows are in the same place, so none writes over what another keeps for its own.
+/// Identifies a window across restarts. Unique, so that windows don't overwrite each other's stored layout.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct WindowSlot {
-    /// The folder that is open.
     pub(crate) workspace: Option<String>,
-    /// Tells the windows without a folder from each other.
+    /// Distinguishes windows without a folder.
     #[serde(default)]
     pub(crate) number: u32,
 }
 
 pub(super) struct OpenWindow {
     label: String,
-    /// What it looks like without being maximised.
     state: WindowState,
 }
 
-/// All windows, the one that had the keyboard last at the end.
+/// All windows, in the order of their last focus.
 #[derive(Default)]
 pub(crate) struct Windows {
     open: Mutex<Vec<OpenWindow>>,
-    made: AtomicU32,
+    next_label: AtomicU32,
     pub(super) moved: Notify,
-    /// The app ends as a whole: what is open now is to come back.
-    pub(super) ending: AtomicBool,
+    /// The app is quitting: windows that close now are restored at the next start.
+    pub(super) quitting: AtomicBool,
 }
 
 impl Windows {
@@ -52,13 +49,13 @@ impl Windows {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Enters a window; the label of the one that has the workspace already is the error.
-    pub(super) fn enter(&self, state: &WindowState) -> Result<String, String> {
+    /// Adds a window and returns its label. The error is the label of the window that has the workspace.
+    pub(super) fn add(&self, state: &WindowState) -> Result<String, String> {
         let mut open = self.list();
-        if let Some(taken) = holder(&open, state.slot.workspace.as_deref()) {
+        if let Some(taken) = window_with(&open, state.slot.workspace.as_deref()) {
             return Err(taken);
         }
-        let label = format!("studio-{}", self.made.fetch_add(1, Ordering::Relaxed));
+        let label = format!("studio-{}", self.next_label.fetch_add(1, Ordering::Relaxed));
         let slot = free_slot(&open, &label, state.slot.clone());
         open.push(OpenWindow { label: label.clone(), state: WindowState { slot, ..state.clone() } });
         Ok(label)
@@ -68,10 +65,10 @@ impl Windows {
         self.list().iter().find(|one| one.label == label).map(|one| one.state.slot.clone()).unwrap_or_default()
     }
 
-    /// Lets the window have a workspace, or none; the label of another one that has it is the error.
+    /// Changes the workspace of a window. The error is the label of another window that has it.
     pub(super) fn claim_workspace(&self, label: &str, workspace: Option<String>) -> Result<WindowSlot, String> {
         let mut open = self.list();
-        if let Some(taken) = holder(&open, workspace.as_deref()).filter(|other| other != label) {
+        if let Some(taken) = window_with(&open, workspace.as_deref()).filter(|other| other != label) {
             return Err(taken);
         }
         let slot = free_slot(&open, label, WindowSlot { workspace, number: 0 });
@@ -87,7 +84,7 @@ impl Windows {
         }
     }
 
-    /// The window got the keyboard.
+    /// The window got the focus.
     pub(super) fn raise(&self, label: &str) {
         let mut open = self.list();
         if let Some(at) = open.iter().position(|one| one.label == label) {
@@ -96,16 +93,16 @@ impl Windows {
         }
     }
 
-    /// A window is gone. The last one comes back with the next start, and all do when the app ends as a whole.
-    pub(super) fn leave(&self, label: &str) {
+    /// A window was closed. The last one is kept for the next start, and all are if the app is quitting.
+    pub(super) fn close(&self, label: &str) {
         let mut open = self.list();
-        if open.len() > 1 && !self.ending.load(Ordering::Relaxed) {
+        if open.len() > 1 && !self.quitting.load(Ordering::Relaxed) {
             open.retain(|one| one.label != label);
         }
     }
 
-    /// Takes back a window that could not be made.
-    pub(super) fn forget(&self, label: &str) {
+    /// Removes a window that couldn't be opened.
+    pub(super) fn remove(&self, label: &str) {
         self.list().retain(|one| one.label != label);
     }
 
@@ -121,17 +118,17 @@ impl Windows {
         self.list().iter().map(|one| (one.label.clone(), one.state.geometry)).collect()
     }
 
-    pub(super) fn remembered(&self) -> Value {
+    pub(super) fn to_setting(&self) -> Value {
         json!({ "windows": self.list().iter().map(|one| &one.state).collect::<Vec<_>>() })
     }
 }
 
-pub(super) fn holder(open: &[OpenWindow], workspace: Option<&str>) -> Option<String> {
+pub(super) fn window_with(open: &[OpenWindow], workspace: Option<&str>) -> Option<String> {
     let workspace = workspace?;
     open.iter().find(|one| one.state.slot.workspace.as_deref() == Some(workspace)).map(|one| one.label.clone())
 }
 
-/// The place with the first number, from the wanted one on, that no other window has.
+/// The slot with the first free number.
 fn free_slot(open: &[OpenWindow], label: &str, mut wanted: WindowSlot) -> WindowSlot {
     while open.iter().any(|one| one.label != label && one.state.slot == wanted) {
         wanted.number = wanted.number.wrapping_add(1);
@@ -139,7 +136,7 @@ fn free_slot(open: &[OpenWindow], label: &str, mut wanted: WindowSlot) -> Window
     wanted
 }
 
-/// The windows to begin with: those that were open, each workspace once.
+/// The windows to restore, each workspace once; one empty window if there are none.
 pub(super) fn to_restore(stored: Option<&Value>) -> Vec<WindowState> {
     let stored = stored.and_then(|value| value.get("windows")).and_then(Value::as_array);
     let mut windows: Vec<WindowState> = Vec::new();
@@ -156,13 +153,13 @@ pub(super) fn to_restore(stored: Option<&Value>) -> Vec<WindowState> {
     windows
 }
 
-/// The windows of a start that was given a folder: an empty one takes it.
+/// Adds the folder of the command line: to the window that has it, else an empty one, else a new one.
 pub(super) fn with_folder(mut windows: Vec<WindowState>, folder: Option<String>) -> Vec<WindowState> {
     let Some(folder) = folder else { return windows };
     let taken = windows.iter().position(|one| one.slot.workspace.as_deref() == Some(&folder));
     let geometry = match taken.or_else(|| windows.iter().rposition(|one| one.slot.workspace.is_none())) {
         Some(at) => windows.remove(at).geometry,
-        None => windows.last().map(|one| one.geometry.beside()).unwrap_or_default(),
+        None => windows.last().map(|one| one.geometry.cascaded()).unwrap_or_default(),
     };
     windows.push(WindowState { slot: WindowSlot { workspace: Some(folder), number: 0 }, geometry });
     windows
@@ -186,9 +183,9 @@ mod tests {
     #[test]
     fn a_workspace_is_open_in_one_window() {
         let windows = Windows::default();
-        let first = windows.enter(&on(Some("/notes"), 900.0)).unwrap();
-        let second = windows.enter(&on(None, 900.0)).unwrap();
-        assert_eq!(windows.enter(&on(Some("/notes"), 800.0)), Err(first.clone()));
+        let first = windows.add(&on(Some("/notes"), 900.0)).unwrap();
+        let second = windows.add(&on(None, 900.0)).unwrap();
+        assert_eq!(windows.add(&on(Some("/notes"), 800.0)), Err(first.clone()));
         assert_eq!(windows.claim_workspace(&second, Some("/notes".to_owned())), Err(first.clone()));
         assert_eq!(windows.slot_of(&second).workspace, None);
         windows.claim_workspace(&first, Some("/notes".to_owned())).unwrap();
@@ -198,41 +195,41 @@ mod tests {
     }
 
     #[test]
-    fn windows_without_a_folder_are_told_apart() {
+    fn windows_without_a_folder_are_distinct() {
         let windows = Windows::default();
-        let [first, second, third] = [(); 3].map(|()| windows.enter(&on(None, 900.0)).unwrap());
+        let [first, second, third] = [(); 3].map(|()| windows.add(&on(None, 900.0)).unwrap());
         assert_eq!([&first, &second, &third].map(|label| windows.slot_of(label).number), [0, 1, 2]);
         windows.claim_workspace(&first, Some("/a".to_owned())).unwrap();
         assert_eq!(windows.claim_workspace(&third, None).unwrap().number, 0);
         assert_eq!(windows.claim_workspace(&first, None).unwrap().number, 2);
         let again = Windows::default();
         let numbers =
-            to_restore(Some(&windows.remembered())).iter().map(|one| again.slot_of(&again.enter(one).unwrap()).number).collect::<Vec<_>>();
+            to_restore(Some(&windows.to_setting())).iter().map(|one| again.slot_of(&again.add(one).unwrap()).number).collect::<Vec<_>>();
         assert_eq!(numbers, [2, 1, 0]);
     }
 
     #[test]
     fn what_is_remembered_comes_back_in_order() {
         let windows = Windows::default();
-        let labels: Vec<_> = [Some("/a"), None, Some("/b")].map(|one| windows.enter(&on(one, 900.0)).unwrap()).into();
+        let labels: Vec<_> = [Some("/a"), None, Some("/b")].map(|one| windows.add(&on(one, 900.0)).unwrap()).into();
         windows.raise(&labels[0]);
-        let kept = windows.remembered();
+        let kept = windows.to_setting();
         assert_eq!(workspaces(&to_restore(Some(&kept))), [None, Some("/b"), Some("/a")]);
-        windows.leave(&labels[2]);
-        windows.leave(&labels[1]);
-        windows.leave(&labels[0]);
-        assert_eq!(workspaces(&to_restore(Some(&windows.remembered()))), [Some("/a")], "the last one comes back");
+        windows.close(&labels[2]);
+        windows.close(&labels[1]);
+        windows.close(&labels[0]);
+        assert_eq!(workspaces(&to_restore(Some(&windows.to_setting()))), [Some("/a")], "the last one comes back");
     }
 
     #[test]
     fn all_come_back_when_the_app_ends_as_a_whole() {
         let windows = Windows::default();
-        let labels: Vec<_> = [Some("/a"), Some("/b")].map(|one| windows.enter(&on(one, 900.0)).unwrap()).into();
-        windows.ending.store(true, Ordering::Relaxed);
+        let labels: Vec<_> = [Some("/a"), Some("/b")].map(|one| windows.add(&on(one, 900.0)).unwrap()).into();
+        windows.quitting.store(true, Ordering::Relaxed);
         for label in &labels {
-            windows.leave(label);
+            windows.close(label);
         }
-        assert_eq!(workspaces(&to_restore(Some(&windows.remembered()))), [Some("/a"), Some("/b")]);
+        assert_eq!(workspaces(&to_restore(Some(&windows.to_setting()))), [Some("/a"), Some("/b")]);
     }
 
     #[test]

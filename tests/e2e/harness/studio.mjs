@@ -72,6 +72,7 @@ export class Machine {
     this.started.push(studio);
     await studio.one('shell');
     await studio.one('tree-item');
+    await studio.recordKeys();
     return studio;
   }
 
@@ -129,6 +130,7 @@ async function once(test, context) {
     const studio = machine.started.at(-1);
     const name = `failed-${context.name.replace(/\W+/g, '-').slice(0, 60)}`;
     await studio?.window.photograph(needed('INKLINGS_SCREEN'), join(FAILED, `${name}.png`)).catch(() => undefined);
+    for (const key of await studio?.recordedKeys().catch(() => []) ?? []) console.log(key);
     if (studio?.window.output.trim()) console.log(studio.window.output.trim());
     for (const one of machine.started) for (const fault of one.faults.values()) console.log(fault);
     throw error;
@@ -147,6 +149,28 @@ export class Studio {
     this.browser = window.browser;
     /** @type {Map<string, string>} what is wrong, by what it is: in many views it is the same thing */
     this.faults = new Map();
+  }
+
+  /** Keeps the last key presses for the report of a failure: whether a key arrived, where, and whether something handled it. */
+  async recordKeys() {
+    await this.browser.execute(() => {
+      const keys = /** @type {string[]} */ ([]);
+      Object.assign(window, { recordedKeys: keys });
+      window.addEventListener('keydown', (event) => {
+        const { target, key } = event;
+        const id = target instanceof Element ? target.closest('[data-testid]')?.getAttribute('data-testid') : null;
+        // A handler that stops the event is done before this is read.
+        setTimeout(() => {
+          keys.push(`key ${key} at ${Math.round(event.timeStamp)} ms on ${id ?? 'nothing named'}${event.defaultPrevented ? ', handled' : ''}`);
+          if (keys.length > 30) keys.shift();
+        });
+      }, true);
+    });
+  }
+
+  async recordedKeys() {
+    const keys = await this.browser.execute(() => ('recordedKeys' in window && Array.isArray(window.recordedKeys) ? window.recordedKeys.join('\n') : ''));
+    return keys.split('\n').filter(Boolean);
   }
 
   /**

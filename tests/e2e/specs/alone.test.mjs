@@ -43,7 +43,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.one('run-result', '[data-status="ok"]');
       await studio.shows('run-output', /"colour": "blue"/);
       assert.match((await model.asked())[0]?.body.messages.at(-1).content, /Which colour has the sky/);
-      await studio.shows('stand-in', /Ask ran instead of Answer: the DSPy process can.t run: .*install the app again\./);
+      await studio.shows('stand-in', /Ask ran instead of Answer: .*reinstall the app\./);
       await studio.pictures('fallback', theme);
       await studio.button('Open in Runs');
       await studio.one('execution', '[data-status="fallback"]');
@@ -51,7 +51,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
 
       await studio.button('DSPy settings', '[data-testid="stand-in"]');
       await studio.one('dspy-process', '[data-state="unavailable"]');
-      await studio.shows('dspy-status', /can’t run: .*Install the app again|install the app again/);
+      await studio.shows('dspy-status', /can’t run: .*Reinstall the app|reinstall the app/);
       await studio.shows('dspy-process', /modules use their fallback prompts/);
       await studio.pictures('settings-dspy-gone', theme);
       await studio.shows('status-bar', /DSPy unavailable/);
@@ -75,7 +75,7 @@ test('without a fallback it is refused before anything is asked, with the way to
     await studio.paste('the sky');
     await studio.press('Ctrl+Enter');
     await studio.one('run-trouble', '[data-code="notInstalled"]');
-    await studio.shows('run-trouble', /install the app again/);
+    await studio.shows('run-trouble', /reinstall the app/);
     assert.deepEqual(await model.asked(), []);
     await studio.button('DSPy settings', '[data-testid="run-trouble"]');
     await studio.one('dspy-process', '[data-state="unavailable"]');

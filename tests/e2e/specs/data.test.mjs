@@ -23,7 +23,7 @@ test('the account database is checked, backed up, and restored while the window 
   await machine.command.json('skill', 'create', 'Desk notes', '--description', 'Keeps the notes of the desk.');
   const studio = await machine.start();
   await studio.run('Show data locations');
-  await studio.button('Check now');
+  await studio.button('Check integrity');
   await studio.shows('toast', 'The account database has no problems');
   await studio.clearToasts();
 
@@ -79,7 +79,7 @@ test('by keyboard only: a backup is made from the settings and restored from the
   const [name] = await readdir(backups);
 
   // The focus is back where it was.
-  await tabTo(studio, 'Restore from a backup…');
+  await tabTo(studio, 'Restore from backup…');
   await studio.press('Enter');
   await studio.focused('restore-path');
   await studio.type(join(backups, name ?? ''));
@@ -95,7 +95,7 @@ test('all skills are exported from the settings', onMachine(async (machine) => {
   await studio.run('Show data locations');
   await studio.button('Export all skills…');
   await studio.shows('export-summary', 'skills');
-  await studio.button('Choose folder…', '[data-testid="export-skills"]');
+  await studio.button('Export to folder…', '[data-testid="export-skills"]');
   await choose(studio, out);
   await studio.shows('toast', 'Exported');
   const shipped = (await machine.command.json('skill', 'list')).skills.map((/** @type {{ slug: string }} */ one) => one.slug).sort();

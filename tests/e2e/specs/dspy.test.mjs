@@ -116,7 +116,7 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
   await (await studio.one('examples-lines')).click();
   await studio.paste([...LINES, 'nonsense'].join('\n'));
   await studio.shows('examples-found', /6 examples: 4 training, 2 validation/);
-  await studio.shows('examples-problems', /Line 7: left out: no JSON/);
+  await studio.shows('examples-problems', /Line 7: skipped: not valid JSON/);
   await (await studio.one('optimizer')).selectByVisibleText('Bootstrap few-shot');
   await startOptimizing(studio);
   await studio.one('search', '[data-proposal]');
@@ -155,7 +155,7 @@ test('an optimization can be stopped, and proposes nothing then', withProgram(as
   await (await studio.one('examples-lines')).click();
   await studio.paste(LINES.join('\n'));
   await startOptimizing(studio);
-  await studio.one('search', '[data-state="going"]');
+  await studio.one('search', '[data-state="running"]');
   await until(async () => (await model.asked()).length > 0, 'a question to the model');
   // Seen by the page itself: asking the driver takes longer than what is measured.
   await studio.browser.execute(() => {
@@ -171,7 +171,7 @@ test('an optimization can be stopped, and proposes nothing then', withProgram(as
   await (await studio.one('optimize-stop')).click();
   await studio.one('search', '[data-state="ended"]');
   const seen = await studio.browser.execute(() => JSON.parse(document.body.dataset.seen ?? '{}'));
-  const [acknowledged, ended] = [seen.stopping - seen.clicked, seen.ended - seen.clicked];
+  const [acknowledged, ended] = [seen.canceling - seen.clicked, seen.ended - seen.clicked];
   console.log(`stopping an optimization: acknowledged after ${acknowledged.toFixed(0)} ms, ended after ${ended.toFixed(0)} ms`);
   // Within a second where nothing else is going on.
   assert.ok(acknowledged < 1_000, `acknowledged after ${acknowledged} ms`);
@@ -195,7 +195,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.press('Ctrl+A');
   await studio.type('30');
   await startOptimizing(studio);
-  await studio.shows('run-trouble', /price of .* isn't known[\s\S]*Set its price/);
+  await studio.shows('run-trouble', /price of .* is unknown[\s\S]*Set the price/);
   assert.deepEqual(await model.asked(), []);
   await studio.button('Edit and try again');
   await (await studio.one('optimize-cost')).click();
@@ -232,14 +232,14 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.press('Ctrl+A');
   await studio.type('1');
   await studio.button('Re-optimize');
-  await studio.shows('dspy-again', /failed: .*price of .* isn't known\. Set its price/);
+  await studio.shows('dspy-again', /failed: .*price of .* is unknown\. Set the price/);
   await (await studio.one('again-cost')).click();
   await studio.press('Ctrl+A');
   await studio.press('Backspace');
   await studio.button('Re-optimize');
   await studio.shows('again-spent', /\d+ tokens in, \d+ out · cost unknown/);
   await studio.one('progress');
-  await studio.shows('dspy-again', /no improvement on the validation set/);
+  await studio.shows('dspy-again', /no improvement on the validation set/i);
   await studio.button('Show proposals', '[data-testid="dspy-again"]');
   await studio.one('proposal', '[data-status="open"]');
 }));

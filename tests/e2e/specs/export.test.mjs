@@ -8,7 +8,7 @@ import { onMachine } from '../harness/studio.mjs';
 
 /** Types the folder that is asked for. @param {Studio} studio @param {string} folder */
 async function into(studio, folder) {
-  await studio.button('Choose folder…', '[data-testid="export-skills"]');
+  await studio.button('Export to folder…', '[data-testid="export-skills"]');
   await studio.focused('folder-input');
   await studio.press('Ctrl+A');
   await studio.paste(folder);
@@ -26,8 +26,8 @@ test('by keyboard: a form is looked at, and what it has no place for is said bef
     await studio.press('Down');
     await studio.find(`[data-testid="export-skills"] input[value="${form}"]:checked`);
   }
-  await studio.shows('export-note', /has no place for .*prompts\/check-prompt\.j2/);
-  await studio.shows('export-summary', /1 file$/);
+  await studio.shows('export-note', /can.t include .*prompts\/check-prompt\.j2/);
+  await studio.shows('export-summary', /1 file will be exported$/);
   await studio.press('Enter');
   await studio.focused('folder-input');
   await studio.press('Ctrl+A');
@@ -55,7 +55,7 @@ test('what is in the way stays until it is replaced, and a manifest keeps its sk
   await studio.run('Export skill');
   await studio.shows('export-note', '1 file with unsaved changes is exported as last saved');
   await studio.click(await studio.find('[data-testid="export-skills"] input[value="cowork"]'));
-  await studio.shows('export-note', /doesn.t allow the form cowork/);
+  await studio.shows('export-note', /doesn.t allow the format cowork/);
   assert.equal(await studio.count('[data-testid="export-skills"] button[type="submit"]:enabled'), 0);
   await studio.click(await studio.find('[data-testid="export-skills"] input[value="folder"]'));
   await into(studio, out);
@@ -78,7 +78,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.shows('export-summary', /files/);
     await studio.pictures('export', theme);
     await studio.click(await studio.find('[data-testid="export-skills"] input[value="cowork"]'));
-    await studio.shows('export-note', /no place for/);
+    await studio.shows('export-note', /can.t include/);
     await studio.pictures('export-cowork', theme);
   }));
 }

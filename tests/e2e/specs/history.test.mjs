@@ -197,7 +197,7 @@ test('a change made elsewhere that touches other lines is merged with one click,
   await studio.press('Ctrl+S');
   await studio.one('conflict');
   assert.match(await machine.command.read(skill, PROMPT), /theirs/);
-  await studio.button('Save merged', '[data-testid="conflict"]');
+  await studio.button('Complete merge', '[data-testid="conflict"]');
   await studio.gone('conflict');
   await studio.unsaved(false);
   assert.equal(await machine.command.read(skill, PROMPT), `mine ${TEXT.replace('seven', 'theirs')}`);

@@ -142,7 +142,7 @@ test('what is chosen is stored and nothing else, and what is refused stays in si
   await studio.shows('import-apply', 'Import 1 skill');
   await (await studio.find(`${item('fact-check', 'conflict')} select`)).selectByAttribute('value', 'both');
   await studio.button('Import 2 skills', '[data-testid="import"]');
-  await studio.shows('import-summary', '2 imported, 1 skipped, 1 refused');
+  await studio.shows('import-summary', '2 imported, 1 skipped, 1 couldn’t be imported');
   await studio.find('[data-testid="import-item"][data-status="refused"]');
   await studio.button('Done', '[data-testid="import"]');
   assert.equal(await machine.command.read('press-review', RULES), 'Be brief.\n');

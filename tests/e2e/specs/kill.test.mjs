@@ -322,13 +322,15 @@ async function check(machine, studio, { skill, files, desk }, end) {
 }
 
 describe('a kill at any point of an edit loses at most the last second of typing', { concurrency: LANES }, () => {
+  let complete = 0;
   for (let lane = 0; lane < Math.min(LANES, SEEDS.length); lane++) {
     const seeds = SEEDS.filter((_, index) => index % LANES === lane);
     test(`seeds ${seeds.join(', ')}`, onMachine(async (machine) => {
       let studio = await machine.start();
       for (const seed of seeds) studio = await once(machine, seed, studio);
+      complete += seeds.length;
     }));
   }
-  // Work that stands still meets no end in the midst of anything.
-  after(() => assert.deepEqual(SEEDS.length > 1 ? DEEDS.filter((deed) => !done.has(deed)) : [], [], 'never came to an end'));
+  // Work that stands still meets no end in the midst of anything. A run of some seeds only, or of none, tells nothing about that.
+  after(() => assert.deepEqual(SEEDS.length > 1 && complete === SEEDS.length ? DEEDS.filter((deed) => !done.has(deed)) : [], [], 'never came to an end'));
 });

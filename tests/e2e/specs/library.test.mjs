@@ -196,7 +196,7 @@ test('a skill runs from its page, its runs are listed there, and a locked one is
   await studio.shows('library-selected', '1 of 1 selected');
   await studio.clearToasts();
   await studio.button('Export', '[data-testid="library-foot"]');
-  await studio.button('Choose folder…', '[data-testid="export-skills"]');
+  await studio.button('Export to folder…', '[data-testid="export-skills"]');
   await studio.focused('folder-input');
   await studio.type(out);
   await studio.press('Enter');
@@ -359,7 +359,7 @@ test('references are attached, opened, removed and brought back, and tell when t
   await rm(join(folder, 'data', 'costs.csv'));
   await machine.command.in(folder).json('reference', 'attach', 'desk-notes', 'data/map.bin');
   await references(studio, [...all, 'data/map.bin']);
-  await studio.shows('reference', /costs\.csv[\s\S]*isn.t in this workspace/);
+  await studio.shows('reference', /costs\.csv[\s\S]*not found in this workspace/);
   await studio.click(await studio.one('reference', '[data-target="data/map.bin"] .open'));
   await studio.shows('reference-file', 'isn’t text');
   await studio.press('Escape');
@@ -384,7 +384,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await attach(studio, 'a very long name');
     await attach(studio, 'https://example.org/style-guide/of/the/desk?edition=2026&language=en');
     await machine.command.in(folder).json('reference', 'attach', 'desk-notes', 'data/gone.csv', '--allow-missing');
-    await studio.shows('reference', /isn.t in this workspace/);
+    await studio.shows('reference', /not found in this workspace/);
     await studio.button('References', '[data-testid="library-document"] nav');
     await studio.pictures('library-references', theme);
     await studio.click(await studio.one('reference-attach'));

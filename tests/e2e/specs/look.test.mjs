@@ -331,7 +331,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.one('scores');
       await model.script(...SLOW);
       await studio.pictures('optimizing', theme);
-      assert.equal(await studio.count('[data-testid="search"][data-state="going"]'), 1, 'it goes on in its pictures');
+      assert.equal(await studio.count('[data-testid="search"][data-state="running"]'), 1, 'it goes on in its pictures');
       await model.script(...STEPS);
       await studio.one('search', '[data-proposal]');
       await studio.pictures('optimized', theme);

@@ -41,7 +41,7 @@ test('the problems of a skill that nobody opened are listed, and fixed from the 
   await until(async () => (await studio.count('[data-testid="problem"][aria-selected="true"]')) === 1, 'a problem to be chosen');
   while ((await studio.count('[data-rule="frontmatter/unquoted-colon"][aria-selected="true"]')) === 0) await studio.press('Up');
   await studio.press('Ctrl+.');
-  await take(studio, 'double quotes');
+  await take(studio, 'Quote the value');
 
   await studio.one('editor', '[data-path="SKILL.md"]');
   await until(async () => (await studio.text()).includes(QUOTED), 'the value in quotes');

@@ -67,7 +67,7 @@ test('a run shows its answer while it comes, and says what it took', withModel(a
   assert.deepEqual(await model.asked(), []);
   await studio.press('Ctrl+Enter');
   await studio.shows('run-output', 'Hello');
-  await studio.one('run-result', '[data-state="going"]');
+  await studio.one('run-result', '[data-state="running"]');
   assert.doesNotMatch(await studio.words('[data-testid="run-output"]'), /the end/);
   await ended(studio, 'ok');
   await studio.shows('run-output', 'Hello, dear Aria, the end');
@@ -164,7 +164,7 @@ test('runs are marked, compared and deleted by keyboard, and exported', withMode
 
   await studio.run('Export runs');
   await studio.one('export-runs');
-  await studio.button('Choose folder…');
+  await studio.button('Export to folder…');
   await studio.focused('folder-input');
   await studio.press('Ctrl+A');
   await studio.paste(machine.folder);
@@ -256,7 +256,7 @@ test('a run lists the runs that its script called, and leads to them and back by
   await studio.one('run-detail', `[data-run="${child}"]`);
   await studio.shows('run-totals', /120 tokens in, 9 out/);
   await until(() => studio.browser.execute(() => document.activeElement?.textContent === 'Greeter'), 'the focus on the name of the run that was opened');
-  await studio.button('Open it');
+  await studio.button('Open run');
   await studio.one('run-detail', `[data-run="${own}"]`);
   await studio.run('Show usage');
   await studio.shows('usage-total', /258 tokens, cost unknown|240|258/);

@@ -39,7 +39,7 @@ test('a script shows its log and how far it is while it runs, and ends with its 
   await studio.press('Ctrl+Enter');
   await studio.shows('run-log', 'looked at 2');
   await studio.shows('progress', /Looking around[\s\S]*%/);
-  await studio.one('run-result', '[data-state="going"]');
+  await studio.one('run-result', '[data-state="running"]');
   await until(
     () => studio.browser.execute(() => {
       const log = document.querySelector('[data-testid="run-log"]');
@@ -104,7 +104,7 @@ test('a limit of scripts is refused beside its field, or saved and in effect', o
   await studio.run('Show editor');
   const began = Date.now();
   await studio.press('Ctrl+Enter');
-  await studio.shows('run-trouble', /longer than 1 s/);
+  await studio.shows('run-trouble', /time limit of 1 s/);
   assert.ok(Date.now() - began < 20_000, 'long before the default');
   await studio.button('Change limits');
   await studio.find(field);
@@ -127,7 +127,7 @@ test('the editor completes and explains what scripts can import', onMachine(asyn
     else if (since === 0) since = Date.now();
     return since > 0 && Date.now() - since > 250;
   }, async () => `search to be offered, not "${await studio.words('.cm-tooltip-autocomplete')}"`);
-  await until(async () => /best first/.test(await studio.words('.cm-completionInfo')), 'what it does');
+  await until(async () => /best match first/.test(await studio.words('.cm-completionInfo')), 'what it does');
   await studio.press('Enter');
   await until(async () => (await studio.text()).endsWith('inklings.search'), 'the whole name');
 

@@ -109,7 +109,7 @@ test('by keyboard: a text is found, opened at its place, replaced but for one ma
   await studio.press('Enter');
   await studio.shows('toast', /Replaced \d+ matches in 2 skills/);
   await studio.gone('replace-dialog');
-  await studio.shows('kept-skill', /Consistency Checker[\s\S]*Locked\. Duplicate to edit/);
+  await studio.shows('kept-skill', /Consistency Checker[\s\S]*Locked\./);
   assert.match(await machine.command.read('fact-desk', 'notes.md'), /All proof 🗼 needs a source; evidence without/);
   assert.match(await machine.command.read('fact-desk', 'prompts/check.j2'), /Read the proof below/);
   assert.match(await machine.command.read('press-review', 'SKILL.md'), /all proof that/);
@@ -196,7 +196,7 @@ test('an expression that is none is said under the field, and the matches stay',
   await studio.type('evid.nce');
   await studio.find(row(`${inDesk}[data-kind="match"]`));
   await studio.type('(');
-  await studio.shows('search-problem', /not a valid regular expression/);
+  await studio.shows('search-problem', /isn't a valid regular expression/);
   await studio.find(row(`${inDesk}[data-kind="match"]`));
   await studio.press('Backspace');
   await studio.gone('search-problem');
@@ -230,7 +230,7 @@ test('the first start offers the skills of other agents, which are reviewed and 
   await skill(join(home, '.claude/skills'), 'meeting-notes');
   await skill(join(home, '.codex/skills'), 'pdf-forms', {}, '\nAnother one of the same name.\n');
   const studio = await machine.start();
-  await studio.shows('offer', 'Found 2 skills from Claude Code and Codex.');
+  await studio.shows('offer', 'Found 2 new skills in Claude Code and Codex.');
   await studio.button('Review', '[data-testid="offer"]');
   await studio.one('review');
   await until(async () => (await studio.count('[data-testid="review-group"]')) === 2, 'two folders');
@@ -240,7 +240,7 @@ test('the first start offers the skills of other agents, which are reviewed and 
   await studio.shows('review', /Also in .*\.claude\/skills/);
   await (await box('claude-code', 'meeting-notes')).click();
   await studio.button('Import 1 skill');
-  await studio.shows('review', /Pdf Forms[\s\S]*added/);
+  await studio.shows('review', /Pdf Forms[\s\S]*Added/);
   await studio.button('Done');
   await studio.one('tree-item', '[data-skill="pdf-forms"][data-scope="account"]');
   assert.equal(await studio.count('[data-testid="tree-item"][data-skill="meeting-notes"]'), 0);
@@ -250,12 +250,12 @@ test('the first start offers the skills of other agents, which are reviewed and 
   // What was left out isn't offered again; a new one is.
   await skill(join(home, '.cursor/skills'), 'sql-helper');
   const again = await machine.start();
-  await again.shows('offer', 'Found 2 skills from Claude Code and Cursor.');
+  await again.shows('offer', 'Found 2 new skills in Claude Code and Cursor.');
   await again.button('Not now');
   await again.gone('offer');
   await again.run('Review skills from other agents');
   await again.one('review');
-  await again.shows('import-item', /Meeting Notes[\s\S]*new/);
+  await again.shows('import-item', /Meeting Notes[\s\S]*New/);
   await again.press('Escape');
   await again.gone('review');
   await again.one('welcome');

@@ -60,7 +60,7 @@ test('by mouse: sections have counts, a part of a section is gone to, and paths 
   await (await studio.one('activity-settings')).click();
   await (await studio.one('settings-query')).click();
   await studio.type('key');
-  await studio.find('[data-value="models"] .number');
+  await studio.find('[data-value="models"] .text-numeric');
   await studio.button('Show', setting('providers'));
   await studio.one('models');
   await (await studio.find('[data-testid="settings"] [data-value="data"]')).click();
@@ -148,14 +148,14 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await studio.one('settings');
   await studio.press('Ctrl+Alt+K');
   await studio.shows('task', /Run scripts\/wait\.py\s+Slow/);
-  await studio.find(`${task('going')} [role="progressbar"][aria-valuenow="25"]`);
+  await studio.find(`${task('running')} [role="progressbar"][aria-valuenow="25"]`);
   await until(() => studio.browser.execute(() => {
     const list = document.querySelector('[data-testid="task-list"]');
     if (list instanceof HTMLElement) list.focus();
     return document.activeElement === list;
   }), 'the list to have the focus');
   await studio.press('Delete');
-  await studio.find(task('stopped'));
+  await studio.find(task('canceled'));
   await studio.shows('tasks-said', 'Run scripts/wait.py: canceled');
   await studio.press('Escape');
   await studio.gone('panel');

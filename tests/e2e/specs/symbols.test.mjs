@@ -151,7 +151,7 @@ test('by keyboard: definition, references, and a variable renamed everywhere and
   await studio.press('F2');
   await studio.focused('rename-name');
   await studio.type('claims');
-  await studio.shows('rename-told', /A template asks for claims already/);
+  await studio.shows('rename-told', /A template already uses a variable claims/);
   await studio.press('Ctrl+A');
   await studio.type('subject');
   await studio.shows('rename-told', /4 changes in 4 files\.[\s\S]*1 text match not renamed/);
@@ -185,7 +185,7 @@ test('by mouse: links are followed with Ctrl, help is shown, an artifact is rena
   await studio.open('fact-desk', 'prompts/report.j2');
   const word = await until(() => placeOf(studio, 'topic'), 'the variable');
   await studio.browser.action('pointer').move(word).perform();
-  await until(async () => /What it is about\.[\s\S]*Asked for by Weigh Claims, Report, Look/.test(await studio.words('.help-card')), async () => `the help, which says: ${await studio.words('.help-card')}`);
+  await until(async () => /What it is about\.[\s\S]*Used by Weigh Claims, Report, Look/.test(await studio.words('.help-card')), async () => `the help, which says: ${await studio.words('.help-card')}`);
   await studio.browser.action('pointer').move({ x: 5, y: 5 }).perform();
 
   await clickWord(studio, 'weigh_claims');

@@ -74,7 +74,7 @@ test('a conflict: what was merged by hand is saved', onMachine(async (machine) =
   await editable.click();
   await studio.press('Ctrl+A');
   await studio.paste('both\ntwo\nthree\n');
-  await studio.button('Save merged', '[data-testid="conflict"]');
+  await studio.button('Complete merge', '[data-testid="conflict"]');
   await studio.gone('conflict');
   await studio.unsaved(false);
   assert.equal(await machine.command.read(skill, PROMPT), 'both\ntwo\nthree\n');

@@ -129,7 +129,7 @@ test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and r
   await studio.focused('rename-field');
   await studio.type('references/style');
   await studio.press('Enter');
-  await studio.shows('rename-problem', /there is already a file references\/style\.md/i);
+  await studio.shows('rename-problem', /the file references\/style\.md already exists/i);
   await studio.press('Escape');
   await studio.gone('rename-field');
   await studio.focused('tree');
@@ -156,7 +156,7 @@ test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and r
   await go(studio, 'news-desk data');
   await studio.press('Shift+Down');
   await studio.press('Shift+Down');
-  await until(async () => (await studio.count('[data-testid="tree-item"].chosen')) === 3, 'three chosen rows');
+  await until(async () => (await studio.count('[data-testid="tree-item"][aria-selected="true"]')) === 3, 'three chosen rows');
   await studio.press('Delete');
   await studio.shows('toast', /Deleted 2 items/);
   await have(machine, 'news-desk', ['todo.md', 'todo-copy.md']);
@@ -191,7 +191,7 @@ test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and r
   await studio.one('tree-item', at('news-desk', 'todo.md'));
   await studio.focused('tree');
   await studio.press('Ctrl+Z');
-  await studio.shows('toast', /Couldn’t undo “delete todo.md”: todo.md was changed since/);
+  await studio.shows('toast', /Couldn’t undo “delete todo.md”: todo.md was changed by a later revision/);
   assert.equal(await machine.command.read('news-desk', 'todo.md'), 'written elsewhere\n');
 }));
 
@@ -209,7 +209,7 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
   await have(machine, 'news-desk', ['notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
 
   await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
-    await until(async () => (await studio.count('[data-testid="tree-item"].goal')) >= 1, 'the folder to be marked');
+    await until(async () => (await studio.count('[data-testid="tree-item"].target')) >= 1, 'the folder to be marked');
   });
   await studio.shows('toast', 'Moved notes.md to references');
   await have(machine, 'news-desk', ['references/notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);

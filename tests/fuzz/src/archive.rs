@@ -1,8 +1,8 @@
-//! Archives of stored files with any names and attributes. A fuzzer that changes a finished archive hardly ever gets past its
-//! checksums; here it says what is in it, and everything else agrees. The system
+//! Archives of uncompressed files with arbitrary names and attributes. Mutating a complete archive rarely yields valid
+//! checksums, so the fuzzer mutates a description from which a consistent archive is built. The system
 //! tests use it as well.
 
-/// The archive that a description asks for: entries with a byte between, each a mode, a name, a zero byte and the content.
+/// Builds an archive from a description: entries separated by 0xff, each a mode, a name, a zero byte and the content.
 #[must_use]
 pub fn of(description: &[u8]) -> Vec<u8> {
     let (mut bytes, mut directory, mut count) = (Vec::new(), Vec::new(), 0_u16);
@@ -32,7 +32,7 @@ pub fn of(description: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What both headers of an entry say: version, flags, method, time, checksum, sizes and the name's length.
+/// The common fields of both headers of an entry: version, flags, method, time, checksum, sizes and name length.
 fn about(name: &[u8], content: &[u8]) -> Vec<u8> {
     let sizes = [checksum(content), length(content), length(content)].map(u32::to_le_bytes).concat();
     let name = u16::try_from(name.len()).unwrap_or(u16::MAX).to_le_bytes();
@@ -55,7 +55,7 @@ fn length(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX)
 }
 
-/// CRC-32 as archives have it.
+/// CRC-32 as used in zip archives.
 fn checksum(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, byte| {
         (0..8).fold(sum ^ u32::from(*byte), |sum, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 })

@@ -1,8 +1,8 @@
-//! What must hold for whatever a fuzzer makes up: it is refused with a reason, or it is read, and then it is kept byte for
-//! byte, can be changed, and comes back from the forms that hold whole skills.
+//! Properties of all fuzzed inputs: they are refused with a reason, or read, and then written back byte for
+//! byte, can be changed, and survive a round trip through lossless package formats.
 //!
-//! A target is a program in `src/bin` named after what it reads; `seeds` writes what each begins with. `cargo xtask fuzz`
-//! builds them with the fuzzer's counters and runs them all. To add one: a program, its seeds, a line in `xtask/src/fuzz.rs`.
+//! A target is a program in `src/bin` named after its input; `seeds` writes the initial corpora. `cargo xtask fuzz`
+//! builds all targets with coverage counters and runs them. To add one: a program, its seeds, a line in `xtask/src/fuzz.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,14 +14,14 @@ use inklings_core::ports::{IdSource, SkillFormat};
 use inklings_core::skill::Package;
 use inklings_core::tree::{Tree, TreeFile};
 use inklings_folder::Folder;
-use inklings_folder::package::{Form, Unpacked, pack, unpack};
+use inklings_folder::package::{PackageFormat, UnpackedFile, pack, unpack};
 
 pub mod archive;
 
-/// What the description of an archive begins with; anything else is taken for an archive as it stands.
-pub const DESCRIBED: u8 = b'!';
+/// First byte of the description of an archive. Other input is an archive itself.
+pub const DESCRIPTION_PREFIX: u8 = b'!';
 
-/// Ids that count, so that a run can be repeated.
+/// Sequential ids, so that runs are reproducible.
 struct Counting(AtomicU64);
 
 impl IdSource for Counting {
@@ -30,31 +30,31 @@ impl IdSource for Counting {
     }
 }
 
-/// A mapping whose ids count from one.
+/// A folder format with sequential ids.
 #[must_use]
 pub fn folder() -> Folder {
     Folder::new(Arc::new(Counting(AtomicU64::new(1))))
 }
 
-/// A path that is known to be good.
+/// Parses a valid path.
 ///
 /// # Panics
-/// When it isn't.
+/// If it isn't valid.
 #[must_use]
 pub fn path(text: &str) -> SkillPath {
     SkillPath::parse(text).expect("a good path")
 }
 
-/// A folder of texts.
+/// A folder of files.
 #[must_use]
 pub fn tree(files: &[(&str, &[u8])]) -> Tree {
     files.iter().map(|(name, bytes)| (path(name), TreeFile::new(*bytes))).collect()
 }
 
-/// Findings say where, what, and what to do.
+/// Asserts that each diagnostic has a message, a position and a hint.
 ///
 /// # Panics
-/// When one doesn't.
+/// If one hasn't.
 pub fn explains(findings: &[Diagnostic]) {
     for finding in findings {
         assert!(finding.rule.contains('/') && !finding.message.is_empty() && finding.file.is_some(), "{finding:?}");
@@ -66,10 +66,10 @@ pub fn explains(findings: &[Diagnostic]) {
     }
 }
 
-/// Reads a folder. What is read is kept byte for byte, settled for good, can be changed, and can be packed.
+/// Reads a folder. The result must write back byte for byte, be in sync, and survive a change and packing.
 ///
 /// # Panics
-/// When it isn't.
+/// If an assertion fails.
 pub fn reads(tree: &Tree, name: &str) {
     let folder = folder();
     let reading = match folder.read(tree, name, None) {
@@ -85,19 +85,19 @@ pub fn reads(tree: &Tree, name: &str) {
     assert!(contents(&package.tree()).eq(contents(tree)), "read and written differ:\n{}\n{}", shown(&package.tree()), shown(tree));
     let read = package.clone();
     let findings = folder.sync_sources(&mut package);
-    assert!(findings.is_empty() && package == read, "not settled: {findings:?}\n{}", shown(tree));
-    for form in [Form::Json, Form::Skill] {
+    assert!(findings.is_empty() && package == read, "not in sync: {findings:?}\n{}", shown(tree));
+    for form in [PackageFormat::Json, PackageFormat::Skill] {
         comes_back(&package, form);
     }
     changes(&folder, package);
 }
 
-/// Without execute bits, which not every file keeps.
+/// Without execute bits, which aren't kept for all files.
 fn contents(tree: &Tree) -> impl Iterator<Item = (&SkillPath, &[u8])> {
     tree.iter().map(|(path, entry)| (path, &*entry.bytes))
 }
 
-/// A changed description is in the folder afterwards, and everything else as it was.
+/// Changing the description changes nothing else.
 fn changes(folder: &Folder, mut package: Package) {
     if package.description.chars().count() >= limits::DESCRIPTION_CHARS {
         return;
@@ -113,8 +113,8 @@ fn changes(folder: &Folder, mut package: Package) {
     assert!(again == package, "a change is read back as another:\n{}\n{package:#?}\n{again:#?}", shown(&tree));
 }
 
-/// Packs in a form that holds everything, and unpacks the same folder.
-fn comes_back(package: &Package, form: Form) {
+/// Packs in a lossless format, and unpacks the same folder.
+fn comes_back(package: &Package, form: PackageFormat) {
     let Ok(packed) = pack(form, package) else { return };
     let unpacked = unpack(&packed.name, &packed.bytes).unwrap_or_else(|errors| panic!("{form} can't be unpacked: {errors:?}"));
     let [skill] = &unpacked.skills[..] else { panic!("{form} became {} skills", unpacked.skills.len()) };
@@ -122,17 +122,17 @@ fn comes_back(package: &Package, form: Form) {
     assert!(skill.tree == package.tree(), "{form} came back changed:\n{}\n{}", shown(&skill.tree), shown(&package.tree()));
 }
 
-/// Unpacks a file, and reads every skill of it.
+/// Unpacks a file and reads its skills.
 ///
 /// # Panics
-/// When something that must hold doesn't.
+/// If an assertion fails.
 pub fn unpacks(file: &str, bytes: &[u8]) {
     match unpack(file, bytes) {
         Err(errors) => {
             assert!(errors.iter().any(Diagnostic::is_error), "refused without an error: {errors:?}");
             explains(&errors);
         }
-        Ok(Unpacked { skills, findings }) => {
+        Ok(UnpackedFile { skills, findings }) => {
             assert!(!findings.iter().any(Diagnostic::is_error), "{findings:?}");
             explains(&findings);
             for skill in skills {

@@ -1,6 +1,6 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { Dropping, Platform, Progress } from '$lib/platform';
-import type { ChangeEvent, Failure, FileContent, OperationName, RunEvent, SavedInput, Scope, Variable, WorkspaceStatus } from '$lib/api/generated';
+import type { ChangeEvent, Failure, Files, Input, OperationName, Prompt, RunEvent, Scope, WorkspaceStatus } from '$lib/api/generated';
 import { bytesOf } from './bytes';
 import { FakeDatabases } from './databases';
 import { FakeDeleted } from './deleted';
@@ -40,7 +40,7 @@ const tokensIn = (text: string): number => Math.ceil(text.length / 4);
 export class FakeCore extends FakeStore implements Platform {
   readonly calls: Call[] = [];
   readonly settings: Record<string, unknown> = {};
-  readonly inputs = new Map<string, SavedInput[]>();
+  readonly inputs = new Map<string, Input.InputEntry[]>();
   readonly runs = new FakeRuns(this, (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }));
   readonly pages = new FakePages(this);
   readonly references = new FakeReferences(this, this.pages);
@@ -83,7 +83,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly #stopped = new Set<string>();
   #call = '';
   /** Why no script can run. */
-  sandboxGone: string | null = null;
+  sandboxProblem: string | null = null;
 
   constructor(seeds: readonly Seed[] = SEEDS) {
     super();
@@ -96,8 +96,8 @@ export class FakeCore extends FakeStore implements Platform {
     return this.#answer(name, params, workspace, '');
   }
 
-  async rpcWatched(name: string, params: unknown, workspace: string | null, call: string, hear: (progress: Progress) => void): Promise<unknown> {
-    this.#hearing.set(name, hear);
+  async rpcWithProgress(name: string, params: unknown, workspace: string | null, call: string, onProgress: (progress: Progress) => void): Promise<unknown> {
+    this.#hearing.set(name, onProgress);
     // A stop that comes with the call is heard by it.
     await Promise.resolve();
     try {
@@ -108,7 +108,7 @@ export class FakeCore extends FakeStore implements Platform {
   }
 
   /** A call that is held back goes on, and says what it did until then. */
-  rpcStop(call: string): Promise<void> {
+  rpcCancel(call: string): Promise<void> {
     this.#stopped.add(call);
     return Promise.resolve();
   }
@@ -319,7 +319,7 @@ export class FakeCore extends FakeStore implements Platform {
     'import/file': (params) => this.imports.file(params),
     'check/folders': ({ paths }) => ({ skills: paths.map((path) => ({ path, ok: true, diagnostics: [] })), diagnostics: [], stopped: false }),
     'skill/export': (params) => this.exports.write(params),
-    'file/read': ({ path, ...ref }): FileContent => {
+    'file/read': ({ path, ...ref }): Files.FileContent => {
       const skill = this.get(ref);
       const entry = this.entry(skill, path);
       return { entry, revision: skill.summary.revision, text: skill.files.get(path)?.text ?? null, draft: this.drafts.get(this.draftKey(skill, path)) ?? null };
@@ -379,7 +379,7 @@ export class FakeCore extends FakeStore implements Platform {
       const name = skill.files.get(path)?.name;
       const twins = [...skill.files].filter(([one, file]) => one === path || (name !== undefined && file.kind === 'prompt_template' && file.name === name));
       const source = (one: string): string => (one === path ? (text ?? skill.files.get(one)?.text ?? '') : (skill.files.get(one)?.text ?? ''));
-      const all = new Map<string, Variable>();
+      const all = new Map<string, Prompt.Variable>();
       for (const variable of twins.flatMap(([one]) => variablesOf(source(one)))) {
         const fields = new Set([...(all.get(variable.name)?.fields ?? []), ...variable.fields]);
         all.set(variable.name, { ...variable, fields: [...fields] });
@@ -467,7 +467,7 @@ export class FakeCore extends FakeStore implements Platform {
       return { skill: target.summary.slug, revision, forked: target !== skill };
     },
     'proposal/reject': ({ id }) => this.programs.decide(id, 'rejected', null),
-    'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxGone, functions: SCRIPT_FUNCTIONS }),
+    'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),
     'text/search': (params) => this.texts.search(params),
     'text/replace': (params) => this.texts.replace(params),
     'target/list': () => this.targets.list(),

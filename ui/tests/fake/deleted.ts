@@ -1,30 +1,30 @@
 // Deleted skills of the in-memory core.
-import type { DeletedContent, DeletedList, OutputOf, ParamsOf, SkillDetail } from '$lib/api/generated';
+import type { OutputOf, ParamsOf, Skill, SkillDetail } from '$lib/api/generated';
 import { fileOf } from './history';
-import { fail, type FakeStore, type Skill } from './store';
+import { fail, type FakeStore, type FakeSkill } from './store';
 
 export class FakeDeleted {
   readonly #store: FakeStore;
-  readonly #detail: (skill: Skill) => SkillDetail;
+  readonly #detail: (skill: FakeSkill) => SkillDetail;
 
-  constructor(store: FakeStore, detail: (skill: Skill) => SkillDetail) {
+  constructor(store: FakeStore, detail: (skill: FakeSkill) => SkillDetail) {
     this.#store = store;
     this.#detail = detail;
   }
 
-  remove(skill: Skill): OutputOf<'skill/delete'> {
+  remove(skill: FakeSkill): OutputOf<'skill/delete'> {
     const { id, scope, slug, revision } = skill.summary;
     skill.deleted = true;
     queueMicrotask(() => this.#store.emit('skill', [id], scope, 'window'));
     return { id, scope, slug, revision };
   }
 
-  list(): DeletedList {
+  list(): Skill.DeletedList {
     const all = this.#store.skills.filter(({ deleted }) => deleted);
     return { skills: all.map(({ summary: { id, scope, slug, name, updated_at } }) => ({ id, scope, slug, name, deleted_at: updated_at, actor: 'local' })) };
   }
 
-  content({ id }: ParamsOf<'skill/deleted_files'>): DeletedContent {
+  content({ id }: ParamsOf<'skill/deleted_files'>): Skill.DeletedContent {
     const skill = this.#find(id);
     const { scope, slug, name, description } = skill.summary;
     return { id, scope, slug, name, description, entries: this.#detail(skill).entries };
@@ -41,7 +41,7 @@ export class FakeDeleted {
     return this.#detail(skill);
   }
 
-  #find(id: string): Skill {
+  #find(id: string): FakeSkill {
     const skill = this.#store.skills.find(({ summary, deleted }) => deleted && summary.id === id);
     if (!skill) throw fail('notFound', `no deleted skill ${id}`);
     return skill;

@@ -1,5 +1,5 @@
-import type { ExportItem, ExportParams, ExportReport, Failure } from '$lib/api/generated';
-import { fail, type Skill } from './store';
+import type { Failure, Skill } from '$lib/api/generated';
+import { fail, type FakeSkill } from './store';
 
 /** Writes nothing, and says what would have been written. */
 export class FakeExports {
@@ -7,17 +7,17 @@ export class FakeExports {
   readonly inTheWay = new Set<string>();
   /** Slugs whose manifest allows no form of a package. */
   readonly owned = new Set<string>();
-  readonly #get: (skill: string) => Skill;
+  readonly #get: (skill: string) => FakeSkill;
 
-  constructor(get: (skill: string) => Skill) {
+  constructor(get: (skill: string) => FakeSkill) {
     this.#get = get;
   }
 
-  write(params: ExportParams): ExportReport {
+  write(params: Skill.ExportParams): Skill.ExportReport {
     return { items: params.skills.map(({ skill }) => this.#item(skill, params)), dry_run: params.dry_run ?? false, stopped: false };
   }
 
-  #item(id: string, { form = null, out, replace = false, dry_run: dry = false }: ExportParams): ExportItem {
+  #item(id: string, { form = null, out, replace = false, dry_run: dry = false }: Skill.ExportParams): Skill.ExportItem {
     const { summary, files } = this.#get(id);
     const { slug } = summary;
     const path = `${out ? `${out}/` : ''}${slug}${form === null ? '' : `.${form}`}`;

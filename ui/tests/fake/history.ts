@@ -1,20 +1,20 @@
 // The past of skills, comparisons, and copies in other agents' folders.
-import type { ComparedFile, EditResult, OutputOf, ParamsOf, RevisionFile, Scope, SkillCopy, Version } from '$lib/api/generated';
+import type { Compare, EditResult, OutputOf, ParamsOf, RevisionFile, Scope, Skill } from '$lib/api/generated';
 import type { SeedFile } from './seed';
 import { createHash } from './sha256';
-import { fail, type FakeStore, type Skill } from './store';
+import { fail, type FakeStore, type FakeSkill } from './store';
 
 /** What the store lets this file do. */
 export interface Hands {
-  get: (ref: { skill: string; scope?: Scope | null }) => Skill;
-  write: (skill: Skill, files: Map<string, SeedFile>, why: string) => EditResult;
+  get: (ref: { skill: string; scope?: Scope | null }) => FakeSkill;
+  write: (skill: FakeSkill, files: Map<string, SeedFile>, why: string) => EditResult;
 }
 
 type Files = ReadonlyMap<string, SeedFile>;
 
 export class FakeHistory {
   /** Copies by the skill's slug, with what is in them. */
-  readonly copies = new Map<string, { copy: SkillCopy; files: Files }[]>();
+  readonly copies = new Map<string, { copy: Skill.SkillCopy; files: Files }[]>();
   readonly #store: FakeStore;
   readonly #hands: Hands;
 
@@ -23,9 +23,9 @@ export class FakeHistory {
     this.#hands = hands;
   }
 
-  addCopy(slug: string, standing: SkillCopy['standing'], folder: string, files: Record<string, string>): void {
+  addCopy(slug: string, standing: Skill.SkillCopy['standing'], folder: string, files: Record<string, string>): void {
     const path = `/home/ada/${folder.replace('~/', '')}/${slug}`;
-    const copy: SkillCopy = { agent: 'Claude Code', of_workspace: false, folder, path, standing, revision: null, version: '1.0.0', problem: null };
+    const copy: Skill.SkillCopy = { agent: 'Claude Code', of_workspace: false, folder, path, standing, revision: null, version: '1.0.0', problem: null };
     const content = new Map(Object.entries(files).map(([name, text]) => [name, { text }]));
     this.copies.set(slug, [...(this.copies.get(slug) ?? []), { copy, files: content }]);
   }
@@ -68,7 +68,7 @@ export class FakeHistory {
     const scope = summary.scope === 'workspace' ? (other ? 'workspace overrides account' : 'workspace only') : other ? 'account, overridden by the workspace' : 'account, in every workspace';
     const also = copies.map(({ folder, standing }, index) => `${index === 0 ? 'also in ' : ''}${folder}, ${standing}`);
     return {
-      line: [summary.enabled ? scope : `${scope}, switched off`, ...also].join('; '),
+      line: [summary.enabled ? scope : `${scope}, disabled`, ...also].join('; '),
       wins: other || summary.scope === 'workspace' ? 'workspace' : 'account',
       other: other && { id: other.id, scope: other.scope, slug: other.slug, name: other.name, revision: other.revision, version: other.version, enabled: other.enabled, standing: 'different' },
       parent: null,
@@ -76,13 +76,13 @@ export class FakeHistory {
     };
   }
 
-  #past(skill: Skill, number: number): Files {
+  #past(skill: FakeSkill, number: number): Files {
     const found = skill.revisions.find((one) => one.info.number === number);
     if (!found) throw fail('notFound', `no revision "${number}" here`);
     return found.files;
   }
 
-  #files({ skill: name, scope, revision, copy }: Version): Files {
+  #files({ skill: name, scope, revision, copy }: Compare.Version): Files {
     const skill = this.#hands.get({ skill: name, scope: scope ?? null });
     if (copy != null) {
       const found = this.copies.get(skill.summary.slug)?.find((one) => one.copy.path === copy);
@@ -93,7 +93,7 @@ export class FakeHistory {
     return revision == null ? skill.files : this.#past(skill, revision);
   }
 
-  #side({ skill: name, scope, revision, copy }: Version): OutputOf<'compare/files'>['left'] {
+  #side({ skill: name, scope, revision, copy }: Compare.Version): OutputOf<'compare/files'>['left'] {
     const { summary } = this.#hands.get({ skill: name, scope: scope ?? null });
     const { id, slug, name: title } = summary;
     return { id, slug, name: title, scope: summary.scope, revision: copy == null ? (revision ?? summary.revision) : null, now: copy == null && (revision ?? summary.revision) === summary.revision, copy: copy ?? null };
@@ -104,7 +104,7 @@ export function fileOf(file: SeedFile | undefined): RevisionFile {
   return { text: file?.text ?? null, sha256: file ? createHash(file.text ?? '') : null, size: file ? (file.text ?? '').length : null };
 }
 
-function compared(path: string, before: SeedFile | undefined, after: SeedFile | undefined): ComparedFile[] {
+function compared(path: string, before: SeedFile | undefined, after: SeedFile | undefined): Compare.ComparedFile[] {
   if (before !== undefined && before.text === after?.text) return [];
   const lines = (file: SeedFile | undefined): string[] => (file?.text ?? '').split('\n').filter(Boolean);
   const [old, now] = [lines(before), lines(after)];

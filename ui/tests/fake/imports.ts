@@ -1,5 +1,5 @@
 // Skills to import from the disk, as the real operation tells of them.
-import type { Diagnostic, Failure, ImportItem, PathMerge, OutputOf, ParamsOf, RevisionFile, Scope, ImportAction } from '$lib/api/generated';
+import type { Diagnostic, Failure, ImportItem, OutputOf, ParamsOf, PathMerge, RevisionFile, Scope, Skill } from '$lib/api/generated';
 import { fileOf } from './history';
 import type { FakeStore } from './store';
 import type { FakeTargets } from './targets';
@@ -14,7 +14,7 @@ const odd = (rule: string, severity: Diagnostic['severity'], message: string, hi
 export const ARRIVING: readonly Arriving[] = [
   { folder: 'pdf-forms', slug: 'pdf-forms', name: 'PDF forms', status: 'new' },
   { folder: 'link-auditor', slug: 'link-auditor', name: 'Link Auditor', status: 'update', revision: 1, base: 1, changes: [{ path: 'SKILL.md', by: 'theirs' }] },
-  { folder: 'broken', status: 'refused', diagnostics: [odd('frontmatter/missing', 'error', 'there is no frontmatter', 'Start the file with ---')] },
+  { folder: 'broken', status: 'refused', diagnostics: [odd('frontmatter/missing', 'error', 'missing frontmatter', 'Start the file with ---')] },
 ];
 
 const CLASHING: readonly PathMerge[] = [
@@ -31,7 +31,7 @@ export const CONTESTED: readonly Arriving[] = [
   { folder: 'same', slug: 'same', name: 'Same', status: 'unchanged' },
 ];
 
-const BY_DEFAULT: Record<ImportItem['status'], ImportAction> = { new: 'replace', update: 'merge', conflict: 'skip', locked: 'skip', unchanged: 'skip', refused: 'skip' };
+const BY_DEFAULT: Record<ImportItem['status'], Skill.ImportAction> = { new: 'replace', update: 'merge', conflict: 'skip', locked: 'skip', unchanged: 'skip', refused: 'skip' };
 const HERE = 'There {{ is }} one\nof a name\n';
 
 export class FakeImports {
@@ -52,7 +52,7 @@ export class FakeImports {
   import(params: ParamsOf<'skill/import'>, stopped: boolean): OutputOf<'skill/import'> {
     const { paths, dry_run: dry = false, choices = [], only_chosen: only = false } = params;
     const scope = params.scope ?? 'account';
-    const take = (item: ImportItem): ImportAction => choices.find(({ path }) => path === item.path)?.take ?? (only ? 'skip' : BY_DEFAULT[item.status]);
+    const take = (item: ImportItem): Skill.ImportAction => choices.find(({ path }) => path === item.path)?.take ?? (only ? 'skip' : BY_DEFAULT[item.status]);
     const at = paths[0] ?? '';
     const all = this.#targets.has(at) ? this.#targets.items(paths, scope) : this.arriving.map((one) => itemOf(at, one));
     const failure = dry ? null : this.failure;

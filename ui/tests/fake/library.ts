@@ -1,20 +1,17 @@
 // The library of the in-memory core: the same conditions and counts as the real one, for as much as the tests ask.
-import type {
-  Applied, ApplyParams, BulkReport, DescribeParams, EditResult, Failure, LibraryCard, LibraryCount, LibraryKeys, LibraryPage, LibraryParams, LibraryQuery, LibraryRow, LibraryStats,
-  SeekParams, SkillDetail, SkillManifestSummary, SkillRef, Sought, TakeBack, UndoParams,
-} from '$lib/api/generated';
-import { fail, type Skill } from './store';
+import type { EditResult, Failure, Library, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
+import { fail, type FakeSkill } from './store';
 
 interface Ports {
-  all: () => LibraryRow[];
-  get: (ref: SkillRef) => Skill;
-  detail: (skill: Skill) => SkillDetail;
+  all: () => Library.LibraryRow[];
+  get: (ref: SkillRef) => FakeSkill;
+  detail: (skill: FakeSkill) => SkillDetail;
   /** Makes a revision of the same files. */
-  touch: (skill: Skill, why: string) => void;
-  changed: (skill: Skill) => void;
+  touch: (skill: FakeSkill, why: string) => void;
+  changed: (skill: FakeSkill) => void;
 }
 
-const NO_MANIFEST: SkillManifestSummary = {
+const NO_MANIFEST: Library.SkillManifestSummary = {
   declared: false, triggers: [], requiredTools: [], requiredToolGroups: [], forbiddenTools: [], integrations: [], actions: [], deterministicSteps: 0, delegates: [], humanGates: 0,
   requiredGates: 0, goalLoop: false, reviewMode: null, bindings: 0,
   evals: { contract: false, triggerCases: 0, functionalScenarios: 0, successCriteria: 0, trackedMetrics: 0, baseline: null, autonomousPromotion: false },
@@ -23,33 +20,33 @@ const NO_MANIFEST: SkillManifestSummary = {
 
 export class FakeLibrary {
   /** Runs of 30 days by slug. */
-  readonly uses = new Map<string, Pick<LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>>();
+  readonly uses = new Map<string, Pick<Library.LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>>();
   /** Values as they were, by revision, to go back to. */
-  readonly #before = new Map<string, Skill['summary']>();
+  readonly #before = new Map<string, FakeSkill['summary']>();
   readonly #ports: Ports;
 
   constructor(ports: Ports) {
     this.#ports = ports;
   }
 
-  list({ query, offset, limit }: LibraryParams): LibraryPage {
+  list({ query, offset, limit }: Library.LibraryParams): Library.LibraryPage {
     const all = this.#chosen(query ?? {});
     const first = offset ?? 0;
     return { skills: all.slice(first, first + (limit ?? all.length)), total: all.length, facets: first === 0 ? this.#facets(query ?? {}) : null };
   }
 
-  keys({ query, offset, limit }: LibraryParams): LibraryKeys {
+  keys({ query, offset, limit }: Library.LibraryParams): Library.LibraryKeys {
     return { keys: this.list({ query: query ?? {}, offset: offset ?? 0, limit: limit ?? null }).skills.map(({ id, scope }) => ({ id, scope })) };
   }
 
-  seek({ query, prefix, after }: SeekParams): Sought {
+  seek({ query, prefix, after }: Library.SeekParams): Library.SeekResult {
     const all = this.#chosen(query ?? {});
     const start = after == null ? 0 : after + 1;
     const order = [...all.keys()].slice(start).concat([...all.keys()].slice(0, start));
     return { index: order.find((index) => all[index]?.name.toLowerCase().startsWith(prefix.toLowerCase())) ?? null };
   }
 
-  stats(): LibraryStats {
+  stats(): Library.LibraryStats {
     const all = this.#chosen({});
     const uses = [...this.uses.values()];
     return {
@@ -63,14 +60,14 @@ export class FakeLibrary {
     };
   }
 
-  card(ref: SkillRef): LibraryCard {
+  card(ref: SkillRef): Library.LibraryCard {
     const { summary } = this.#ports.get(ref);
     const row = this.#ports.all().find((one) => one.id === summary.id);
     if (!row) throw fail('notFound', 'no such skill');
     return { row: this.#used(row), manifest: NO_MANIFEST, created_by: 'local', deprecated_reason: null, source_session: null, parent: null };
   }
 
-  apply({ skills, action }: ApplyParams): BulkReport {
+  apply({ skills, action }: Library.ApplyParams): Library.BulkReport {
     return this.#each(skills, (skill) => {
       const { summary } = skill;
       switch (action.do) {
@@ -94,8 +91,8 @@ export class FakeLibrary {
     });
   }
 
-  undo({ steps }: UndoParams, deleted: (id: string) => Skill | undefined): BulkReport {
-    const report: BulkReport = { done: [], failed: [] };
+  undo({ steps }: Library.UndoParams, deleted: (id: string) => FakeSkill | undefined): Library.BulkReport {
+    const report: Library.BulkReport = { done: [], failed: [] };
     for (const { id, scope, undo } of steps) {
       const skill = undo.by === 'restore' ? deleted(id) : this.#ports.get({ skill: id, scope });
       if (!skill) continue;
@@ -111,10 +108,10 @@ export class FakeLibrary {
     return report;
   }
 
-  describe({ expected, values, ...ref }: DescribeParams): EditResult {
+  describe({ expected, values, ...ref }: Skill.DescribeParams): EditResult {
     const skill = this.#ports.get(ref);
     if (skill.summary.locked) throw fail('locked', `the skill ${skill.summary.slug} is locked`);
-    if (values.name?.trim() === '') throw fail('invalid', 'the title is empty', { hint: 'give it a title, or leave it as it was' });
+    if (values.name?.trim() === '') throw fail('invalid', 'the title is empty', { hint: 'enter a title, or keep the current one' });
     const name = values.name?.trim().toLowerCase();
     const twin = this.#ports.all().some((one) => one.id !== skill.summary.id && one.scope === skill.summary.scope && one.name.toLowerCase() === name);
     if (twin) throw fail('exists', `there is a skill titled ${values.name} already`, { hint: 'Choose another title' });
@@ -127,8 +124,8 @@ export class FakeLibrary {
     return { skill: detail, revision: detail.revision, before, rebased: false, diagnostics: [] };
   }
 
-  #values(skill: Skill, values: Partial<Skill['summary']>): { undo: TakeBack } {
-    if (skill.summary.locked) throw fail('locked', `the skill ${skill.summary.slug} is locked`, { hint: 'duplicate it to edit a copy of your own' });
+  #values(skill: FakeSkill, values: Partial<FakeSkill['summary']>): { undo: Library.SkillUndo } {
+    if (skill.summary.locked) throw fail('locked', `the skill ${skill.summary.slug} is locked`, { hint: 'duplicate it and edit the copy' });
     const to = skill.summary.revision;
     this.#before.set(`${skill.summary.id}@${to}`, { ...skill.summary });
     Object.assign(skill.summary, values);
@@ -136,8 +133,8 @@ export class FakeLibrary {
     return { undo: { by: 'revision', to, from: skill.summary.revision } };
   }
 
-  #each(skills: readonly SkillRef[], change: (skill: Skill) => Pick<Applied, 'undo'> | null): BulkReport {
-    const report: BulkReport = { done: [], failed: [] };
+  #each(skills: readonly SkillRef[], change: (skill: FakeSkill) => Pick<Library.ChangedSkill, 'undo'> | null): Library.BulkReport {
+    const report: Library.BulkReport = { done: [], failed: [] };
     for (const ref of skills) {
       try {
         const skill = this.#ports.get(ref);
@@ -151,13 +148,13 @@ export class FakeLibrary {
     return report;
   }
 
-  #used(row: LibraryRow): LibraryRow {
+  #used(row: Library.LibraryRow): Library.LibraryRow {
     return { ...row, ...this.uses.get(row.slug) };
   }
 
-  #chosen(query: LibraryQuery): LibraryRow[] {
+  #chosen(query: Library.LibraryQuery): Library.LibraryRow[] {
     const words = (query.text ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-    const fits = (row: LibraryRow): boolean =>
+    const fits = (row: Library.LibraryRow): boolean =>
       (!row.shadowed || query.hidden === true) &&
       words.every((word) => `${row.name} ${row.slug} ${row.description} ${row.tags.join(' ')}`.toLowerCase().includes(word)) &&
       (query.place == null || (query.place === 'platform') === row.locked) &&
@@ -172,13 +169,13 @@ export class FakeLibrary {
     return query.reverse ? rows.reverse() : rows;
   }
 
-  #facets(query: LibraryQuery): LibraryPage['facets'] {
-    const count = (without: Partial<LibraryQuery>, values: readonly string[], of: (row: LibraryRow) => readonly string[]): LibraryCount[] => {
+  #facets(query: Library.LibraryQuery): Library.LibraryPage['facets'] {
+    const count = (without: Partial<Library.LibraryQuery>, values: readonly string[], of: (row: Library.LibraryRow) => readonly string[]): Library.LibraryCount[] => {
       const rows = this.#chosen({ ...query, ...without });
       return values.map((value) => ({ value, count: rows.filter((row) => of(row).includes(value)).length }));
     };
     const all = this.#ports.all();
-    const values = (of: (row: LibraryRow) => readonly string[]): string[] => [...new Set(all.flatMap(of))];
+    const values = (of: (row: Library.LibraryRow) => readonly string[]): string[] => [...new Set(all.flatMap(of))];
     return {
       places: count({ place: null }, ['platform', 'team'], (row) => [row.locked ? 'platform' : 'team']),
       origins: count({ origin: null }, ['human', 'llm'], (row) => [row.origin]),

@@ -1,17 +1,17 @@
-import type { LogLevel, LogLine, LogPage } from '$lib/api/generated';
+import type { Log } from '$lib/api/generated';
 
 /** The app's log of the in-memory core. */
 export class FakeLog {
-  lines: LogLine[] = [];
+  lines: Log.LogLine[] = [];
   /** Lines that were kept once. */
   gone = 0;
 
-  add(level: LogLevel, message: string, target = 'inklings_store::store'): void {
+  add(level: Log.LogLevel, message: string, target = 'inklings_store::store'): void {
     const seq = this.gone + this.lines.length + 1;
     this.lines.push({ seq, time: '2026-03-13T10:00:00.000Z', level, target, message });
   }
 
-  after(seq: number): LogPage {
+  after(seq: number): Log.LogPage {
     const newest = this.gone + this.lines.length;
     return { lines: this.lines.filter((line) => line.seq > seq), newest, missed: Math.max(0, this.gone - seq), file: '/home/ada/.inklings/logs/studio.log' };
   }

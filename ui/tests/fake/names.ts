@@ -1,10 +1,10 @@
 // Finding skills and files by their names, as the core ranks them.
 import { matchText } from '$lib/domain';
-import type { FoundName, OutputOf, ParamsOf, SkillSummary } from '$lib/api/generated';
-import type { Skill } from './store';
+import type { Files, OutputOf, ParamsOf, Skill } from '$lib/api/generated';
+import type { FakeSkill } from './store';
 
-export function findNames(skills: readonly Skill[], summaryOf: (skill: Skill) => SkillSummary, { query, limit, recent = [] }: ParamsOf<'file/find'>): OutputOf<'file/find'> {
-  const found: { one: FoundName; score: number }[] = [];
+export function findNames(skills: readonly FakeSkill[], summaryOf: (skill: FakeSkill) => Skill.SkillSummary, { query, limit, recent = [] }: ParamsOf<'file/find'>): OutputOf<'file/find'> {
+  const found: { one: Files.NameMatch; score: number }[] = [];
   for (const skill of skills) {
     const { id, scope, slug, name, shadowed } = summaryOf(skill);
     if (shadowed && query === '') continue;

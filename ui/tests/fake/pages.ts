@@ -1,20 +1,20 @@
 // A workspace's pages in memory: words are looked for as they stand, links are wikilinks.
-import type { BrokenLink, HistoryEntry, Hit, OutputOf, PageFilter, PageSummary, PagesStatus, Reference } from '$lib/api/generated';
+import type { OutputOf, Page } from '$lib/api/generated';
 import { fail, type FakeStore, type Handlers } from './store';
 
 type PageOperation = Extract<keyof Handlers, `page/${string}`>;
 
-interface FakePage extends PageSummary {
+interface FakePage extends Page.PageSummary {
   body: string;
   frontmatter: Record<string, unknown>;
-  history: HistoryEntry[];
+  history: Page.HistoryEntry[];
 }
 
-type Ends = Pick<Reference, 'target' | 'text' | 'line'> & { from: FakePage; to: FakePage | null };
+type Ends = Pick<Page.Reference, 'target' | 'text' | 'line'> & { from: FakePage; to: FakePage | null };
 
 export class FakePages {
   readonly all: FakePage[] = [];
-  status: PagesStatus = { pages: 0, indexed_at: null, progress: null, temporary: null, skipped: [] };
+  status: Page.PagesStatus = { pages: 0, indexed_at: null, progress: null, temporary: null, skipped: [] };
   readonly #store: FakeStore;
 
   constructor(store: FakeStore) {
@@ -55,7 +55,7 @@ export class FakePages {
     this.#store.emit('page', slugs, 'workspace', '');
   }
 
-  search(query: string, limit = 50): Hit[] {
+  search(query: string, limit = 50): Page.Hit[] {
     const words = query.toLowerCase().split(/\s+/);
     return this.all
       .filter((page) => words.every((word) => `${page.title} ${page.tags.join(' ')} ${page.body}`.toLowerCase().includes(word)))
@@ -63,7 +63,7 @@ export class FakePages {
       .map(({ slug, title, type, tags, body }) => ({ slug, title, type, tags, snippet: body.slice(0, 80).replace(/\s+/g, ' '), score: 1 }));
   }
 
-  list({ type, tag, order }: PageFilter = {}, offset = 0, limit = 50): OutputOf<'page/list'> {
+  list({ type, tag, order }: Page.PageFilter = {}, offset = 0, limit = 50): OutputOf<'page/list'> {
     const key = (page: FakePage): string => (order === 'title' ? page.title.toLowerCase() : order === 'modified' ? `${9e15 - Date.parse(page.modified)}` : page.slug);
     const pages = this.all
       .filter((page) => (!type || page.type === type) && (!tag || page.tags.includes(tag)))
@@ -73,9 +73,9 @@ export class FakePages {
 
   get(name: string): OutputOf<'page/get'> {
     const page = this.#named(name);
-    if (!page) throw fail('notFound', `there is no page "${name}" here`);
+    if (!page) throw fail('notFound', `page "${name}" not found`);
     const links = this.#links();
-    const reference = (end: FakePage, { text, target, line }: Ends): Reference => ({ slug: end.slug, title: end.title, text, target, line });
+    const reference = (end: FakePage, { text, target, line }: Ends): Page.Reference => ({ slug: end.slug, title: end.title, text, target, line });
     return {
       page: { ...summaryOf(page), body: page.body, body_line: 5, frontmatter: page.frontmatter },
       references: {
@@ -86,7 +86,7 @@ export class FakePages {
     };
   }
 
-  history(name: string): HistoryEntry[] {
+  history(name: string): Page.HistoryEntry[] {
     return this.#named(name)?.history ?? [];
   }
 
@@ -114,8 +114,8 @@ export class FakePages {
   }
 }
 
-const brokenOf = ({ from, target, text, line }: Ends): BrokenLink => ({ page: from.slug, title: from.title, target, text, line });
+const brokenOf = ({ from, target, text, line }: Ends): Page.BrokenLink => ({ page: from.slug, title: from.title, target, text, line });
 
-function summaryOf({ slug, title, type, tags, path, modified, size, remark }: FakePage): PageSummary {
+function summaryOf({ slug, title, type, tags, path, modified, size, remark }: FakePage): Page.PageSummary {
   return { slug, title, type, tags, path, modified, size, remark };
 }

@@ -1,10 +1,10 @@
 // DSPy programs in memory: the process, optimizations and their proposals. An optimization ends when its call is answered: hold it to see it go on.
-import type { ExamplesFound, Failure, OptimizeOutcome, OutdatedList, ParamsOf, ProgramManifest, ProgramStatus, Proposal, RunEvent } from '$lib/api/generated';
+import type { Failure, Optimize, ParamsOf, Program, Proposal, RunEvent } from '$lib/api/generated';
 import type { FakeRuns } from './runs';
 import { fail, type FakeStore } from './store';
 
 const ALL = ['labeled_few_shot', 'bootstrap_few_shot', 'gepa'];
-export const MANIFEST: ProgramManifest = {
+export const MANIFEST: Program.ProgramManifest = {
   dspy: '3.4.1',
   templates: [
     { id: 'predict', title: 'Predict', description: 'Asks the model once.', signature_rules: '', parameters: { type: 'object', properties: {} }, optimizers: ALL },
@@ -30,12 +30,12 @@ export const MANIFEST: ProgramManifest = {
 const uuid = (number: number): string => `10000000-0000-7000-8000-${number.toString().padStart(12, '0')}`;
 
 export class FakePrograms {
-  status: ProgramStatus = { state: 'idle', reason: null, pid: null, dspy: null, jobs: 0, failures: 0, log: [] };
+  status: Program.ProgramStatus = { state: 'idle', reason: null, pid: null, dspy: null, jobs: 0, failures: 0, log: [] };
   /** Why the process can't run. */
   gone: string | null = null;
   proposals: Proposal[] = [];
-  outdated: OutdatedList['artifacts'] = [];
-  found: ExamplesFound = { count: 3, with_outputs: 2, first: [], diagnostics: [] };
+  outdated: Optimize.OutdatedList['artifacts'] = [];
+  found: Optimize.ExampleSummary = { count: 3, with_outputs: 2, first: [], diagnostics: [] };
   /** What an optimization ends with. */
   failure: Failure | null = null;
   /** Whether it finds something else than what is there. */
@@ -49,16 +49,16 @@ export class FakePrograms {
     this.#runs = runs;
   }
 
-  manifest(): ProgramManifest {
+  manifest(): Program.ProgramManifest {
     if (this.gone !== null) {
       this.status = { ...this.status, state: 'unavailable', reason: this.gone, failures: 1 };
-      throw fail('notInstalled', `the DSPy process can't run: ${this.gone}`, { hint: 'Settings says how the DSPy process is, and tries again' });
+      throw fail('notInstalled', `DSPy is unavailable: ${this.gone}`, { hint: 'check the DSPy process', nextStep: 'checkDspy' });
     }
     this.status = { ...this.status, state: 'ready', reason: null, pid: 4321, dspy: MANIFEST.dspy };
     return MANIFEST;
   }
 
-  retry(): ProgramStatus {
+  retry(): Program.ProgramStatus {
     try {
       this.manifest();
     } catch {
@@ -89,13 +89,13 @@ export class FakePrograms {
 
   get(id: string): Proposal {
     const found = this.proposals.find((one) => one.id === id);
-    if (!found) throw fail('notFound', `there is no proposal ${id}`);
+    if (!found) throw fail('notFound', `proposal ${id} not found`);
     return found;
   }
 
   decide(id: string, status: 'accepted' | 'rejected', revision: number | null): Proposal {
     const found = this.get(id);
-    if (found.status !== 'open') throw fail('revisionConflict', `the proposal was ${found.status} already`, { hint: 'reload the list' });
+    if (found.status !== 'open') throw fail('revisionConflict', `the proposal was already ${found.status}`, { hint: 'reload the proposals' });
     const decided = { ...found, status, revision, decided_at: new Date(this.#store.now).toISOString() };
     this.proposals = this.proposals.map((one) => (one.id === id ? decided : one));
     this.#store.emit('proposal', [id]);
@@ -107,7 +107,7 @@ export class FakePrograms {
     this.#runs.tell(event);
   }
 
-  optimize({ run, skill }: Pick<ParamsOf<'optimize/start'>, 'run' | 'skill'>): OptimizeOutcome {
+  optimize({ run, skill }: Pick<ParamsOf<'optimize/start'>, 'run' | 'skill'>): Optimize.OptimizeOutcome {
     const id = run ?? uuid(800 + ++this.#count);
     const error = this.#runs.cancelled.has(id) ? fail('cancelled', 'stopped') : this.failure;
     const proposal = error || !this.finds ? null : this.proposal({ skill_id: skill });

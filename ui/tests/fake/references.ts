@@ -1,17 +1,17 @@
 // References of the in-memory core: pages are those that it has, files are the ones that are put here.
-import type { OutputOf, ParamsOf, ReferenceOffer, SkillRef, SkillReference } from '$lib/api/generated';
+import type { OutputOf, ParamsOf, Reference, SkillRef } from '$lib/api/generated';
 import type { FakePages } from './pages';
-import { fail, type FakeStore, type Handlers, type Skill } from './store';
+import { fail, type FakeStore, type Handlers, type FakeSkill } from './store';
 
 type ReferenceOperation = Extract<keyof Handlers, `reference/${string}`>;
-type Target = Pick<SkillReference, 'target_kind' | 'target_ref'>;
+type Target = Pick<Reference.SkillReference, 'target_kind' | 'target_ref'>;
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 export class FakeReferences {
   /** Texts of the workspace's files by path; null where a file isn't text. */
   readonly files = new Map<string, string | null>();
-  readonly #of = new Map<string, SkillReference[]>();
+  readonly #of = new Map<string, Reference.SkillReference[]>();
   readonly #store: FakeStore;
   readonly #pages: FakePages;
   #ids = 0;
@@ -21,7 +21,7 @@ export class FakeReferences {
     this.#pages = pages;
   }
 
-  handlers(get: (ref: SkillRef) => Skill): Pick<Handlers, ReferenceOperation> {
+  handlers(get: (ref: SkillRef) => FakeSkill): Pick<Handlers, ReferenceOperation> {
     return {
       'reference/list': (ref) => this.list(get(ref)),
       'reference/search': (params) => this.search(params),
@@ -31,7 +31,7 @@ export class FakeReferences {
     };
   }
 
-  list({ summary }: Skill): OutputOf<'reference/list'> {
+  list({ summary }: FakeSkill): OutputOf<'reference/list'> {
     this.#inWorkspace();
     return { references: (this.#of.get(summary.id) ?? []).map((one) => ({ ...one, ...this.#described(one) })) };
   }
@@ -50,7 +50,7 @@ export class FakeReferences {
     };
   }
 
-  attach(skill: Skill, { target_kind, target_ref, position, allow_missing }: ParamsOf<'reference/attach'>): SkillReference {
+  attach(skill: FakeSkill, { target_kind, target_ref, position, allow_missing }: ParamsOf<'reference/attach'>): Reference.SkillReference {
     this.#inWorkspace();
     const all = this.#of.get(skill.summary.id) ?? [];
     const target = { target_kind, target_ref };
@@ -64,26 +64,26 @@ export class FakeReferences {
     return reference;
   }
 
-  remove(skill: Skill, id: string): OutputOf<'reference/remove'> {
+  remove(skill: FakeSkill, id: string): OutputOf<'reference/remove'> {
     const removed = this.#find(skill, id);
     this.#put(skill, (this.#of.get(skill.summary.id) ?? []).filter((one) => one.id !== id));
     return removed;
   }
 
-  read(skill: Skill, id: string): OutputOf<'reference/read'> {
+  read(skill: FakeSkill, id: string): OutputOf<'reference/read'> {
     const { target_ref: path } = this.#find(skill, id);
     const text = this.files.get(path);
     if (text === undefined) throw fail('notFound', `${path} isn’t a file in this workspace`);
     return { path, size: text?.length ?? 4, text };
   }
 
-  #find({ summary }: Skill, id: string): SkillReference {
+  #find({ summary }: FakeSkill, id: string): Reference.SkillReference {
     const found = this.#of.get(summary.id)?.find((one) => one.id === id);
     if (!found) throw fail('notFound', 'no such reference');
     return found;
   }
 
-  #put({ summary }: Skill, all: SkillReference[]): void {
+  #put({ summary }: FakeSkill, all: Reference.SkillReference[]): void {
     this.#of.set(summary.id, all);
     queueMicrotask(() => this.#store.emit('reference', [summary.id], 'workspace', 'window'));
   }
@@ -92,7 +92,7 @@ export class FakeReferences {
     if (this.#store.workspace === null) throw fail('invalid', 'no workspace is open');
   }
 
-  #described({ target_kind, target_ref }: Target): Pick<SkillReference, 'form' | 'title' | 'problem'> {
+  #described({ target_kind, target_ref }: Target): Pick<Reference.SkillReference, 'form' | 'title' | 'problem'> {
     if (target_kind === 'entity') {
       const page = this.#pages.all.find((one) => one.slug === target_ref);
       return { form: 'page', title: page?.title ?? target_ref, problem: page ? null : 'the page isn’t in this workspace' };
@@ -101,7 +101,7 @@ export class FakeReferences {
     return { form: 'file', title: nameOf(target_ref), problem: this.files.has(target_ref) ? null : 'the file isn’t in this workspace' };
   }
 
-  #offer(target: Target): ReferenceOffer {
+  #offer(target: Target): Reference.ReferenceOffer {
     const { form, title } = this.#described(target);
     return { ...target, form, title };
   }

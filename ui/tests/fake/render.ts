@@ -1,5 +1,5 @@
 // Just enough of a template engine to give previews something to show: values, attributes, loops. Not MiniJinja.
-import type { Diagnostic, Params, Variable } from '$lib/api/generated';
+import type { Diagnostic, Params, Prompt } from '$lib/api/generated';
 
 type Scope = Record<string, unknown>;
 
@@ -42,11 +42,11 @@ export function render(source: string, params: Params): { text: string | null; m
   }
 }
 
-export function variablesOf(source: string): Variable[] {
-  const found = new Map<string, Variable>();
+export function variablesOf(source: string): Prompt.Variable[] {
+  const found = new Map<string, Prompt.Variable>();
   const items = new Map<string, string>([['loop', '']]);
-  const add = (name: string, shape: Variable['shape']): Variable => {
-    const known: Variable = found.get(name) ?? { name, shape, fields: [], optional: false };
+  const add = (name: string, shape: Prompt.Variable['shape']): Prompt.Variable => {
+    const known: Prompt.Variable = found.get(name) ?? { name, shape, fields: [], optional: false };
     if (shape !== 'text') known.shape = shape;
     found.set(name, known);
     return known;

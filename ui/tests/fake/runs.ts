@@ -1,13 +1,11 @@
 // Runs, traces and providers in memory. A run is executed when its call is answered: hold `run/start` to see it go on.
-import type {
-  KeySource, ModelSetup, OutputOf, ParamsOf, ProviderInfo, RunEvent, RunOutcome, RunPlan, RunSummary, StatsRow, Trace, TraceFilter, Verdict,
-} from '$lib/api/generated';
+import type { Model, OutputOf, ParamsOf, Run, RunEvent, RunOutcome, Trace, TraceFilter, Verdict } from '$lib/api/generated';
 import { render, variablesOf } from './render';
-import { fail, type FakeStore, type Skill } from './store';
+import { fail, type FakeStore, type FakeSkill } from './store';
 
-type Find = (ref: { skill: string; scope?: 'account' | 'workspace' | null }) => Skill;
+type Find = (ref: { skill: string; scope?: 'account' | 'workspace' | null }) => FakeSkill;
 type Handler<N extends 'run/list'> = (params: ParamsOf<N>) => OutputOf<N>;
-const KINDS: ModelSetup['kinds'] = [
+const KINDS: Model.ModelSetup['kinds'] = [
   { kind: 'anthropic', title: 'Anthropic', base_url: 'https://api.anthropic.com', key_variable: 'ANTHROPIC_API_KEY', local: false },
   { kind: 'openai', title: 'OpenAI', base_url: 'https://api.openai.com/v1', key_variable: 'OPENAI_API_KEY', local: false },
   { kind: 'ollama', title: 'Ollama', base_url: 'http://127.0.0.1:11434', key_variable: null, local: true },
@@ -25,7 +23,7 @@ function known(list: readonly Trace[], of: 'input_tokens' | 'output_tokens' | 'e
 export class FakeRuns {
   /** In the order in which they began. */
   readonly traces: Trace[] = [];
-  readonly providers: ProviderInfo[] = [];
+  readonly providers: Model.ProviderInfo[] = [];
   default: string | null = null;
   trusted = true;
   /** What the model answers. */
@@ -47,8 +45,8 @@ export class FakeRuns {
     for (const listener of this.listeners) listener(event);
   }
 
-  addProvider(name = 'claude', models = ['claude-sonnet', 'claude-haiku'], more: Partial<ProviderInfo> = {}): void {
-    const key: KeySource = { from: 'env', var: 'ANTHROPIC_API_KEY' };
+  addProvider(name = 'claude', models = ['claude-sonnet', 'claude-haiku'], more: Partial<Model.ProviderInfo> = {}): void {
+    const key: Model.KeySource = { from: 'env', var: 'ANTHROPIC_API_KEY' };
     this.providers.push({ name, kind: 'anthropic', address: 'https://api.anthropic.com', base_url: null, key, key_state: 'environment', models, prices: {}, timeout_seconds: null, ...more });
     this.default ??= `${name}/${models[0] ?? 'm'}`;
   }
@@ -70,10 +68,10 @@ export class FakeRuns {
     return trace;
   }
 
-  plan(params: ParamsOf<'run/plan'>): RunPlan {
+  plan(params: ParamsOf<'run/plan'>): Run.RunPlan {
     const skill = this.#find(params);
     const wanted = [...skill.files].filter(([path, file]) => (params.artifact ? path === params.artifact : file.kind === 'prompt_template' && !file.variant));
-    const steps = wanted.map(([path, file]): RunPlan['steps'][number] => ({
+    const steps = wanted.map(([path, file]): Run.RunPlan['steps'][number] => ({
       name: file.name ?? path, path, kind: file.kind ?? 'prompt_template', context: false,
       needs: variablesOf(file.text ?? '').map((one) => one.name), fallback: null, unavailable: null,
     }));
@@ -85,15 +83,15 @@ export class FakeRuns {
 
   start(params: ParamsOf<'run/start'>): RunOutcome {
     const plan = this.plan(params);
-    if (plan.needs_trust) throw fail('notTrusted', 'the workspace is not trusted, so nothing from it runs', { hint: 'look at its skills, then trust the workspace' });
-    if (plan.missing.length > 0) throw fail('invalid', 'no value for what the skill needs', { fields: { missing: plan.missing } });
+    if (plan.needs_trust) throw fail('notTrusted', 'the workspace isn’t trusted, so its skills can’t run', { hint: 'review its skills, then trust the workspace', nextStep: 'trustWorkspace' });
+    if (plan.missing.length > 0) throw fail('invalid', 'missing values: Ask needs "question"', { fields: { missing: plan.missing } });
     const run = params.run ?? uuid(9000 + ++this.#count);
     const skill = this.#find(params);
     const stopped = this.cancelled.has(run);
     const error = stopped
       ? fail('cancelled', 'stopped')
       : plan.model === null
-        ? fail('noModel', 'no model is set up', { hint: 'set a model up in Settings, or with `inklings model add`' })
+        ? fail('noModel', 'no model is configured', { hint: 'add a model provider', nextStep: 'addModel' })
         : this.verdicts.some((one) => one.severity === 'hard' && one.outcome === 'failed')
           ? fail('assertion', 'Check Prompt: no names: it has a name')
           : null;
@@ -136,13 +134,13 @@ export class FakeRuns {
 
   get(id: string): Trace {
     const trace = this.traces.find((one) => one.id === id);
-    if (!trace) throw fail('notFound', 'there is no such trace');
+    if (!trace) throw fail('notFound', 'trace not found');
     return trace;
   }
 
   run(id: string): OutputOf<'run/get'> {
     const executions = this.traces.filter((one) => one.run_id === id);
-    if (executions.length === 0) throw fail('notFound', 'there is no such run');
+    if (executions.length === 0) throw fail('notFound', 'run not found');
     const called = [...new Set(this.traces.filter((one) => one.parent_run_id === id).map((one) => one.run_id))];
     return { ...this.summary(id), executions, called: called.map((one) => this.summary(one)) };
   }
@@ -155,7 +153,7 @@ export class FakeRuns {
     return before - kept.length;
   }
 
-  stats({ by, filter }: ParamsOf<'trace/stats'>): StatsRow[] {
+  stats({ by, filter }: ParamsOf<'trace/stats'>): Trace.StatsRow[] {
     const groups = new Map<string, Trace[]>();
     for (const trace of this.#filtered(filter ?? {})) {
       const key = by === 'day' ? trace.started_at.slice(0, 10) : by === 'model' ? (trace.model_id ?? '') : by === 'skill' ? trace.skill_slug : `${trace.skill_slug}/${trace.artifact_path}`;
@@ -170,20 +168,20 @@ export class FakeRuns {
     }));
   }
 
-  setup(): ModelSetup {
+  setup(): Model.ModelSetup {
     return {
       providers: this.providers, default: this.default, default_price: this.default ? { input: 3, output: 15 } : null,
       key_place: { kind: 'file', path: '/home/ada/.inklings/keys.age', protects: 'it keeps keys from programs that read your files by chance' }, kinds: KINDS,
     };
   }
 
-  put(params: ParamsOf<'model/put'>): ProviderInfo {
+  put(params: ParamsOf<'model/put'>): Model.ProviderInfo {
     if (!/^[a-z0-9-]+$/.test(params.name)) {
       throw fail('invalid', 'the provider can’t be set up', { fields: { problems: [{ field: 'name', message: 'a name has small letters, digits and hyphens' }] } });
     }
     const kind = KINDS.find((one) => one.kind === params.kind);
     const key = params.key ?? (kind?.key_variable ? { from: 'env' as const, var: kind.key_variable } : { from: 'none' as const });
-    const info: ProviderInfo = {
+    const info: Model.ProviderInfo = {
       name: params.name, kind: params.kind, address: params.base_url ?? kind?.base_url ?? null, base_url: params.base_url ?? null, key,
       key_state: key.from === 'none' ? 'none' : 'missing', models: params.models ?? [], prices: params.prices ?? {}, timeout_seconds: params.timeout_seconds ?? null,
     };
@@ -195,17 +193,17 @@ export class FakeRuns {
     return info;
   }
 
-  provider(name: string): ProviderInfo {
+  provider(name: string): Model.ProviderInfo {
     const provider = this.providers.find((one) => one.name === name);
     if (!provider) throw fail('notFound', `no provider ${name}`);
     return provider;
   }
 
-  summary(id: string): RunSummary {
+  summary(id: string): Run.RunSummary {
     const all = this.traces.filter((one) => one.run_id === id);
     const [first] = all;
     const last = all.at(-1);
-    if (!first || !last) throw fail('notFound', 'there is no such run');
+    if (!first || !last) throw fail('notFound', 'run not found');
     const bad = all.find((one) => one.status !== 'ok' && one.status !== 'fallback');
     return {
       run_id: id, session_id: first.session_id, parent_run_id: first.parent_run_id, skill_scope: first.skill_scope, skill_id: first.skill_id, skill_slug: first.skill_slug, skill_revision: first.skill_revision, status: bad?.status ?? 'ok', started_at: first.started_at,

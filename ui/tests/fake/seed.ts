@@ -1,9 +1,9 @@
-import type { FileRole, Kind, Scope, SkillSummary } from '$lib/api/generated';
+import type { ArtifactKind, FileRole, Scope, Skill } from '$lib/api/generated';
 
 export interface SeedFile {
   text: string | null;
   role?: FileRole;
-  kind?: Kind;
+  kind?: ArtifactKind;
   name?: string;
   variant?: string;
   bytes?: number;
@@ -14,8 +14,8 @@ export interface Seed {
   slug: string;
   name: string;
   description: string;
-  source?: SkillSummary['source'];
-  lifecycle?: SkillSummary['lifecycle'];
+  source?: Skill.SkillSummary['source'];
+  lifecycle?: Skill.SkillSummary['lifecycle'];
   enabled?: boolean;
   tags?: string[];
   files: Record<string, SeedFile>;

@@ -2,15 +2,12 @@
 import { diagnose } from './render';
 import type { Seed, SeedFile } from './seed';
 import { createHash } from './sha256';
-import type {
-  Change, ChangeEvent, ChangeKind, Code, Diagnostic, Draft, EditResult, Failure, FileEntry, Fix, OperationName, OutputOf, ParamsOf, Revision, Scope, SkillDetail, SkillRef,
-  SkillSummary,
-} from '$lib/api/generated';
+import type { ChangeEvent, ChangeKind, Check, Code, Diagnostic, Draft, EditResult, Failure, FileEntry, OperationName, OutputOf, ParamsOf, Scope, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
 
-export interface Skill {
-  summary: SkillSummary;
+export interface FakeSkill {
+  summary: Skill.SkillSummary;
   files: Map<string, SeedFile>;
-  revisions: { info: Revision; files: Map<string, SeedFile> }[];
+  revisions: { info: Skill.RevisionInfo; files: Map<string, SeedFile> }[];
   deleted: boolean;
 }
 
@@ -23,19 +20,19 @@ export function fail(code: Code, message: string, more: Partial<Failure> = {}): 
 
 export class FakeStore {
   readonly drafts = new Map<string, Draft>();
-  readonly skills: Skill[] = [];
+  readonly skills: FakeSkill[] = [];
   workspace: string | null = null;
   now = Date.UTC(2026, 2, 14, 9, 30);
   protected readonly listeners = new Set<(event: ChangeEvent) => void>();
   #seq = 0;
   #ids = 0;
 
-  add(seed: Seed): Skill {
+  add(seed: Seed): FakeSkill {
     const id = `skill-${++this.#ids}`;
     const now = new Date(this.now).toISOString();
     const locked = seed.source !== undefined && seed.source !== 'user';
     const files = new Map(Object.entries(seed.files));
-    const skill: Skill = {
+    const skill: FakeSkill = {
       deleted: false,
       files,
       revisions: [],
@@ -52,7 +49,7 @@ export class FakeStore {
     return skill;
   }
 
-  find(slug: string, scope: Scope = 'account'): Skill {
+  find(slug: string, scope: Scope = 'account'): FakeSkill {
     const skill = this.skills.find((one) => one.summary.slug === slug && one.summary.scope === scope && !one.deleted);
     if (!skill) throw new Error(`no skill ${slug}`);
     return skill;
@@ -73,7 +70,7 @@ export class FakeStore {
     for (const listener of this.listeners) listener(event);
   }
 
-  protected commit(skill: Skill, files: Map<string, SeedFile>, why: string, origin = 'window'): void {
+  protected commit(skill: FakeSkill, files: Map<string, SeedFile>, why: string, origin = 'window'): void {
     const before = skill.files;
     skill.files = files;
     const { summary } = skill;
@@ -84,7 +81,7 @@ export class FakeStore {
     summary.updated_at = new Date(this.now).toISOString();
     const first = skill.revisions.length === 0;
     const paths = new Set([...before.keys(), ...files.keys()]);
-    const changed = [...paths].flatMap((path): Revision['changed'] => {
+    const changed = [...paths].flatMap((path): Skill.RevisionInfo['changed'] => {
       if (first || !before.has(path)) return [{ path, change: 'added' }];
       if (!files.has(path)) return [{ path, change: 'removed' }];
       return before.get(path)?.text === files.get(path)?.text ? [] : [{ path, change: 'modified' }];
@@ -96,7 +93,7 @@ export class FakeStore {
     queueMicrotask(() => this.emit('skill', [summary.id], summary.scope, origin));
   }
 
-  protected get(ref: SkillRef): Skill {
+  protected get(ref: SkillRef): FakeSkill {
     const skill = this.skills.find(
       ({ summary, deleted }) =>
         !deleted && (summary.id === ref.skill || summary.slug === ref.skill) && (!ref.scope || summary.scope === ref.scope),
@@ -109,14 +106,14 @@ export class FakeStore {
     return this.workspace !== null;
   }
 
-  protected summary({ summary }: Skill): SkillSummary {
+  protected summary({ summary }: FakeSkill): Skill.SkillSummary {
     const twin = this.open() && this.skills.some(
       (other) => !other.deleted && other.summary.slug === summary.slug && other.summary.scope !== summary.scope,
     );
     return { ...summary, shadows: twin && summary.scope === 'workspace', shadowed: twin && this.open() && summary.scope === 'account' };
   }
 
-  protected entry(skill: Skill, path: string): FileEntry {
+  protected entry(skill: FakeSkill, path: string): FileEntry {
     const file = skill.files.get(path);
     if (!file) throw fail('notFound', `${skill.summary.slug} has no file ${path}`);
     const artifact = file.kind
@@ -134,7 +131,7 @@ export class FakeStore {
     };
   }
 
-  protected detail(skill: Skill): SkillDetail {
+  protected detail(skill: FakeSkill): SkillDetail {
     const summary = this.summary(skill);
     return {
       ...summary,
@@ -165,27 +162,27 @@ export class FakeStore {
     }
     if (path === 'SKILL.md') {
       const line = text.split('\n').findIndex((row) => row.startsWith('description:')) + 1;
-      if (line === 0) return [one('frontmatter/description', 'error', 'the frontmatter has no description', 1)];
+      if (line === 0) return [one('frontmatter/description', 'error', 'missing description in the frontmatter', 1)];
       if ((text.split('\n')[line - 1] ?? '').length < 40) {
-        return [{ ...one('frontmatter/short', 'warning', 'the description is short', line, 14), hint: 'Say what the skill does and when to use it' }];
+        return [{ ...one('frontmatter/short', 'warning', 'the description is short', line, 14), hint: 'Describe what the skill does and when to use it' }];
       }
     }
     return [];
   }
 
   /** A short description can be made longer. */
-  protected fixesFor(path: string, text: string, { rule, line }: Diagnostic): Fix[] {
+  protected fixesFor(path: string, text: string, { rule, line }: Diagnostic): Check.Fix[] {
     if (rule !== 'frontmatter/short' || line === null) return [];
     const column = (text.split('\n')[line - 1] ?? '').length + 1;
     return [{ title: 'Say when to use it', path, edits: [{ line, column, end_line: line, end_column: column, text: ' Use it when someone asks for it.' }], rename: null }];
   }
 
-  protected draftKey(skill: Skill, path: string): string {
+  protected draftKey(skill: FakeSkill, path: string): string {
     return `${skill.summary.scope}:${skill.summary.id}/${path}`;
   }
 
-  protected edit(skill: Skill, expected: number, changes: Change[], why: string): EditResult {
-    if (skill.summary.locked) throw fail('locked', `${skill.summary.name} is locked`, { hint: 'Duplicate to edit' });
+  protected edit(skill: FakeSkill, expected: number, changes: Skill.Change[], why: string): EditResult {
+    if (skill.summary.locked) throw fail('locked', `${skill.summary.name} is locked`, { hint: 'duplicate it and edit the copy' });
     const base = skill.revisions.find((one) => one.info.number === expected)?.files ?? new Map<string, SeedFile>();
     for (const change of changes) {
       if (change.op !== 'write') continue;
@@ -205,15 +202,15 @@ export class FakeStore {
     return { ...this.write(skill, files, why), rebased: expected !== skill.summary.revision - 1 };
   }
 
-  protected write(skill: Skill, files: Map<string, SeedFile>, why: string): EditResult {
-    if (skill.summary.locked) throw fail('locked', `${skill.summary.name} is locked`, { hint: 'duplicate it to edit' });
+  protected write(skill: FakeSkill, files: Map<string, SeedFile>, why: string): EditResult {
+    if (skill.summary.locked) throw fail('locked', `${skill.summary.name} is locked`, { hint: 'duplicate it and edit the copy' });
     const before = skill.summary.revision;
     this.commit(skill, files, why);
     const detail = this.detail(skill);
     return { skill: detail, revision: detail.revision, before, rebased: false, diagnostics: detail.diagnostics };
   }
 
-  protected draft(skill: Skill, path: string, revision: number, text: string): Draft {
+  protected draft(skill: FakeSkill, path: string, revision: number, text: string): Draft {
     const base = skill.revisions.find((one) => one.info.number === revision)?.files.get(path);
     return {
       skill_id: skill.summary.id,

@@ -1,13 +1,13 @@
 // What a text names, in memory: variables of templates, artifacts of skill.json and links, found by their spelling alone.
-import type { FilePlaces, Named, Names, OutputOf, ParamsOf, Place, UnsavedText } from '$lib/api/generated';
+import type { OutputOf, ParamsOf, Symbols, UnsavedText } from '$lib/api/generated';
 import { variablesOf } from './render';
 import type { SeedFile } from './seed';
-import { fail, type Skill } from './store';
+import { fail, type FakeSkill } from './store';
 
 interface Ports {
-  get: (ref: { skill: string; scope?: 'account' | 'workspace' | null }) => Skill;
+  get: (ref: { skill: string; scope?: 'account' | 'workspace' | null }) => FakeSkill;
   /** The skill's texts are replaced by these. */
-  write: (skill: Skill, files: Map<string, SeedFile>, why: string) => OutputOf<'skill/edit'>;
+  write: (skill: FakeSkill, files: Map<string, SeedFile>, why: string) => OutputOf<'skill/edit'>;
 }
 
 const isTemplate = (path: string): boolean => /\.(j2|py)$/.test(path);
@@ -19,7 +19,7 @@ export class FakeSymbols {
     this.#ports = ports;
   }
 
-  #texts(skill: Skill, edits: readonly UnsavedText[] = []): Map<string, string> {
+  #texts(skill: FakeSkill, edits: readonly UnsavedText[] = []): Map<string, string> {
     const texts = new Map([...skill.files].flatMap(([path, { text }]): [string, string][] => (text === null ? [] : [[path, text]])));
     for (const { path, text } of edits) texts.set(path, text);
     return texts;
@@ -37,9 +37,9 @@ export class FakeSymbols {
       const word = found[1] ?? found[0];
       const from = found[1] === undefined ? found.index : found.index + found[0].indexOf(word);
       if (column - 1 < from || column - 1 > from + word.length) continue;
-      const place: Place = { line, column: from + 1, end_line: line, end_column: from + word.length + 1, before: text.slice(0, from), text: word, after: text.slice(from + word.length) };
-      const plain: Omit<Named, 'symbol' | 'targets' | 'renames'> = { place, title: word, about: '', facts: [] };
-      const to = (file: string, at = 1): Named['targets'] => [{ in: 'skill', skill: skill.summary.id, scope: skill.summary.scope, path: file, line: at, column: 1 }];
+      const place: Symbols.Location = { line, column: from + 1, end_line: line, end_column: from + word.length + 1, before: text.slice(0, from), text: word, after: text.slice(from + word.length) };
+      const plain: Omit<Symbols.SymbolInformation, 'symbol' | 'targets' | 'renames'> = { place, title: word, about: '', facts: [] };
+      const to = (file: string, at = 1): Symbols.SymbolInformation['targets'] => [{ in: 'skill', skill: skill.summary.id, scope: skill.summary.scope, path: file, line: at, column: 1 }];
       if (texts.has(word)) return { named: { ...plain, symbol: { kind: 'file', path: word }, targets: to(word), renames: false } };
       if (isTemplate(path) && this.#variables(texts).has(word)) {
         const first = [...texts].find(([file, one]) => isTemplate(file) && one.includes(word));
@@ -50,11 +50,11 @@ export class FakeSymbols {
     return { named: null };
   }
 
-  #places(skill: Skill, texts: Map<string, string>, name: string, which: (path: string) => boolean): FilePlaces[] {
+  #places(skill: FakeSkill, texts: Map<string, string>, name: string, which: (path: string) => boolean): Symbols.FileLocations[] {
     const { id, scope, slug, name: title } = skill.summary;
     return [...texts].filter(([path]) => which(path)).flatMap(([path, text]) => {
       const places = text.split('\n').flatMap((line, index) =>
-        [...line.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].map(({ index: at }): Place => ({ line: index + 1, column: at + 1, end_line: index + 1, end_column: at + name.length + 1, before: line.slice(0, at), text: name, after: line.slice(at + name.length) })),
+        [...line.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].map(({ index: at }): Symbols.Location => ({ line: index + 1, column: at + 1, end_line: index + 1, end_column: at + name.length + 1, before: line.slice(0, at), text: name, after: line.slice(at + name.length) })),
       );
       return places.length === 0 ? [] : [{ skill: id, scope, slug, name: title, path, places }];
     });
@@ -83,7 +83,7 @@ export class FakeSymbols {
     return { result, uses: uses.reduce((sum, { places }) => sum + places.length, 0), inputs: 1, inputs_elsewhere: 0, mentions };
   }
 
-  names({ edits, ...ref }: ParamsOf<'symbol/names'>): Names {
+  names({ edits, ...ref }: ParamsOf<'symbol/names'>): Symbols.Names {
     const skill = this.#ports.get(ref);
     const texts = this.#texts(skill, edits);
     const variables = [...this.#variables(texts)].sort().map((name) => ({ ...variablesOf(`{{ ${name} }}`)[0], name, shape: 'text' as const, fields: [], optional: false, asked_by: [], given_by: [], declared: false }));

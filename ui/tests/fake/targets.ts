@@ -1,11 +1,11 @@
 // The folders of other agents, as the real operation tells of them.
-import type { ImportItem, ImportStatus, OutputOf, Scope, TargetSkills } from '$lib/api/generated';
+import type { ImportItem, ImportStatus, OutputOf, Scope, Target } from '$lib/api/generated';
 import type { FakeStore } from './store';
 
 const HOME = '/home/ada';
 
 export class FakeTargets {
-  readonly folders: Omit<TargetSkills, 'skills'>[] = [];
+  readonly folders: Omit<Target.TargetSkills, 'skills'>[] = [];
   readonly #skills: { folder: string; slug: string | null; path: string; fixed: ImportStatus | null }[] = [];
   readonly #store: FakeStore;
 
@@ -43,7 +43,7 @@ export class FakeTargets {
     const { slug, fixed } = this.#skills.find((one) => one.path === path) ?? { slug: null, fixed: 'refused' as const };
     const known = this.#store.skills.find(({ summary, deleted }) => !deleted && summary.scope === scope && summary.slug === slug);
     const status = fixed ?? (known ? (known.summary.locked ? 'locked' : 'unchanged') : 'new');
-    const why = { rule: 'frontmatter/missing', severity: 'error', message: 'there is no frontmatter', hint: 'start the file with ---', file: 'SKILL.md', line: 1, column: 1, end_line: null, end_column: null, pointer: null } as const;
+    const why = { rule: 'frontmatter/missing', severity: 'error', message: 'missing frontmatter', hint: 'start the file with ---', file: 'SKILL.md', line: 1, column: 1, end_line: null, end_column: null, pointer: null } as const;
     return { path, slug, name: slug === null ? null : titleOf(slug), status, stored: false, skill: known?.summary.id ?? null, revision: null, base: null, changes: [], diagnostics: status === 'refused' ? [why] : [] };
   }
 }

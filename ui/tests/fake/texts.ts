@@ -1,21 +1,21 @@
 // Searching and replacing in memory, with the shapes and refusals of the real one.
-import type { Failure, FileMatches, Match, Matches, OutputOf, ParamsOf, Query, Replacement } from '$lib/api/generated';
-import { fail, type FakeStore, type Skill } from './store';
+import type { Failure, OutputOf, ParamsOf, Texts } from '$lib/api/generated';
+import { fail, type FakeStore, type FakeSkill } from './store';
 import type { SeedFile } from './seed';
 
-function expression({ text, regex, case: matchCase, word }: Query): RegExp {
+function expression({ text, regex, case: matchCase, word }: Texts.Query): RegExp {
   const core = regex ? text : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   try {
     return new RegExp(word ? `\\b(?:${core})\\b` : core, `gmu${matchCase ? '' : 'i'}`);
   } catch {
-    throw fail('invalid', `"${text}" is not a valid regular expression: unclosed group`, { hint: 'correct it, or look for it as plain text' });
+    throw fail('invalid', `"${text}" isn't a valid regular expression: unclosed group`, { hint: 'correct it, or search for plain text' });
   }
 }
 
-const instead = (query: Query, found: RegExpMatchArray, replacement: string): string =>
+const instead = (query: Texts.Query, found: RegExpMatchArray, replacement: string): string =>
   query.regex ? replacement.replace(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '') : replacement;
 
-function matchesIn(text: string, query: Query, replacement: string | null): Match[] {
+function matchesIn(text: string, query: Texts.Query, replacement: string | null): Texts.Match[] {
   return [...text.matchAll(expression(query))].map((found) => {
     const end = found.index + found[0].length;
     const place = (offset: number): [number, number] => {
@@ -33,19 +33,19 @@ export class FakeTexts {
   /** Most matches of a search. */
   limit = 2_000;
   readonly #store: FakeStore;
-  readonly #commit: (skill: Skill, files: Map<string, SeedFile>) => void;
+  readonly #commit: (skill: FakeSkill, files: Map<string, SeedFile>) => void;
 
-  constructor(store: FakeStore, commit: (skill: Skill, files: Map<string, SeedFile>) => void) {
+  constructor(store: FakeStore, commit: (skill: FakeSkill, files: Map<string, SeedFile>) => void) {
     this.#store = store;
     this.#commit = commit;
   }
 
   search({ query, replacement, scope, path }: ParamsOf<'text/search'>): OutputOf<'text/search'> {
-    const found: Matches = { skills: [], matches: 0, files: 0, more: false };
+    const found: Texts.SearchResult = { skills: [], matches: 0, files: 0, more: false };
     const all = this.#store.skills.filter(({ summary, deleted }) => !deleted && (summary.scope === 'account' || this.#store.workspace !== null) && (!scope || summary.scope === scope));
     all.sort((a, b) => b.summary.scope.localeCompare(a.summary.scope) || a.summary.slug.localeCompare(b.summary.slug));
     for (const { summary, files } of all) {
-      const list: FileMatches[] = [];
+      const list: Texts.FileMatches[] = [];
       for (const [name, { text }] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
         if (text === null || (path && !name.includes(path))) continue;
         const matches = matchesIn(text, query, replacement ?? null);
@@ -62,8 +62,8 @@ export class FakeTexts {
     return found;
   }
 
-  replace({ query, replacement, files }: ParamsOf<'text/replace'>): Replacement {
-    const done: Replacement = { changed: [], kept: [] };
+  replace({ query, replacement, files }: ParamsOf<'text/replace'>): Texts.ReplaceReport {
+    const done: Texts.ReplaceReport = { changed: [], kept: [] };
     for (const key of new Set(files.map(({ scope, skill }) => `${scope}:${skill}`))) {
       const mine = files.filter(({ scope, skill }) => `${scope}:${skill}` === key);
       const skill = this.#store.skills.find(({ summary }) => `${summary.scope}:${summary.id}` === key);
@@ -92,9 +92,9 @@ export class FakeTexts {
     return done;
   }
 
-  #refusal({ summary }: Skill, files: ParamsOf<'text/replace'>['files']): Failure | null {
+  #refusal({ summary }: FakeSkill, files: ParamsOf<'text/replace'>['files']): Failure | null {
     const { slug, locked, revision, scope, id } = summary;
-    if (locked) return fail('locked', `${slug} is locked`, { hint: 'duplicate it to edit' });
+    if (locked) return fail('locked', `${slug} is locked`, { hint: 'duplicate it and edit the copy' });
     if (files.some((file) => file.revision !== revision)) return fail('revisionConflict', `${slug} was changed since the search`, { hint: 'search again' });
     const typed = files.find(({ path }) => [...this.#store.drafts.values()].some((draft) => draft.skill_id === id && draft.scope === scope && draft.path === path));
     return typed ? fail('unsavedDraft', `${typed.path} of ${slug} has unsaved changes`, { hint: 'save or discard them, then search again', fields: { path: typed.path } }) : null;

@@ -1,14 +1,14 @@
 // What the tree asks of the core: compact rows in pages, and files that go from place to place.
-import type { AddedFiles, SkillListCursor, CopyParams, EditResult, Scope, SkillListItem, SkillDetail, SkillSummary, TreePage } from '$lib/api/generated';
+import type { EditResult, Files, Scope, Skill, SkillDetail, SkillListCursor } from '$lib/api/generated';
 import type { SeedFile } from './seed';
-import { fail, type FakeStore, type Skill } from './store';
+import { fail, type FakeStore, type FakeSkill } from './store';
 
 /** What the store lets this file do. */
 export interface Hands {
-  get: (ref: { skill: string; scope?: Scope | null }) => Skill;
-  summary: (skill: Skill) => SkillSummary;
-  detail: (skill: Skill) => SkillDetail;
-  write: (skill: Skill, files: Map<string, SeedFile>, why: string) => EditResult;
+  get: (ref: { skill: string; scope?: Scope | null }) => FakeSkill;
+  summary: (skill: FakeSkill) => Skill.SkillSummary;
+  detail: (skill: FakeSkill) => SkillDetail;
+  write: (skill: FakeSkill, files: Map<string, SeedFile>, why: string) => EditResult;
 }
 
 type Clash = 'refuse' | 'replace' | 'both' | 'skip';
@@ -24,12 +24,12 @@ export class FakeTree {
     this.#hands = hands;
   }
 
-  page({ from, limit, only }: { from?: SkillListCursor | null; limit?: number | null; only?: { scope: Scope; ids: string[] } | null }): TreePage {
+  page({ from, limit, only }: { from?: SkillListCursor | null; limit?: number | null; only?: { scope: Scope; ids: string[] } | null }): Skill.TreePage {
     const there = this.#store.skills.filter(({ summary, deleted }) => !deleted && (this.#store.workspace !== null || summary.scope === 'account'));
     const total = there.length;
-    const rows = (skills: Skill[]): SkillListItem[] => skills.map((skill) => brief(this.#hands.summary(skill)));
+    const rows = (skills: FakeSkill[]): Skill.SkillListItem[] => skills.map((skill) => brief(this.#hands.summary(skill)));
     if (only) return { skills: rows(there.filter(({ summary }) => summary.scope === only.scope && only.ids.includes(summary.id))), next: null, total };
-    const place = ({ summary }: Skill): string => `${summary.scope === 'workspace' ? 0 : 1}:${summary.name.toLowerCase()}`;
+    const place = ({ summary }: FakeSkill): string => `${summary.scope === 'workspace' ? 0 : 1}:${summary.name.toLowerCase()}`;
     const after = from ? `${from.scope === 'workspace' ? 0 : 1}:${from.after ?? ''}` : '';
     const rest = there.map((skill) => ({ skill, at: place(skill) })).filter(({ at }) => at > after).sort((a, b) => (a.at < b.at ? -1 : 1));
     const skills = rows(rest.slice(0, limit ?? 500).map(({ skill }) => skill));
@@ -49,11 +49,11 @@ export class FakeTree {
     for (const path of new Set([...after.keys(), ...before.keys()])) {
       const [mine, wanted] = [after.get(path), before.get(path)];
       if (mine?.text === wanted?.text && mine?.kind === wanted?.kind) continue;
-      if (skill.files.get(path)?.text !== mine?.text) throw fail('revisionConflict', `${path} was changed since`, { hint: 'compare the revisions in the skill’s history' });
+      if (skill.files.get(path)?.text !== mine?.text) throw fail('revisionConflict', `${path} was changed by a later revision`, { hint: 'compare the revisions in the skill’s history' });
       if (wanted) files.set(path, wanted);
       else files.delete(path);
     }
-    return this.#hands.write(skill, files, `revision ${from} taken back`);
+    return this.#hands.write(skill, files, `reverted revision ${from}`);
   }
 
   move({ to, keep, ...ref }: { skill: string; scope?: Scope | null; to: Scope; keep?: boolean }): { skill: SkillDetail; removed: boolean; left: null } {
@@ -71,14 +71,14 @@ export class FakeTree {
     return this.#hands.detail(this.#store.add({ scope: summary.scope, slug: `${summary.slug}-copy`, name: `${summary.name} copy`, description: summary.description, files: Object.fromEntries(files) }));
   }
 
-  copy({ files, remove, clash, to_skill, to_scope, ...ref }: CopyParams): AddedFiles {
+  copy({ files, remove, clash, to_skill, to_scope, ...ref }: Files.CopyParams): Files.AddedFiles {
     const from = this.#hands.get(ref);
     const to = to_skill ? this.#hands.get({ skill: to_skill, ...(to_scope ? { scope: to_scope } : {}) }) : from;
     if (remove && from.summary.locked) throw fail('locked', `${from.summary.name} is locked`);
     const incoming = files.map((one) => {
       const file = from.files.get(one.from);
-      if (!file) throw fail('notFound', `there is no file ${one.from} in this skill`);
-      if (file.role === 'main' || file.role === 'manifest') throw fail('invalid', `${one.from} belongs to its skill`, { hint: 'duplicate or move the skill instead' });
+      if (!file) throw fail('notFound', `file ${one.from} not found in this skill`);
+      if (file.role === 'main' || file.role === 'manifest') throw fail('invalid', `${one.from} can't be copied on its own: it defines its skill`, { hint: 'duplicate or move the skill instead' });
       return { ...one, file };
     });
     const arrived = this.#put(to, incoming, clash ?? 'refuse');
@@ -90,7 +90,7 @@ export class FakeTree {
     return { ...arrived, source: skill, source_before: before };
   }
 
-  addFiles({ folder, paths, clash, ...ref }: { skill: string; scope?: Scope | null; folder?: string | null; paths: string[]; clash?: Clash }): AddedFiles {
+  addFiles({ folder, paths, clash, ...ref }: { skill: string; scope?: Scope | null; folder?: string | null; paths: string[]; clash?: Clash }): Files.AddedFiles {
     const incoming = paths.map((path) => {
       if (!this.disk.has(path)) throw fail('notFound', `${path} doesn’t exist`);
       const name = path.slice(path.lastIndexOf('/') + 1);
@@ -104,13 +104,13 @@ export class FakeTree {
     return { items: paths.map((path) => ({ path, kind: this.disk.get(path) ?? 'missing' })) };
   }
 
-  #put(to: Skill, incoming: { from: string; to: string; file: SeedFile }[], clash: Clash): AddedFiles {
+  #put(to: FakeSkill, incoming: { from: string; to: string; file: SeedFile }[], clash: Clash): Files.AddedFiles {
     const files = new Map(to.files);
     const taken = (path: string): boolean => [...files.keys()].some((known) => known.toLowerCase() === path.toLowerCase());
     const there = incoming.filter((one) => taken(one.to)).map((one) => one.to);
     if (clash === 'refuse' && there.length > 0) {
       const more = there.length > 1 ? ` and ${there.length - 1} more` : '';
-      throw fail('exists', `${there[0] ?? ''}${more} exists already`, { hint: 'replace, keep both, or leave them out', fields: { paths: there } });
+      throw fail('exists', `${there[0] ?? ''}${more} already exist${more === '' ? 's' : ''}`, { hint: 'replace, keep both, or skip', fields: { paths: there } });
     }
     const placed: { from: string; to: string }[] = [];
     for (const one of incoming) {
@@ -127,14 +127,14 @@ export class FakeTree {
     return { skill, before, files: placed, source: null, source_before: null, left: null, diagnostics: [] };
   }
 
-  #remove(skill: Skill): void {
+  #remove(skill: FakeSkill): void {
     skill.deleted = true;
     queueMicrotask(() => this.#store.emit('skill', [skill.summary.id], skill.summary.scope, 'window'));
   }
 }
 
 /** Like the core: what is usual isn't sent. */
-function brief(summary: SkillSummary): SkillListItem {
+function brief(summary: Skill.SkillSummary): Skill.SkillListItem {
   const { id, scope, slug, name, revision, lifecycle, enabled } = summary;
   return {
     id, scope, slug, name, revision, lifecycle, enabled,

@@ -1,8 +1,8 @@
-import type { HostWindow, Place } from '$lib/platform';
+import type { HostWindow, WindowFolder } from '$lib/platform';
 
 /** The window around a page that has none, and what was asked of it. */
 export class FakeWindow implements HostWindow {
-  place: Place = { workspace: null, number: 0 };
+  place: WindowFolder = { workspace: null, number: 0 };
   level = 1;
   filled = false;
   closed = false;
@@ -22,11 +22,11 @@ export class FakeWindow implements HostWindow {
     this.reloads += 1;
   }
 
-  start(): Promise<Place> {
+  start(): Promise<WindowFolder> {
     return Promise.resolve(this.place);
   }
 
-  take(workspace: string | null): Promise<Place | null> {
+  claim(workspace: string | null): Promise<WindowFolder | null> {
     if (workspace !== null && this.elsewhere.has(workspace)) {
       this.shown.push(workspace);
       return Promise.resolve(null);

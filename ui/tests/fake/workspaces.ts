@@ -16,7 +16,7 @@ export class FakeWorkspaces {
   }
 
   open({ path }: ParamsOf<'workspace/open'>): WorkspaceStatus {
-    if (path.includes('missing')) throw fail('notFound', `there is no folder ${path}`, { hint: 'Check the path, or pick another folder' });
+    if (path.includes('missing')) throw fail('notFound', `folder ${path} not found`, { hint: 'Check the path, or pick another folder' });
     // One that was forgotten comes back without its trust.
     if (!this.known.some((known) => known.path === path)) {
       this.known.unshift({ path, name: path.split('/').at(-1) ?? path, opened_at: '2026-03-14T09:30:00Z', exists: true, trusted: false });

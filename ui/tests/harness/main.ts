@@ -70,7 +70,7 @@ function show(): void {
     window.app.files.open({ scope: 'account', id: 'skill-1' }, 'prompts/check-prompt.j2');
     setTimeout(() => {
       const { form } = window.app.runView;
-      for (const one of form.variables) form.setField(one, one.shape === 'text' ? 'Aria' : '[{"page_name": "aria", "text": "She is 30"}]');
+      for (const one of form.fields.variables) form.fields.set(one, one.shape === 'text' ? 'Aria' : '[{"page_name": "aria", "text": "She is 30"}]');
       core.runs.answer = '{"contradictions": [{"pages": ["aria"], "explanation": "She is 30 and 40."}]}';
       window.app.runs.start();
     }, 900);

@@ -66,7 +66,7 @@ def ask(title, body):
 pages = find_pages()
 skipped = [slug for slug, _ in pages[max_pages:]]
 pages = pages[:max_pages]
-inklings.log(f"{len(pages)} pages to read for type '{entity_type}', {len(skipped)} left out")
+inklings.log(f"{len(pages)} pages of type '{entity_type}' to read, {len(skipped)} skipped")
 
 by_entity = {}
 for number, (slug, title) in enumerate(pages):
@@ -88,20 +88,20 @@ for number, (slug, title) in enumerate(pages):
         if text:
             by_entity.setdefault(entity.strip().casefold(), []).append((title, text.strip()))
 
-# With no entity on two pages there is nothing to narrow down: pass all on.
+# If no entity is on two pages, keep all claims.
 shared = any(len({page for page, _ in facts}) > 1 for facts in by_entity.values())
 claims = []
 compared = []
 for entity in sorted(by_entity):
     facts = by_entity[entity]
-    # One page alone is worth judging only when it is the entity that was asked for.
+    # Claims of a single page are kept only for the requested entity.
     if shared and len({page for page, _ in facts}) < 2 and entity != entity_name.casefold():
         continue
     compared.append(entity)
     claims.extend(f"[[{page}]] {text}" for page, text in facts)
 
 if len(claims) > MAX_CLAIMS:
-    inklings.log(f"{len(claims)} claims, only the first {MAX_CLAIMS} are passed on; narrow it with entity_name")
+    inklings.log(f"{len(claims)} claims, only the first {MAX_CLAIMS} are used; set entity_name to check fewer")
 
 inklings.progress(1.0, f"{len(claims)} claims about {len(compared)} entities")
 inklings.submit({

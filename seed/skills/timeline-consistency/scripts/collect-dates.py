@@ -37,7 +37,7 @@ for query in queries:
     for hit in inklings.search(query, limit=100):
         pages.setdefault(hit["slug"], hit["title"])
 if not page_types and not queries:
-    # An empty query lists every page, as many as one call gives.
+    # An empty query lists all pages, up to the limit.
     pages = {page["slug"]: page["title"] for page in inklings.search("", limit=100_000)}
 inklings.log(f"{len(pages)} pages to search for dates")
 
@@ -83,7 +83,7 @@ absolute = sorted((entry for entry in events if entry["kind"] == "absolute"), ke
 relative = [entry for entry in events if entry["kind"] == "relative"]
 ordered = absolute + relative
 if len(ordered) > max_events:
-    inklings.log(f"{len(ordered)} statements, only the first {max_events} are passed on; narrow page_types or raise max_events")
+    inklings.log(f"{len(ordered)} statements, only the first {max_events} are used; set page_types or raise max_events")
 
 inklings.progress(1.0, f"{len(absolute)} dates, {len(relative)} relative statements")
 inklings.submit({

@@ -12,7 +12,7 @@ if entry_pages is None:
 entry_pages = {name.casefold() for name in entry_pages}
 max_pages = int(params.get("max_pages") or 5000)
 
-# Names that are compared letter by letter for one suggestion: comparing with all takes too long in a large workspace.
+# Names compared per suggestion. Comparing all names takes too long in a large workspace.
 CANDIDATES = 150
 
 
@@ -27,13 +27,13 @@ def key(name):
 
 
 def pieces(name):
-    """Each three neighbouring letters. Names that differ by a letter or two have some in common."""
+    """Trigrams. Names that differ by one or two letters share some."""
     name = f"-{name}-"
     return {name[at:at + 3] for at in range(len(name) - 2)}
 
 
 inklings.progress(0.0, "Listing pages")
-# An empty query lists every page. One more than wanted tells whether there are more.
+# An empty query lists all pages. One more than the limit shows whether there are more.
 listed = inklings.search("", max_pages + 1)
 truncated = len(listed) > max_pages
 titles = {page["slug"]: page["title"] for page in listed[:max_pages]}
@@ -41,11 +41,11 @@ titles = {page["slug"]: page["title"] for page in listed[:max_pages]}
 references = {}
 for slug in titles:
     if len(references) % 25 == 0:
-        inklings.progress(0.9 * len(references) / len(titles), f"{len(references)} of {len(titles)} pages followed")
+        inklings.progress(0.9 * len(references) / len(titles), f"{len(references)} of {len(titles)} pages checked")
     try:
         references[slug] = inklings.get_references(slug)
     except LookupError as error:
-        inklings.log(f"removed in the meantime: {error}")
+        inklings.log(f"page removed during the audit: {error}")
 
 slugs = sorted(references)
 names = {}
@@ -70,7 +70,7 @@ def suggestion(wanted):
     return names[close[0]] if close else None
 
 
-inklings.progress(0.9, "Looking for the pages that broken links mean")
+inklings.progress(0.9, "Finding suggestions for broken links")
 broken_links = [
     {"page": slug, "line": link["line"], "target": link["target"], "suggestion": suggestion(key(link["target"]))}
     for slug in slugs

@@ -1,4 +1,4 @@
-"""Looks for a better state of a program: a proposal with scores before and after, nothing is changed by it."""
+"""Optimizes a program: searches for a better state and returns it with scores before and after."""
 
 from inklings_dspy.optimize.optimizers import OPTIMIZERS
 from inklings_dspy.optimize.run import optimize

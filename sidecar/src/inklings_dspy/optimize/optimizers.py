@@ -1,4 +1,4 @@
-"""The optimisers that ship, and their settings."""
+"""The optimizers and their options."""
 
 import functools
 import random
@@ -16,15 +16,15 @@ from inklings_dspy.messages import Score
 from inklings_dspy.programs import Parameters, Program
 
 THREADS = 4
-"""Examples that are run at the same time."""
+"""Maximum number of concurrent examples."""
 
-# dspy runs an example a second time when it takes two minutes: a slow model is not a lost one, and its answer is paid for.
+# dspy would run an example again after two minutes, but a slow model isn't lost and its answer is paid for.
 evaluate.ParallelExecutor = functools.partial(ParallelExecutor, timeout=0)
 
 
 @dataclass(frozen=True)
 class Run[O: Parameters]:
-    """What an optimiser works on."""
+    """The input of an optimizer."""
 
     program: Program
     training: list[dspy.Example]
@@ -33,13 +33,13 @@ class Run[O: Parameters]:
     seed: int
 
     def shuffled(self) -> list[dspy.Example]:
-        """The training examples in the seed's order; dspy's few-shot optimisers have a fixed seed of their own."""
+        """The training examples in the seed's order; dspy's few-shot optimizers have a fixed seed of their own."""
         examples = list(self.training)
         random.Random(self.seed).shuffle(examples)  # noqa: S311
         return examples
 
     def metric(self, example: dspy.Example, prediction: dspy.Prediction, *_: Any) -> float:
-        """The score alone."""
+        """The score without feedback."""
         return self.judge(example, prediction).score
 
     def labelled(self) -> bool:
@@ -48,26 +48,26 @@ class Run[O: Parameters]:
 
 
 class LabeledOptions(Parameters):
-    """Of labeled_few_shot."""
+    """Options of labeled_few_shot."""
 
-    k: int = Field(8, ge=1, le=32, description="Maximum number of examples that become demonstrations.")
+    k: int = Field(8, ge=1, le=32, description="Maximum number of examples used as demos.")
 
 
 def labeled_few_shot(run: Run[LabeledOptions]) -> dspy.Module | None:
-    """Take examples as demonstrations."""
+    """Use examples as demos."""
     return LabeledFewShot(k=run.options.k).compile(run.program, trainset=run.shuffled())
 
 
 class BootstrapOptions(Parameters):
-    """Of bootstrap_few_shot."""
+    """Options of bootstrap_few_shot."""
 
-    max_bootstrapped_demos: int = Field(4, ge=1, le=16, description="Maximum number of demonstrations from good program runs.")
-    max_labeled_demos: int = Field(4, ge=0, le=32, description="Maximum number of demonstrations in all; examples fill the rest.")
-    max_rounds: int = Field(1, ge=1, le=5, description="Maximum number of attempts at each example.")
-    threshold: float = Field(0.75, ge=0.0, le=1.0, description="Minimum score for a run to become a demonstration.")
+    max_bootstrapped_demos: int = Field(4, ge=1, le=16, description="Maximum number of demos from runs that score well.")
+    max_labeled_demos: int = Field(4, ge=0, le=32, description="Maximum number of demos in total; examples fill the rest.")
+    max_rounds: int = Field(1, ge=1, le=5, description="Maximum number of attempts per example.")
+    threshold: float = Field(0.75, ge=0.0, le=1.0, description="Minimum score of a run to become a demo.")
 
     def settings(self, run: Run[Any]) -> dict[str, Any]:
-        """As dspy takes them."""
+        """Keyword arguments for dspy."""
         return {
             "metric": run.metric,
             # dspy takes 0 for no threshold, and then any score but 0.
@@ -79,21 +79,21 @@ class BootstrapOptions(Parameters):
 
 
 def bootstrap_few_shot(run: Run[BootstrapOptions]) -> dspy.Module | None:
-    """Take good runs as demonstrations."""
+    """Use successful runs as demos."""
     return BootstrapFewShot(**run.options.settings(run)).compile(run.program, trainset=run.shuffled())
 
 
 class RandomSearchOptions(BootstrapOptions):
-    """Of bootstrap_few_shot_random_search."""
+    """Options of bootstrap_few_shot_random_search."""
 
-    candidates: int = Field(6, ge=1, le=32, description="Number of random sets of demonstrations to try.")
+    candidates: int = Field(6, ge=1, le=32, description="Number of random sets of demos to try.")
 
 
 def random_search(run: Run[RandomSearchOptions]) -> dspy.Module | None:
-    """Try sets of demonstrations."""
+    """Search over sets of demos."""
     settings = run.options.settings(run)
     search = BootstrapFewShotWithRandomSearch(num_candidate_programs=run.options.candidates, num_threads=THREADS, **settings)
-    # dspy numbers what it tries: without demonstrations, with examples only, with unshuffled runs, then random ones.
+    # dspy's candidates: -3 has no demos, -2 examples only, -1 unshuffled runs; from 0 on they are random.
     examples_only = -2
     left_out = set() if settings["max_labeled_demos"] else {examples_only}
     numbers = [number for number in range(-3, run.options.candidates) if number not in left_out]
@@ -101,32 +101,32 @@ def random_search(run: Run[RandomSearchOptions]) -> dspy.Module | None:
 
 
 class CoproOptions(Parameters):
-    """Of copro."""
+    """Options of copro."""
 
-    breadth: int = Field(4, ge=2, le=16, description="Number of instructions proposed at a time.")
-    depth: int = Field(2, ge=1, le=6, description="Number of rounds that propose better ones from how the earlier ones did.")
+    breadth: int = Field(4, ge=2, le=16, description="Number of instructions proposed per round.")
+    depth: int = Field(2, ge=1, le=6, description="Number of rounds; each improves on the scores of earlier ones.")
     init_temperature: float = Field(1.0, ge=0.0, le=2.0, description="Sampling temperature of the proposals.")
 
 
 def copro(run: Run[CoproOptions]) -> dspy.Module | None:
-    """Try instructions."""
+    """Search over instructions."""
     options = run.options
     search = COPRO(metric=run.metric, breadth=options.breadth, depth=options.depth, init_temperature=options.init_temperature)
     return search.compile(run.program, trainset=run.shuffled(), eval_kwargs={"num_threads": THREADS})
 
 
 class GepaOptions(Parameters):
-    """Of gepa."""
+    """Options of gepa."""
 
-    full_evals: int = Field(8, ge=2, le=100, description="How many times all training examples may be judged.")
-    minibatch_size: int = Field(3, ge=1, le=16, description="Number of examples that each reflection looks at.")
-    use_merge: bool = Field(default=True, description="Whether good candidates are merged.")
+    full_evals: int = Field(8, ge=2, le=100, description="Maximum number of full evaluations of the training examples.")
+    minibatch_size: int = Field(3, ge=1, le=16, description="Number of examples per reflection.")
+    use_merge: bool = Field(default=True, description="Whether to merge good candidates.")
 
 
 def gepa(run: Run[GepaOptions]) -> dspy.Module | None:
-    """Improve instructions by reflecting on what the metric said."""
+    """Improve instructions by reflecting on the metric's feedback."""
 
-    # GEPA binds five arguments to see whether a metric could judge each predictor on its own.
+    # GEPA binds five arguments to detect whether a metric can score single predictors.
     def metric(
         gold: dspy.Example,
         pred: dspy.Prediction,
@@ -149,17 +149,17 @@ def gepa(run: Run[GepaOptions]) -> dspy.Module | None:
 
 
 class InferRulesOptions(Parameters):
-    """Of infer_rules."""
+    """Options of infer_rules."""
 
-    candidates: int = Field(4, ge=1, le=16, description="Number of sets of rules to try.")
-    rules: int = Field(8, ge=1, le=30, description="Number of rules in a set.")
-    max_bootstrapped_demos: int = Field(2, ge=1, le=16, description="Maximum number of demonstrations from good program runs.")
-    max_labeled_demos: int = Field(4, ge=0, le=32, description="Maximum number of demonstrations in all; examples fill the rest.")
-    threshold: float = Field(0.75, ge=0.0, le=1.0, description="Minimum score for a run to become a demonstration.")
+    candidates: int = Field(4, ge=1, le=16, description="Number of rule sets to try.")
+    rules: int = Field(8, ge=1, le=30, description="Number of rules per set.")
+    max_bootstrapped_demos: int = Field(2, ge=1, le=16, description="Maximum number of demos from runs that score well.")
+    max_labeled_demos: int = Field(4, ge=0, le=32, description="Maximum number of demos in total; examples fill the rest.")
+    threshold: float = Field(0.75, ge=0.0, le=1.0, description="Minimum score of a run to become a demo.")
 
 
 def infer_rules(run: Run[InferRulesOptions]) -> dspy.Module | None:
-    """Add rules that the examples follow."""
+    """Add rules inferred from the examples."""
     options = run.options
     search = InferRules(
         num_candidates=options.candidates,
@@ -176,7 +176,7 @@ def infer_rules(run: Run[InferRulesOptions]) -> dspy.Module | None:
 
 @dataclass(frozen=True)
 class Optimizer:
-    """An optimiser that ships."""
+    """An optimizer."""
 
     id: str
     title: str
@@ -184,9 +184,9 @@ class Optimizer:
     options: type[Parameters]
     run: Callable[[Run[Any]], dspy.Module | None]
     expected: Callable[[Any, int, int], int]
-    """About how many runs it takes with these options, so many examples and predictors."""
+    """The approximate number of runs for options, examples and predictors."""
     judges: bool = True
-    """Whether it judges what it finds on all training examples itself."""
+    """Whether it scores its candidates on all training examples itself."""
     least_examples: int = 1
     needs_outputs: bool = False
 
@@ -195,7 +195,7 @@ _ALL = (
     Optimizer(
         id="labeled_few_shot",
         title="Labeled few-shot",
-        description="Puts examples with known outputs into the prompt as demonstrations. Asks the model only to judge the result.",
+        description="Adds examples with known outputs to the prompt as demos. Calls the model only to score the result.",
         options=LabeledOptions,
         run=labeled_few_shot,
         expected=lambda options, examples, predictors: 0,  # noqa: ARG005
@@ -205,8 +205,8 @@ _ALL = (
     Optimizer(
         id="bootstrap_few_shot",
         title="Bootstrap few-shot",
-        description="Runs the program on the examples and puts runs that score well into the prompt as demonstrations, each "
-        "step of them. Asks the model once or a few times for each example.",
+        description="Runs the program on the examples and adds runs that score well to the prompt as demos, for "
+        "each step. Runs each example once or a few times.",
         options=BootstrapOptions,
         run=bootstrap_few_shot,
         expected=lambda options, examples, predictors: examples * options.max_rounds,  # noqa: ARG005
@@ -215,8 +215,8 @@ _ALL = (
     Optimizer(
         id="bootstrap_few_shot_random_search",
         title="Bootstrap few-shot with random search",
-        description="Bootstraps several random sets of demonstrations and keeps the one that scores best on all examples. "
-        "Costs about twice the examples for each candidate.",
+        description="Bootstraps several random sets of demos and keeps the one that scores best on all examples. "
+        "Runs each example about twice per candidate.",
         options=RandomSearchOptions,
         run=random_search,
         expected=lambda options, examples, predictors: examples * (3 + 2 * (options.candidates + 1)),  # noqa: ARG005
@@ -225,8 +225,8 @@ _ALL = (
     Optimizer(
         id="copro",
         title="COPRO",
-        description="Has the model propose instructions, tries each on all examples, and proposes better ones from how they "
-        "did. Costs breadth times depth times the examples, for each predictor.",
+        description="Has the model propose instructions, evaluates each on all examples, and proposes better ones based on "
+        "the scores. Runs each example breadth times depth times per predictor.",
         options=CoproOptions,
         run=copro,
         expected=lambda options, examples, predictors: examples * options.breadth * options.depth * predictors,
@@ -235,8 +235,8 @@ _ALL = (
     Optimizer(
         id="gepa",
         title="GEPA",
-        description="Has the model reflect on what the metric said about a few runs, and evolves the instructions; keeps "
-        "candidates that are best at something. The best choice where assertions say what is wrong.",
+        description="Has the model reflect on the metric's feedback on a few runs and evolves the instructions; keeps "
+        "candidates that are best on some examples. Works best with assertions that explain failures.",
         options=GepaOptions,
         run=gepa,
         expected=lambda options, examples, predictors: options.full_evals * examples,  # noqa: ARG005
@@ -245,8 +245,8 @@ _ALL = (
     Optimizer(
         id="infer_rules",
         title="Infer rules",
-        description="Has the model write down rules that the examples follow, adds them to the instructions with bootstrapped "
-        "demonstrations, and keeps the set that scores best.",
+        description="Has the model infer rules from the examples, adds them to the instructions with bootstrapped "
+        "demos, and keeps the set that scores best.",
         options=InferRulesOptions,
         run=infer_rules,
         expected=lambda options, examples, predictors: examples * (options.candidates + 1),  # noqa: ARG005

@@ -1,4 +1,4 @@
-"""How far an optimisation is. Nobody knows how long one takes; the fraction follows the runs that are expected."""
+"""Progress of an optimization, by the expected number of runs."""
 
 import threading
 
@@ -9,7 +9,7 @@ STEP = 0.01
 
 
 class Progress:
-    """Tells the app, never less than before and not more often than it is worth."""
+    """Reports monotonic progress to the app, at most once per `STEP`."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -20,7 +20,7 @@ class Progress:
         self._runs, self._expected = 0, 1
 
     def begin(self, text: str, start: float, end: float, expected: int) -> None:
-        """Begin a part that takes about so many runs."""
+        """Begin a part with an expected number of runs."""
         with self._lock:
             self._text, self._from, self._to = text, start, end
             self._runs, self._expected = 0, max(expected, 1)
@@ -36,8 +36,8 @@ class Progress:
         if fraction >= self._fraction + STEP:
             self._tell(fraction, text)
 
-    def judged(self, score: float) -> None:
-        """A candidate was judged on every training example."""
+    def scored(self, score: float) -> None:
+        """A candidate was scored on every training example."""
         self._tell(self._fraction, f"A candidate scored {score:.0%}", score)
 
     def _tell(self, fraction: float, text: str, score: float | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Several independent attempts, the best of which is taken."""
+"""Several independent attempts; the best one is used."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from inklings_dspy.programs.template import Template
 
 
 class BestOfN(Rewarded):
-    """dspy's BestOfN; made anew for each call because it counts its failures in itself."""
+    """dspy's BestOfN, created for each call because it counts its failures."""
 
     def choose(self, reward: Any, feedback: list[str]) -> dspy.Module:  # noqa: ARG002
-        """Attempts that know nothing of each other."""
+        """Make independent attempts."""
         settings = self.settings
         return dspy.BestOfN(self.attempt, N=settings.n, reward_fn=reward, threshold=settings.threshold)
 
@@ -20,9 +20,9 @@ class BestOfN(Rewarded):
 TEMPLATE = Template(
     id="best_of_n",
     title="Best of N",
-    description="Makes several attempts and takes the one that the artifact's assertions score highest; stops at one "
-    "that reaches the threshold. Without assertions the first attempt is taken. Asks up to n times.",
+    description="Makes several attempts and uses the one that the artifact's assertions score highest; stops at one "
+    "that reaches the threshold. Without assertions it uses the first attempt. Up to n model calls.",
     parameters=AttemptParameters,
     build=BestOfN,
-    signature_rules="`reasoning` is reserved: the template adds it, unless its parameter is off.",
+    signature_rules="`reasoning` is reserved unless that parameter is off.",
 )

@@ -8,7 +8,7 @@ from inklings_dspy.programs.template import Parameters, Program, Template, keep_
 
 
 class ChainOfThought(Program):
-    """One predictor that gives `reasoning` before the outputs."""
+    """One predictor with a `reasoning` field before the outputs."""
 
     def __init__(self, signature: type[dspy.Signature]) -> None:
         super().__init__()
@@ -28,9 +28,9 @@ def build(signature: type[dspy.Signature], _parameters: Parameters) -> Program:
 TEMPLATE = Template(
     id="chain_of_thought",
     title="Chain of thought",
-    description="Has the model reason step by step before it gives the outputs; the reasoning comes back too. "
-    "Better than Predict where the answer takes thinking, for a longer answer.",
+    description="Has the model reason step by step before it gives the outputs; also returns the reasoning. "
+    "Better than Predict for tasks that need reasoning, at the cost of longer answers.",
     parameters=Parameters,
     build=build,
-    signature_rules="`reasoning` is reserved: the template adds it.",
+    signature_rules="`reasoning` is reserved.",
 )

@@ -1,4 +1,4 @@
-"""Outputs are extracted, then each is checked against the inputs and corrected or dropped."""
+"""Extracts outputs, then checks each against the inputs and corrects or drops it."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ VERIFY = (
 
 
 class VerifyParameters(Parameters):
-    """How often the result is checked."""
+    """Parameters of extract_then_verify."""
 
-    rounds: int = Field(1, ge=1, le=5, description="Maximum number of checks; they end with the first that finds no problem.")
+    rounds: int = Field(1, ge=1, le=5, description="Maximum number of checks; stops at the first one without problems.")
     reasoning: bool = Field(default=False, description="Whether the extraction reasons first.")
 
 
 class ExtractThenVerify(Program):
-    """A step that extracts, and one that gives the same outputs from inputs and extracted values."""
+    """A step that extracts, and one that returns corrected outputs from the inputs and the extracted values."""
 
     def __init__(self, signature: type[dspy.Signature], parameters: VerifyParameters) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class ExtractThenVerify(Program):
         self.verify = dspy.Predict(verification(signature))
 
     def run(self, inputs: dict[str, Any]) -> dspy.Prediction:
-        """Extract, then check until nothing is wrong."""
+        """Extract, then check until there are no problems."""
         found = self.extract(**inputs).toDict()
         problems: list[str] = []
         for _ in range(self.rounds):
@@ -68,9 +68,9 @@ TEMPLATE = Template(
     id="extract_then_verify",
     title="Extract, then verify",
     description="Extracts the outputs, then has the model check every value against the inputs, correct what they "
-    "contradict and drop what they don't say; problems lists what was changed. Asks twice, or more with more rounds.",
+    "contradict and drop what they don't say; problems lists the changes. Two model calls, or more with more rounds.",
     parameters=VerifyParameters,
     build=build,
-    signature_rules="Reserved, as the template adds them: `problems`, `reasoning`, and an output's name after `extracted_`.",
+    signature_rules="Reserved: `problems`, `reasoning`, and the name of an output after `extracted_`.",
     optimizers=("labeled_few_shot", *PIPELINE_OPTIMIZERS),
 )

@@ -1,4 +1,4 @@
-"""A long list is worked on in chunks at the same time, then the partial results are merged."""
+"""Processes a long list in concurrent chunks, then merges the partial results."""
 
 from collections.abc import Sequence
 from typing import Any, get_origin
@@ -19,16 +19,16 @@ REDUCE = (
 
 
 class MapReduceParameters(Parameters):
-    """Which input is mapped, and in which portions."""
+    """Parameters of map_reduce."""
 
-    over: str = Field("", description="Name of the input that is mapped; the first list when empty.")
+    over: str = Field("", description="Name of the input to map; the first list if empty.")
     chunk_size: int = Field(1, ge=1, le=1000, description="Number of items in a chunk.")
-    parallel: int = Field(4, ge=1, le=16, description="Number of chunks worked on at the same time.")
-    fan_in: int = Field(16, ge=2, le=100, description="Maximum number of partial results merged at once.")
+    parallel: int = Field(4, ge=1, le=16, description="Number of chunks processed at the same time.")
+    fan_in: int = Field(16, ge=2, le=100, description="Maximum number of partial results to merge at once.")
 
 
 class MapReduce(Program):
-    """A step for each chunk with the signature itself, and a step that merges partial results of every output."""
+    """A step with the signature for each chunk, and a step that merges partial results."""
 
     def __init__(self, signature: type[dspy.Signature], over: str, parameters: MapReduceParameters) -> None:
         super().__init__()
@@ -39,11 +39,11 @@ class MapReduce(Program):
         self.reduce = dspy.Predict(reduction(signature, over))
 
     def run(self, inputs: dict[str, Any]) -> dspy.Prediction:
-        """Map, then reduce until one result is left."""
+        """Map, then reduce to one result."""
         rest = {name: value for name, value in inputs.items() if name != self.over}
         items = inputs[self.over]
         if not isinstance(items, list):
-            raise JobFailed(f"{self.over!r} must be a list to be mapped")
+            raise JobFailed(f"{self.over!r} must be a list")
         settings = self.settings
         chunks = portions(items, settings.chunk_size) or [[]]
 
@@ -56,19 +56,19 @@ class MapReduce(Program):
         return dspy.Prediction(**{name: results[0][name] for name in self.outputs})
 
     def merged(self, rest: dict[str, Any], results: Sequence[dspy.Prediction]) -> dspy.Prediction:
-        """One result of several."""
+        """Merge several results."""
         if len(results) == 1:
             return results[0]
         return self.reduce(**rest, **{PARTIAL + name: [result[name] for result in results] for name in self.outputs})
 
 
 def portions[T](items: Sequence[T], size: int) -> list[Sequence[T]]:
-    """Parts of at most `size` items each, in order."""
+    """Chunks of at most `size` items, in order."""
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
 def reduction(signature: type[dspy.Signature], over: str) -> type[dspy.Signature]:
-    """The signature of the merging step: a list of partial results for each output, instead of what was mapped."""
+    """The signature of the merging step: lists of partial results instead of the mapped input."""
     inputs = {name: field for name, field in signature.input_fields.items() if name != over}
     fields: dict[str, Any] = {name: (field.annotation, field) for name, field in inputs.items()}
     for name, field in signature.output_fields.items():
@@ -81,9 +81,9 @@ def build(signature: type[dspy.Signature], parameters: MapReduceParameters) -> P
     """Make the program."""
     lists = [name for name, field in signature.input_fields.items() if list in (field.annotation, get_origin(field.annotation))]
     if parameters.over and parameters.over not in lists:
-        raise Invalid(f"the parameter over names {parameters.over!r}, which is no input of a list type")
+        raise Invalid(f"the parameter 'over' must name an input of a list type, not {parameters.over!r}")
     if not lists:
-        raise Invalid("the signature needs an input of a list type, e.g. `pages: list[str]`")
+        raise Invalid("the signature must have an input of a list type, e.g. `pages: list[str]`")
     keep_free(signature, *(PARTIAL + name for name in signature.output_fields))
     return MapReduce(signature, parameters.over or lists[0], parameters)
 
@@ -91,11 +91,11 @@ def build(signature: type[dspy.Signature], parameters: MapReduceParameters) -> P
 TEMPLATE = Template(
     id="map_reduce",
     title="Map and reduce",
-    description="Works on a long list chunk by chunk, several at the same time, then merges the partial results. "
-    "For more pages, claims or records than fit one question. Asks once for each chunk and once for each merge.",
+    description="Processes a long list in chunks, several at the same time, then merges the partial results. "
+    "For more pages, claims or records than fit into one prompt. One model call per chunk and per merge.",
     parameters=MapReduceParameters,
     build=build,
-    signature_rules="At least one input is a list, e.g. `pages: list[str], question -> findings: list[str]`; the first one "
-    "is mapped, or the one that the parameter `over` names. Reserved: an output's name after `partial_`.",
+    signature_rules="At least one input must be a list, e.g. `pages: list[str], question -> findings: list[str]`; the first one "
+    "is mapped, or the one named by the parameter `over`. Reserved: the name of an output after `partial_`.",
     optimizers=PIPELINE_OPTIMIZERS,
 )

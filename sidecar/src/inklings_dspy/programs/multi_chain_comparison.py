@@ -1,4 +1,4 @@
-"""Several lines of reasoning, compared into one answer."""
+"""Several chains of thought, compared into one answer."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from inklings_dspy.programs.template import Parameters, Program, Template, keep_
 
 
 class ComparisonParameters(Parameters):
-    """How many chains, and how much they differ."""
+    """Parameters of multi_chain_comparison."""
 
     m: int = Field(3, ge=2, le=8, description="Number of chains.")
     temperature: float = Field(0.7, ge=0.0, le=2.0, description="Sampling temperature of the chains.")
 
 
 class MultiChainComparison(Program):
-    """Chains of thought at the same time, then dspy's MultiChainComparison over them."""
+    """Concurrent chains of thought, then dspy's MultiChainComparison."""
 
     def __init__(self, signature: type[dspy.Signature], parameters: ComparisonParameters) -> None:
         super().__init__()
@@ -45,10 +45,10 @@ def build(signature: type[dspy.Signature], parameters: ComparisonParameters) -> 
 TEMPLATE = Template(
     id="multi_chain_comparison",
     title="Multi-chain comparison",
-    description="Has the model reason several times independently, then compare the chains and give the outputs; the "
-    "comparison comes back as rationale. For hard questions with one answer. Asks m + 1 times.",
+    description="Has the model reason several times independently, then compare the chains and give the outputs; returns "
+    "the comparison as rationale. For hard questions with one answer. m + 1 model calls.",
     parameters=ComparisonParameters,
     build=build,
-    signature_rules="The chains are compared by the last output. Reserved, as the template adds them: `reasoning`, `rationale`, "
+    signature_rules="The chains are compared by the last output. Reserved: `reasoning`, `rationale`, "
     "`reasoning_attempt_1` and so on.",
 )

@@ -1,4 +1,4 @@
-"""Steps of one program at the same time."""
+"""Runs steps of one program in parallel."""
 
 import contextvars
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ import dspy
 def each[T, R](step: Callable[[T], R], items: Sequence[T], workers: int) -> list[R]:
     """Apply a step to every item, at most `workers` at once; the first failure is raised.
 
-    The trace, from which optimisers learn, is in the order of the items whatever order they were done in.
+    The trace, from which optimizers learn, is always in the order of the items.
     """
     if len(items) < 2 or workers < 2:  # noqa: PLR2004
         return [step(item) for item in items]

@@ -1,4 +1,4 @@
-"""One question, one answer."""
+"""One model call."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def build(signature: type[dspy.Signature], _parameters: Parameters) -> Program:
 TEMPLATE = Template(
     id="predict",
     title="Predict",
-    description="Asks the model once for the outputs. The cheapest template; take it for simple tasks.",
+    description="One model call for the outputs. The cheapest module type, for simple tasks.",
     parameters=Parameters,
     build=build,
 )

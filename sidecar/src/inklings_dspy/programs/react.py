@@ -1,4 +1,4 @@
-"""The model uses tools in a loop until it knows enough."""
+"""A loop of tool calls until the model can answer."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -13,7 +13,7 @@ type ToolName = Literal["workspace_search", "get_page", "run_skill"]
 
 
 class ReActParameters(Parameters):
-    """How long the loop may get, and what the model may use."""
+    """Parameters of react."""
 
     max_iters: int = Field(8, ge=1, le=30, description="Maximum number of tool calls before the outputs are written.")
     tools: list[ToolName] = Field(
@@ -43,7 +43,7 @@ TOOLS: dict[str, Callable[..., Any]] = {tool.__name__: tool for tool in (workspa
 
 
 class ReAct(Program):
-    """dspy's ReAct over the app's tools."""
+    """dspy's ReAct with the app's tools."""
 
     def __init__(self, signature: type[dspy.Signature], parameters: ReActParameters) -> None:
         super().__init__()
@@ -65,10 +65,9 @@ TEMPLATE = Template(
     id="react",
     title="ReAct",
     description="Lets the model search the workspace, read pages and run skills until it knows enough for the outputs. "
-    "Take it when the answer is in the workspace and not in the inputs. Asks once for each step and once at the end.",
+    "For answers that are in the workspace and not in the inputs. One model call per step and one at the end.",
     parameters=ReActParameters,
     build=build,
-    signature_rules="Reserved, as the template adds them: `reasoning`, `trajectory`, `max_iters`, `next_thought`, `next_tool_name` "
-    "and `next_tool_args`.",
+    signature_rules="Reserved: `reasoning`, `trajectory`, `max_iters`, `next_thought`, `next_tool_name` and `next_tool_args`.",
     optimizers=PIPELINE_OPTIMIZERS,
 )

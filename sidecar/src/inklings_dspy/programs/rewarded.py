@@ -1,4 +1,4 @@
-"""What best_of_n and refine share: several attempts, judged by the app."""
+"""Common part of best_of_n and refine: several attempts, scored by the app."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ from inklings_dspy.programs.template import Parameters, Program, keep_free
 
 
 class AttemptParameters(Parameters):
-    """How many attempts, and when one is good enough."""
+    """Parameters of best_of_n and refine."""
 
     n: int = Field(3, ge=1, le=16, description="Maximum number of attempts.")
-    threshold: float = Field(1.0, ge=0.0, le=1.0, description="Score at which an attempt is taken without another one.")
+    threshold: float = Field(1.0, ge=0.0, le=1.0, description="Score at which no further attempt is made.")
     reasoning: bool = Field(default=True, description="Whether each attempt reasons before it answers.")
 
 
 class Rewarded(Program):
-    """Attempts of one predictor, of which the best is taken."""
+    """Makes several attempts and uses the best one."""
 
     def __init__(self, signature: type[dspy.Signature], parameters: AttemptParameters) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Rewarded(Program):
         self.settings = parameters
 
     def run(self, inputs: dict[str, Any]) -> dspy.Prediction:
-        """Make attempts, keep the best one's trace."""
+        """Make attempts, and keep the trace of the best one."""
         feedback: list[str] = []
 
         def reward(arguments: dict[str, Any], prediction: dspy.Prediction) -> float:
@@ -41,12 +41,12 @@ class Rewarded(Program):
             best: Any = self.choose(reward, feedback)(**inputs)
             trace = dspy.settings.trace
         if best is None:
-            raise JobFailed(f"none of {self.settings.n} attempts gave the outputs")
-        # Attempts are made by copies, which no optimiser would recognise.
+            raise JobFailed(f"none of {self.settings.n} attempts returned the outputs")
+        # Attempts are made by copies, which optimizers wouldn't recognize.
         predictor = self.predictors()[0]
         dspy.settings.trace.extend((predictor, given, gave) for _, given, gave in trace)
         return best
 
     def choose(self, reward: Any, feedback: list[str]) -> dspy.Module:
-        """The module that makes the attempts. `feedback` is what was said of those so far."""
+        """Make the module that makes the attempts. `feedback` is that of the attempts so far."""
         raise NotImplementedError

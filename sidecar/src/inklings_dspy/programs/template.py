@@ -1,4 +1,4 @@
-"""What a template is. To add one: a module with a `TEMPLATE` beside this one, and its name in `__init__`."""
+"""The definition of a template. To add one: a module with a `TEMPLATE` beside this one, and its name in `__init__`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,16 +23,16 @@ PIPELINE_OPTIMIZERS = ("bootstrap_few_shot", "bootstrap_few_shot_random_search",
 
 
 class Parameters(BaseModel):
-    """The settings of a template, with bounds and defaults; their JSON Schema is what the manifest shows."""
+    """Parameters of a template with bounds and defaults. The manifest has their JSON Schema."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Program(dspy.Module):
-    """A program of a template. Its predictors are what optimisers change; everything else is fixed."""
+    """A program of a template. Optimizers change only its predictors."""
 
     def forward(self, **inputs: Any) -> dspy.Prediction:
-        """Run, and say so to the job."""
+        """Run, and report it to the session."""
         try:
             prediction = self.run(inputs)
         except Exception:
@@ -42,26 +42,26 @@ class Program(dspy.Module):
         return prediction
 
     def run(self, inputs: dict[str, Any]) -> dspy.Prediction:
-        """Do what the template does."""
+        """Run the template."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class Template:
-    """A template that ships."""
+    """A template (module type)."""
 
     id: str
     title: str
     description: str
     parameters: type[Parameters]
     build: Callable[[type[dspy.Signature], Any], Program]
-    """Makes a program of a signature and parameters. Raises `Invalid`."""
+    """Builds a program from a signature and parameters. Raises `Invalid`."""
     signature_rules: str = ""
     optimizers: tuple[str, ...] = ALL_OPTIMIZERS
 
 
 def keep_free(signature: type[dspy.Signature], *names: str) -> None:
-    """Refuse a signature that has a field which the template adds itself."""
+    """Refuse a signature with a field that the template adds."""
     for name in names:
         if name in signature.fields:
-            raise Invalid(f"the template has a field {name!r} of its own: call the signature's field something else")
+            raise Invalid(f"field name {name!r} is reserved by the module type; rename the field")

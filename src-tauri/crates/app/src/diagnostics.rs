@@ -1,72 +1,77 @@
-//! The report for a question about the app: facts of the program, the machine, the databases and the log. It says nothing of
-//! skills, pages, prompts or answers, names no provider's address, and shows the home folder as `~`.
+//! The diagnostics report: facts about the app, the machine, the databases and the log. It has nothing of skills, pages, prompts or
+//! answers, no provider's address, and shows the home folder as `~`.
 
 use std::fmt::{Display, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use inklings_core::provider::ProviderRegistry;
+use inklings_core::{ProgramRunner, Sandbox, SkillCatalog, UserData};
+use inklings_rpc::Failure;
 use inklings_runtime::Redactor;
 use serde_json::Value;
 
-use crate::app::App;
-use crate::log::LogLine;
-use inklings_rpc::{CallContext, Failure};
+use crate::log::{AppLog, LogLine};
+use crate::workspace_manager::{DatabaseFile, WorkspaceAccessError, WorkspaceManager};
 
-/// Lines of the log in a report.
+/// Log lines in a report.
 pub const LOG_LINES: usize = 200;
-/// Settings that say how the app is, not what a person works on. Of all others only the number is told.
-const SETTINGS: [&str; 8] = ["ui.theme", "ui.zoom", "editor.", "sandbox.", "scripts.", "sidecar.", "traces.", "ui.motion"];
-/// Letters of a setting's value.
-const VALUE_LETTERS: usize = 200;
+/// Settings of the app itself; of the others, which may be about a person's work, only the number is reported. A dot at the end stands for
+/// all settings that begin so.
+const REPORTED_SETTINGS: [&str; 8] = ["ui.theme", "ui.zoom", "editor.", "sandbox.", "scripts.", "sidecar.", "traces.", "ui.motion"];
+const MAX_VALUE_CHARS: usize = 200;
 
-/// A database and how it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DatabaseFile {
-    /// The file.
-    pub path: PathBuf,
-    /// Its bytes; none if there is no file.
-    pub bytes: Option<u64>,
-    /// Bytes that wait to be taken into it.
-    pub log_bytes: u64,
-    /// How it was found when it was opened.
-    pub health: String,
-}
-
-/// What is known before anything is opened.
+/// Facts that are known before anything is opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The account's folder.
     pub home: PathBuf,
-    /// What the door knows of itself and of the machine: name and value.
+    /// What the front end knows of itself and of the machine: name and value.
     pub about: Vec<(String, String)>,
 }
 
-/// The report of a running app.
-pub(crate) fn of(app: &App, cx: &CallContext) -> String {
-    let mut report = Report::of(&app.facts);
-    report.part("Databases", app.scopes.databases().iter().map(database));
-    let workspace = cx.workspace.as_deref().map_or("none", |_| "one is open");
-    let skills = app.catalog(cx).and_then(|catalog| Ok(catalog.list_all()?.len()));
-    report.fact("Workspace", workspace);
-    report.fact("Skills", skills.map_or_else(|failure| failure.message, |number| number.to_string()));
-    report.part("Remarks", app.scopes.banners().into_iter().map(|banner| banner.message));
-    report.part("Model providers", providers(app));
-    let status = app.programs.status();
+/// The parts of a running app that the report is about.
+pub(crate) struct ReportSources<'a> {
+    pub(crate) facts: &'a Facts,
+    pub(crate) workspaces: &'a dyn WorkspaceManager,
+    pub(crate) user: &'a dyn UserData,
+    pub(crate) models: &'a dyn ProviderRegistry,
+    pub(crate) programs: &'a dyn ProgramRunner,
+    pub(crate) sandbox: &'a dyn Sandbox,
+    pub(crate) log: &'a dyn AppLog,
+    pub(crate) redactor: &'a Redactor,
+}
+
+/// What can't be read is reported as such: a report is wanted most when something is broken.
+pub(crate) fn report(sources: &ReportSources<'_>, workspace: Option<&Path>) -> String {
+    let mut report = Report::new(sources.facts);
+    report.section("Databases", sources.workspaces.databases().iter().map(database));
+    report.fact("Workspace", workspace.map_or("none", |_| "one is open"));
+    let skills = count_skills(sources.workspaces, workspace);
+    report.fact("Skills", skills.map_or_else(|error| error.to_string(), |count| count.to_string()));
+    report.section("Banners", sources.workspaces.banners().into_iter().map(|banner| banner.message));
+    report.section("Model providers", providers(sources.models));
+    let status = sources.programs.status();
     let reason = status.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
     let version = status.dspy.map(|version| format!(", DSPy {version}")).unwrap_or_default();
-    report.fact("DSPy process", format!("{}{reason}{version}, {} failures", word(&status.state), status.failures));
-    report.fact("Sandbox", app.sandbox.unavailable().unwrap_or_else(|| "ready".to_owned()));
-    report.part("Settings", settings(app));
-    report.log(&app.log.after(0, LOG_LINES).lines);
-    report.finish(&app.redactor)
+    report.fact("DSPy process", format!("{}{reason}{version}, {} failures", label(&status.state), status.failures));
+    report.fact("Sandbox", sources.sandbox.unavailable().unwrap_or_else(|| "ready".to_owned()));
+    report.section("Settings", settings(sources.user));
+    report.log(&sources.log.after(0, LOG_LINES).lines);
+    report.finish(sources.redactor)
+}
+
+fn count_skills(workspaces: &dyn WorkspaceManager, workspace: Option<&Path>) -> Result<usize, WorkspaceAccessError> {
+    let workspace = workspace.map(|path| workspaces.workspace(path)).transpose()?;
+    Ok(SkillCatalog::new(workspaces.account(), workspace).list_all()?.len())
 }
 
 /// The report of an app that can't start.
 #[must_use]
 pub fn of_failed_start(facts: &Facts, failure: &Failure, database: &DatabaseFile, log: &[LogLine], redactor: &Redactor) -> String {
-    let mut report = Report::of(facts);
+    let mut report = Report::new(facts);
     let hint = failure.hint.as_deref().map(|hint| format!(" ({hint})")).unwrap_or_default();
-    report.fact("It can't start", format!("{}{hint}", failure.message));
-    report.part("Databases", [self::database(database)]);
+    report.fact("Start failed", format!("{}{hint}", failure.message));
+    report.section("Databases", [self::database(database)]);
     report.log(log);
     report.finish(redactor)
 }
@@ -77,45 +82,44 @@ fn database(file: &DatabaseFile) -> String {
 }
 
 /// Kinds and whether there is a key, without names and addresses.
-fn providers(app: &App) -> Vec<String> {
-    match app.models.settings() {
-        Err(error) => vec![error.to_string()],
-        Ok(settings) => {
-            let key =
-                |name: &str| app.models.key_state(name).map_or_else(|error| error.to_string(), |state| format!("key: {}", word(&state)));
-            let default = settings.default.as_ref().map(|model| model.provider.clone());
-            let usual = |name: &str| if default.as_deref() == Some(name) { ", the default" } else { "" };
-            settings.providers.iter().map(|one| format!("{}, {}{}", word(&one.kind), key(&one.name), usual(&one.name))).collect()
-        }
-    }
+fn providers(models: &dyn ProviderRegistry) -> Vec<String> {
+    let settings = match models.settings() {
+        Ok(settings) => settings,
+        Err(error) => return vec![error.to_string()],
+    };
+    let key = |name: &str| models.key_state(name).map_or_else(|error| error.to_string(), |state| format!("key: {}", label(&state)));
+    let default = settings.default.as_ref().map(|model| model.provider.clone());
+    let mark = |name: &str| if default.as_deref() == Some(name) { ", the default" } else { "" };
+    settings.providers.iter().map(|one| format!("{}, {}{}", label(&one.kind), key(&one.name), mark(&one.name))).collect()
 }
 
-fn settings(app: &App) -> Vec<String> {
-    let all = match app.user.settings() {
+fn settings(user: &dyn UserData) -> Vec<String> {
+    let all = match user.settings() {
         Ok(all) => all,
         Err(error) => return vec![error.to_string()],
     };
-    let shown = |key: &str| SETTINGS.iter().any(|known| if known.ends_with('.') { key.starts_with(known) } else { key == *known });
-    let (told, other): (Vec<_>, Vec<_>) = all.iter().partition(|(key, _)| shown(key));
-    let line = |(key, value): (&String, &Value)| format!("{key} = {}", value.to_string().chars().take(VALUE_LETTERS).collect::<String>());
-    told.into_iter().map(line).chain([format!("{} others", other.len())]).collect()
+    let is_reported =
+        |key: &str| REPORTED_SETTINGS.iter().any(|known| if known.ends_with('.') { key.starts_with(known) } else { key == *known });
+    let (reported, other): (Vec<_>, Vec<_>) = all.iter().partition(|(key, _)| is_reported(key));
+    let line = |(key, value): (&String, &Value)| format!("{key} = {}", value.to_string().chars().take(MAX_VALUE_CHARS).collect::<String>());
+    reported.into_iter().map(line).chain([format!("{} others", other.len())]).collect()
 }
 
-/// A value as it is sent.
-fn word(value: &impl serde::Serialize) -> String {
+/// An enum's name on the wire.
+fn label(value: &impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 struct Report(String);
 
 impl Report {
-    fn of(facts: &Facts) -> Self {
+    fn new(facts: &Facts) -> Self {
         let mut report = Self(format!("Inklings Skill Studio {}\n", env!("CARGO_PKG_VERSION")));
         report.fact("System", system());
         for (name, value) in &facts.about {
             report.fact(name, value);
         }
-        report.fact("Account's folder", facts.home.display());
+        report.fact("Account folder", facts.home.display());
         report
     }
 
@@ -124,7 +128,7 @@ impl Report {
         let _ = writeln!(self.0, "{name}: {value}");
     }
 
-    fn part(&mut self, name: &str, lines: impl IntoIterator<Item = String>) {
+    fn section(&mut self, name: &str, lines: impl IntoIterator<Item = String>) {
         let lines: Vec<_> = lines.into_iter().collect();
         let none = if lines.is_empty() { " none" } else { "" };
         let _ = writeln!(self.0, "{name}:{none}");
@@ -135,7 +139,7 @@ impl Report {
 
     fn log(&mut self, lines: &[LogLine]) {
         let newest = &lines[lines.len().saturating_sub(LOG_LINES)..];
-        self.part("Log", newest.iter().map(|line| format!("{} {} {}: {}", line.time, line.level.as_str(), line.target, line.message)));
+        self.section("Log", newest.iter().map(|line| format!("{} {} {}: {}", line.time, line.level.as_str(), line.target, line.message)));
     }
 
     fn finish(self, redactor: &Redactor) -> String {
@@ -150,7 +154,7 @@ fn without_home(text: &str, home: &str) -> String {
     if home.is_empty() { text.to_owned() } else { text.replace(home, "~") }
 }
 
-/// What runs underneath.
+/// Distribution, operating system, kernel and architecture.
 fn system() -> String {
     let line = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let release = line("/etc/os-release");
@@ -198,7 +202,7 @@ mod tests {
         let text = of_failed_start(&facts, &failure, &file, &lines, &Redactor::new(Arc::new(NoSecrets)));
         for wanted in [
             "Web view: 2.50",
-            "Account's folder: /srv/home",
+            "Account folder: /srv/home",
             "newer version (install that version)",
             "no file",
             "line 300 with [redacted]",

@@ -1,30 +1,29 @@
-//! Skills that lie on the disk, in whatever form: found first, read one by one.
+//! Skills on the disk, as folders, packages or single files. They are discovered together and read one by one.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::path::SKILL_JSON;
-use inklings_core::ports::Reading;
+use inklings_core::ports::ReadOutput;
 use inklings_core::{Diagnostic, SkillFormat, Tree};
 use inklings_folder::package::{self, PackedSkill};
 use inklings_folder::{DiskError, disk};
+use inklings_rpc::Failure;
 
 /// A skill on the disk.
 #[derive(Debug, Clone)]
 pub(crate) struct DiscoveredSkill {
-    /// Its folder, or the file that it is or is in.
+    /// Its folder, its file or its package.
     path: PathBuf,
-    /// What a package holds of it; none for a folder, which is read when it is its turn.
+    /// Its content, if it is in a package. A folder is read later.
     packed: Option<Arc<PackedSkill>>,
 }
 
-/// What is in it.
 #[derive(Debug)]
-pub(crate) struct Contents {
-    /// Its files.
+pub(crate) struct SkillFiles {
     pub(crate) tree: Tree,
-    /// What was odd about the files; an error refuses the skill.
+    /// Problems while reading the files. A skill with an error is refused.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -33,62 +32,58 @@ impl DiscoveredSkill {
         Self { path, packed: None }
     }
 
-    /// The skill that a report names so; none if it isn't there any more.
+    /// The skill with a label. None if it doesn't exist any more.
     pub(crate) fn labelled(label: &str) -> Result<Option<Self>, DiskError> {
-        // What stands in a package has the package's own path before it.
+        // The label of a skill in a package begins with the package's path.
         let path = Path::new(label).ancestors().find(|path| path.exists()).unwrap_or(Path::new(label));
-        let (found, _) = discover(path)?;
-        Ok(found.into_iter().find(|skill| skill.label() == label))
+        Ok(discover(path)?.skills.into_iter().find(|skill| skill.label() == label))
     }
 
-    /// How it is named in reports: its path, and its place in a package that holds several.
+    /// The name in reports: the path, followed by the path in the package if that contains several skills.
     #[must_use]
     pub(crate) fn label(&self) -> String {
-        let place = self.packed.as_ref().map_or("", |packed| packed.place.trim_start_matches('/'));
-        if place.is_empty() { self.path.display().to_string() } else { self.path.join(place).display().to_string() }
+        let location = self.packed.as_ref().map_or("", |packed| packed.location.trim_start_matches('/'));
+        if location.is_empty() { self.path.display().to_string() } else { self.path.join(location).display().to_string() }
     }
 
-    /// The name that stands for it when it says none.
+    /// The name of its folder, which is its slug unless its files declare another one.
     #[must_use]
     pub(crate) fn folder(&self) -> String {
         self.packed.as_ref().map_or_else(|| disk::folder_name(&self.path), |packed| packed.folder.clone())
     }
 
-    /// Reads it.
-    pub(crate) fn read(&self) -> Result<Contents, DiskError> {
+    pub(crate) fn read(&self) -> Result<SkillFiles, DiskError> {
         if let Some(packed) = &self.packed {
-            return Ok(Contents { tree: packed.tree.clone(), diagnostics: packed.findings.clone() });
+            return Ok(SkillFiles { tree: packed.tree.clone(), diagnostics: packed.findings.clone() });
         }
         let (tree, diagnostics) = disk::read_dir(&self.path)?;
-        Ok(Contents { tree, diagnostics })
+        Ok(SkillFiles { tree, diagnostics })
     }
 
-    /// Reads those of its files alone that say what it is.
-    pub(crate) fn read_marks(&self) -> Result<Contents, DiskError> {
+    /// Reads only the files that declare the skill: `SKILL.md` and `skill.json`.
+    pub(crate) fn read_declaring_files(&self) -> Result<SkillFiles, DiskError> {
         if self.packed.is_some() {
             return self.read();
         }
-        Ok(Contents { tree: disk::read_marks(&self.path)?, diagnostics: Vec::new() })
+        Ok(SkillFiles { tree: disk::read_marker_files(&self.path)?, diagnostics: Vec::new() })
     }
 }
 
-/// A skill after the validator's look at it.
 #[derive(Debug)]
-pub(crate) struct Examined {
-    /// Its files.
+pub(crate) struct ValidatedSkill {
     pub(crate) tree: Tree,
-    /// What they were read as; none when they can't be read as a skill.
-    pub(crate) reading: Option<Reading>,
-    /// What was found, by the readers of its form and of its folder and by the validator.
+    /// None if the files can't be read as a skill.
+    pub(crate) reading: Option<ReadOutput>,
+    /// From reading the package, from reading the folder, and from the validator.
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-impl Contents {
-    /// Reads the files as a skill and validates it. Imports and `inklings validate` both go through here, so they say the same.
-    pub(crate) fn examine(self, folder: &str, format: &dyn SkillFormat) -> Examined {
+impl SkillFiles {
+    /// Reads the files as a skill and validates it. Imports and validation both use this, so they report the same.
+    pub(crate) fn validate(self, folder: &str, format: &dyn SkillFormat) -> ValidatedSkill {
         let Self { tree, mut diagnostics } = self;
         if diagnostics.iter().any(Diagnostic::is_error) {
-            return Examined { tree, reading: None, diagnostics };
+            return ValidatedSkill { tree, reading: None, diagnostics };
         }
         let reading = match format.read(&tree, folder, None) {
             Ok(mut reading) => {
@@ -101,44 +96,51 @@ impl Contents {
                 None
             }
         };
-        Examined { tree, reading, diagnostics }
+        ValidatedSkill { tree, reading, diagnostics }
     }
 }
 
-/// The skills at or below some paths, each once and in byte order, and what was odd while looking.
-pub(crate) fn find(paths: &[PathBuf]) -> Result<(Vec<DiscoveredSkill>, Vec<Diagnostic>), DiskError> {
-    let (mut all, mut odd) = (Vec::new(), Vec::new());
+#[derive(Debug)]
+pub(crate) struct Discovery {
+    pub(crate) skills: Vec<DiscoveredSkill>,
+    /// Problems of the search.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// The skills at or below some paths, each once and in byte order.
+pub(crate) fn find(paths: &[PathBuf]) -> Result<Discovery, DiskError> {
+    let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
     for path in paths {
-        let (found, mut findings) = discover(path)?;
-        all.extend(found);
-        odd.append(&mut findings);
+        let mut found = discover(path)?;
+        skills.append(&mut found.skills);
+        diagnostics.append(&mut found.diagnostics);
     }
-    Ok((sorted(all), odd))
+    Ok(Discovery { skills: sorted(skills), diagnostics })
 }
 
-/// Each skill once, by its name in reports.
+/// Each skill once, by label.
 pub(crate) fn sorted(skills: Vec<DiscoveredSkill>) -> Vec<DiscoveredSkill> {
-    let mut named: Vec<(String, DiscoveredSkill)> = skills.into_iter().map(|skill| (skill.label(), skill)).collect();
-    named.sort_by(|a, b| a.0.cmp(&b.0));
-    named.dedup_by(|a, b| a.0 == b.0);
-    named.into_iter().map(|(_, skill)| skill).collect()
+    let mut labelled: Vec<(String, DiscoveredSkill)> = skills.into_iter().map(|skill| (skill.label(), skill)).collect();
+    labelled.sort_by(|a, b| a.0.cmp(&b.0));
+    labelled.dedup_by(|a, b| a.0 == b.0);
+    labelled.into_iter().map(|(_, skill)| skill).collect()
 }
 
-fn discover(path: &Path) -> Result<(Vec<DiscoveredSkill>, Vec<Diagnostic>), DiskError> {
+fn discover(path: &Path) -> Result<Discovery, DiskError> {
     if is_package(path) {
         return unpack(path);
     }
-    let (folders, findings) = disk::discover(path)?;
-    Ok((folders.into_iter().map(DiscoveredSkill::folder_at).collect(), findings))
+    let (folders, diagnostics) = disk::discover(path)?;
+    Ok(Discovery { skills: folders.into_iter().map(DiscoveredSkill::folder_at).collect(), diagnostics })
 }
 
-/// Whether a file is to be read as a package; Markdown and the files of a skill's folder are not.
+/// Whether a file is a package by its name; Markdown and the files of a skill's folder are not.
 fn is_package(path: &Path) -> bool {
     ends_with(path, &["skill", "zip", "json"]) && path.file_name() != Some(OsStr::new(SKILL_JSON)) && path.is_file()
 }
 
-/// Whether a skill could be imported from a file, by its name.
-pub(crate) fn may_hold_skills(path: &Path) -> bool {
+/// Whether skills may be imported from a file, by its name.
+pub(crate) fn may_contain_skills(path: &Path) -> bool {
     ends_with(path, &["skill", "zip", "json", "md"])
 }
 
@@ -146,28 +148,38 @@ fn ends_with(path: &Path, extensions: &[&str]) -> bool {
     path.extension().and_then(OsStr::to_str).is_some_and(|extension| extensions.iter().any(|one| extension.eq_ignore_ascii_case(one)))
 }
 
-fn unpack(path: &Path) -> Result<(Vec<DiscoveredSkill>, Vec<Diagnostic>), DiskError> {
+fn unpack(path: &Path) -> Result<Discovery, DiskError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let here = |mut finding: Diagnostic| {
-        let file = finding.file.as_ref().map_or_else(|| path.to_owned(), |file| path.join(file));
-        finding.file = Some(file.display().to_string());
-        finding
+    let with_full_path = |mut diagnostic: Diagnostic| {
+        let file = diagnostic.file.as_ref().map_or_else(|| path.to_owned(), |file| path.join(file));
+        diagnostic.file = Some(file.display().to_string());
+        diagnostic
     };
-    let bytes = disk::read_file(path, package::FILE_BYTES)?;
+    let bytes = disk::read_file(path, package::MAX_FILE_BYTES)?;
     match package::unpack(&name, &bytes) {
         Ok(unpacked) => {
-            let of = |packed| DiscoveredSkill { path: path.to_owned(), packed: Some(Arc::new(packed)) };
-            Ok((unpacked.skills.into_iter().map(of).collect(), unpacked.findings.into_iter().map(here).collect()))
+            let skill = |packed| DiscoveredSkill { path: path.to_owned(), packed: Some(Arc::new(packed)) };
+            Ok(Discovery {
+                skills: unpacked.skills.into_iter().map(skill).collect(),
+                diagnostics: unpacked.findings.into_iter().map(with_full_path).collect(),
+            })
         }
-        // It was asked for by name, and is one skill that is refused.
+        // Reported as one refused skill.
         Err(findings) => {
-            let packed = PackedSkill { place: String::new(), folder: String::new(), tree: Tree::new(), findings };
-            Ok((vec![DiscoveredSkill { path: path.to_owned(), packed: Some(Arc::new(packed)) }], Vec::new()))
+            let packed = PackedSkill { location: String::new(), folder: String::new(), tree: Tree::new(), findings };
+            let skill = DiscoveredSkill { path: path.to_owned(), packed: Some(Arc::new(packed)) };
+            Ok(Discovery { skills: vec![skill], diagnostics: Vec::new() })
         }
     }
 }
 
-/// A path that was asked for by name and that holds no skill.
-pub(crate) fn nothing_at(path: &Path) -> Result<DiscoveredSkill, DiskError> {
+/// The diagnostic of a skill that can't be read or stored.
+pub(crate) fn refusal(rule: &str, path: &str, error: impl Into<Failure>) -> Diagnostic {
+    let Failure { message, hint, .. } = error.into();
+    Diagnostic { hint, ..Diagnostic::error(rule, message).in_file(path) }
+}
+
+/// A path that isn't a skill. Reading it returns the reason.
+pub(crate) fn named_path(path: &Path) -> Result<DiscoveredSkill, DiskError> {
     disk::kind_of(path).map(|_| DiscoveredSkill::folder_at(path.to_owned()))
 }

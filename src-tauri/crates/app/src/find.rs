@@ -1,4 +1,4 @@
-//! Finding and replacing in a text: a literal or a regular expression, with the places as an editor names them.
+//! Finding and replacing in a text: a literal or a regular expression, with lines and columns as editors count them.
 
 use regex::{Captures, NoExpand, Regex, RegexBuilder};
 use schemars::JsonSchema;
@@ -6,93 +6,105 @@ use serde::{Deserialize, Serialize};
 
 use inklings_rpc::Failure;
 
-/// Characters of a line that a match is shown with, on each side.
-const AROUND: usize = 120;
-/// Bytes that a compiled expression may take.
-const SIZE: usize = 4 * 1024 * 1024;
+/// Characters that are shown on each side of a match.
+const CONTEXT_CHARS: usize = 120;
+/// Bytes of a compiled expression.
+const MAX_REGEX_BYTES: usize = 4 * 1024 * 1024;
 
-/// What to look for.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Query {
-    /// The text or expression.
     pub text: String,
-    /// Whether it is a regular expression. `^` and `$` are the begin and end of a line; `.` is no line break.
+    /// Regular expression. `^` and `$` match at the ends of a line; `.` doesn't match a line break.
     #[serde(default)]
     pub regex: bool,
-    /// Whether upper and lower case differ.
+    /// Match case.
     #[serde(default)]
     pub case: bool,
-    /// Only whole words.
+    /// Match whole words.
     #[serde(default)]
     pub word: bool,
 }
 
-/// A place where it was found. Lines and columns count from 1, columns in characters.
+/// Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Match {
-    /// Its line.
     pub line: usize,
-    /// Its column.
     pub column: usize,
-    /// The line of its end.
     pub end_line: usize,
     /// The column after its end.
     pub end_column: usize,
-    /// What stands before it in its line, cut to what is worth showing.
+    /// Text before it in its line, truncated.
     pub before: String,
-    /// What was found.
     pub text: String,
-    /// What stands after it in the line of its end.
+    /// Text after it in the line of its end, truncated.
     pub after: String,
-    /// What would stand there instead; none without a replacement.
+    /// What would replace it; null without a replacement.
     pub instead: Option<String>,
 }
 
-/// A query that can be asked.
+/// Why a query can't be searched for.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum QueryError {
+    #[error("the search text is empty")]
+    Empty,
+    #[error("{text:?} isn't a valid regular expression: {reason}")]
+    Regex { text: String, reason: String },
+}
+
+impl From<QueryError> for Failure {
+    fn from(error: QueryError) -> Self {
+        let message = error.to_string();
+        match error {
+            QueryError::Empty => Self::invalid(message).hint("enter a text to search for"),
+            QueryError::Regex { .. } => Self::invalid(message).hint("correct it, or search for plain text"),
+        }
+    }
+}
+
+/// A compiled query.
 pub(crate) struct Finder {
     pattern: Regex,
     literal: bool,
 }
 
 impl Finder {
-    /// Refuses an empty query and one that is no expression.
-    pub(crate) fn new(query: &Query) -> Result<Self, Failure> {
+    pub(crate) fn new(query: &Query) -> Result<Self, QueryError> {
         if query.text.is_empty() {
-            return Err(Failure::invalid("there is nothing to look for").hint("give a text"));
+            return Err(QueryError::Empty);
         }
         let core = if query.regex { query.text.clone() } else { regex::escape(&query.text) };
         let source = if query.word { format!(r"\b{{start-half}}(?:{core})\b{{end-half}}") } else { core };
-        let built = RegexBuilder::new(&source).case_insensitive(!query.case).multi_line(true).crlf(true).size_limit(SIZE).build();
+        let built =
+            RegexBuilder::new(&source).case_insensitive(!query.case).multi_line(true).crlf(true).size_limit(MAX_REGEX_BYTES).build();
         let pattern = built.map_err(|error| {
             let reason = error.to_string();
-            let last = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            Failure::invalid(format!("{:?} is not a valid regular expression: {last}", query.text))
-                .hint("correct it, or look for it as plain text")
+            let reason = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+            QueryError::Regex { text: query.text.clone(), reason }
         })?;
         Ok(Self { pattern, literal: !query.regex })
     }
 
-    /// The matches in a text, at most `limit`, and whether there are more. Empty matches are none.
+    /// The matches in a text, at most `limit`, and whether there are more. Empty matches don't count.
     pub(crate) fn find(&self, text: &str, replacement: Option<&str>, limit: usize) -> (Vec<Match>, bool) {
-        let mut places = Places::new(text);
+        let mut positions = Positions::new(text);
         let mut found = Vec::new();
         for captures in self.pattern.captures_iter(text) {
             let Some(whole) = captures.get(0).filter(|whole| !whole.is_empty()) else { continue };
             if found.len() == limit {
                 return (found, true);
             }
-            let ((line, column), (end_line, end_column)) = (places.of(whole.start()), places.of(whole.end()));
+            let ((line, column), (end_line, end_column)) = (positions.at(whole.start()), positions.at(whole.end()));
             let (from, to) = (line_start(text, whole.start()), line_end(text, whole.end()));
             found.push(Match {
                 line,
                 column,
                 end_line,
                 end_column,
-                before: last_of(&text[from..whole.start()], AROUND),
-                text: first_of(whole.as_str(), 4 * AROUND),
-                after: first_of(&text[whole.end()..to], AROUND),
-                instead: replacement.map(|replacement| first_of(&self.expand(&captures, replacement), 4 * AROUND)),
+                before: last_of(&text[from..whole.start()], CONTEXT_CHARS),
+                text: first_of(whole.as_str(), 4 * CONTEXT_CHARS),
+                after: first_of(&text[whole.end()..to], CONTEXT_CHARS),
+                instead: replacement.map(|replacement| first_of(&self.expand(&captures, replacement), 4 * CONTEXT_CHARS)),
             });
         }
         (found, false)
@@ -115,7 +127,7 @@ impl Finder {
         (out, count)
     }
 
-    /// In a plain search a dollar is a dollar.
+    /// `$1` refers to a group in a regular expression only.
     fn expand(&self, captures: &Captures<'_>, replacement: &str) -> String {
         let mut out = String::new();
         if self.literal {
@@ -152,21 +164,21 @@ fn last_of(text: &str, characters: usize) -> String {
     }
 }
 
-/// Lines and columns of offsets that only grow, so that a text is gone through once.
-struct Places<'a> {
+/// Lines and columns of ascending offsets, in one pass over the text.
+struct Positions<'a> {
     text: &'a str,
-    at: usize,
+    offset: usize,
     line: usize,
     column: usize,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Positions<'a> {
     fn new(text: &'a str) -> Self {
-        Self { text, at: 0, line: 1, column: 1 }
+        Self { text, offset: 0, line: 1, column: 1 }
     }
 
-    fn of(&mut self, offset: usize) -> (usize, usize) {
-        for ch in self.text[self.at..offset].chars() {
+    fn at(&mut self, offset: usize) -> (usize, usize) {
+        for ch in self.text[self.offset..offset].chars() {
             if ch == '\n' {
                 self.line += 1;
                 self.column = 1;
@@ -174,7 +186,7 @@ impl<'a> Places<'a> {
                 self.column += 1;
             }
         }
-        self.at = offset;
+        self.offset = offset;
         (self.line, self.column)
     }
 }
@@ -211,7 +223,7 @@ mod tests {
         let text = format!("one\n{} here {}\r\nthree", "é".repeat(500), "z".repeat(500));
         let (found, more) = finder("here", |_| ()).find(&text, Some("there"), 1);
         let one = &found[0];
-        assert!(!more && one.before.starts_with('…') && one.before.ends_with("é ") && one.before.chars().count() == AROUND + 1);
+        assert!(!more && one.before.starts_with('…') && one.before.ends_with("é ") && one.before.chars().count() == CONTEXT_CHARS + 1);
         assert!(one.after.ends_with('…') && one.after.starts_with(" z"));
         assert_eq!((one.line, one.end_line, one.instead.as_deref()), (2, 2, Some("there")));
         let (found, more) = finder("e", |_| ()).find("eee", None, 2);
@@ -231,10 +243,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_query_is_refused_with_the_reason() {
+    fn an_invalid_query_is_refused_with_the_reason() {
         let refused = |text: &str| Finder::new(&Query { text: text.to_owned(), regex: true, case: false, word: false }).err().unwrap();
-        assert!(refused("").message.contains("nothing to look for"));
-        assert!(refused("a(").message.contains("unclosed group"), "{}", refused("a(").message);
-        assert!(refused(r"\w{1000}{1000}{10}").message.contains("not a valid regular expression"));
+        assert!(matches!(refused(""), QueryError::Empty));
+        assert!(refused("a(").to_string().contains("unclosed group"), "{}", refused("a("));
+        assert!(refused(r"\w{1000}{1000}{10}").to_string().contains("isn't a valid regular expression"));
     }
 }

@@ -9,7 +9,7 @@
 mod after_write;
 mod agent_copies;
 mod app;
-mod checks;
+mod check_cache;
 pub mod diagnostics;
 mod discovery;
 mod editing;
@@ -21,10 +21,12 @@ mod provenance;
 mod registry;
 pub mod schema;
 pub mod wire;
+mod workspace_manager;
 
 pub use agent_copies::AgentCopyCache;
-pub use app::{App, Banner, WorkspaceManager, WorkspaceState};
-pub use checks::Checks;
+pub use app::App;
+pub use check_cache::CheckCache;
 pub use features::run::ActiveRuns;
 pub use inklings_runtime::{Limits, RunEvent, RunEventKind};
 pub use registry::{REGISTRY, dispatch};
+pub use workspace_manager::{Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager, WorkspaceState};

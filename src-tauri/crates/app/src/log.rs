@@ -1,23 +1,18 @@
-//! The app's own log, as operations see it. What is kept has no secrets and no texts of prompts or answers.
+//! The port to the app's own log, which has no secrets and no texts of prompts or answers.
 
 use inklings_core::Time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How bad what a line says is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LogLevel {
-    /// Something failed.
     Error,
-    /// Something isn't as it should be.
     Warn,
-    /// Something happened.
     Info,
 }
 
 impl LogLevel {
-    /// As it is printed.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -28,38 +23,33 @@ impl LogLevel {
     }
 }
 
-/// A line of the log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LogLine {
-    /// Its number since the start, from 1.
+    /// Counts from 1 since the app started.
     pub seq: u64,
-    /// When it was written.
     pub time: Time,
-    /// How bad it is.
     pub level: LogLevel,
-    /// The part of the app that wrote it.
+    /// The module that logged it.
     pub target: String,
-    /// What it says; may have several lines.
+    /// May have several lines.
     pub message: String,
 }
 
-/// Some lines of the log.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LogPage {
     /// Oldest first.
     pub lines: Vec<LogLine>,
-    /// Number of the newest line there is: what to ask after next.
+    /// Number of the newest line; the next page begins after it.
     pub newest: u64,
-    /// Lines after the wanted ones' beginning that are no longer kept.
+    /// Number of requested lines that were already discarded.
     pub missed: u64,
-    /// The file that they are in too; none where only this process knows them.
+    /// The log file; none if the log is in memory only.
     pub file: Option<String>,
 }
 
-/// The app's log.
 pub trait AppLog: Send + Sync {
-    /// At most `limit` of the newest lines after the one of a number.
+    /// The newest lines after line `seq`, at most `limit`.
     fn after(&self, seq: u64, limit: usize) -> LogPage;
-    /// Takes a line of a window. False when there were too many of late: it is only counted then.
+    /// Logs a line of a window. Returns false if there were too many lately and it was only counted.
     fn report(&self, level: LogLevel, message: &str) -> bool;
 }

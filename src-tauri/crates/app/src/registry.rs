@@ -8,19 +8,11 @@ use serde_json::Value;
 use crate::app::App;
 use crate::features;
 
-/// Every operation of the product. A new family gets a line.
+/// Every operation of the product, one line for each family.
 pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "app", operations: features::app::operations::OPERATIONS },
     Family { name: "workspace", operations: features::workspace::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::catalog::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::editing::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::values::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::history::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::duplication::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::deletion::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::places::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::import::operations::OPERATIONS },
-    Family { name: "skill", operations: features::skill::export::operations::OPERATIONS },
+    Family { name: "skill", operations: features::skill::operations::OPERATIONS },
     Family { name: "file", operations: features::file::operations::OPERATIONS },
     Family { name: "artifact", operations: features::artifact::operations::OPERATIONS },
     Family { name: "draft", operations: features::draft::operations::OPERATIONS },
@@ -29,7 +21,6 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "import", operations: features::import::operations::OPERATIONS },
     Family { name: "path", operations: features::path::operations::OPERATIONS },
     Family { name: "input", operations: features::input::operations::OPERATIONS },
-    Family { name: "check", operations: features::check::folders::OPERATIONS },
     Family { name: "settings", operations: features::settings::operations::OPERATIONS },
     Family { name: "run", operations: features::run::operations::OPERATIONS },
     Family { name: "trace", operations: features::trace::operations::OPERATIONS },
@@ -42,17 +33,14 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "text", operations: features::text::operations::OPERATIONS },
     Family { name: "target", operations: features::target::operations::OPERATIONS },
     Family { name: "symbol", operations: features::symbol::operations::OPERATIONS },
-    Family { name: "symbol", operations: features::symbol::rename::OPERATIONS },
     Family { name: "compare", operations: features::compare::operations::OPERATIONS },
     Family { name: "log", operations: features::log::operations::OPERATIONS },
-    Family { name: "app", operations: features::app::report::OPERATIONS },
     Family { name: "db", operations: features::db::operations::OPERATIONS },
     Family { name: "library", operations: features::library::operations::OPERATIONS },
-    Family { name: "library", operations: features::library::bulk::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);
 
-/// Calls an operation by its name, for front ends that send JSON.
+/// Calls an operation by name, for front ends that send JSON.
 pub async fn dispatch(app: Arc<App>, cx: CallContext, name: &str, params: Value) -> Result<Value, Failure> {
     REGISTRY.dispatch(app, cx, name, params).await
 }

@@ -1,4 +1,4 @@
-//! Shapes that several operations share, as they travel.
+//! Wire types that several families share.
 
 use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::{Artifact, RelationKind, Scope, Skill, SkillSummary};
@@ -8,31 +8,36 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Names a skill.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SkillRef {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
 }
 
-/// Names a file of a skill.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FileRef {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Path in the skill.
     pub path: SkillPath,
 }
 
-/// What a file is in its skill.
+/// The unsaved text of a file.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UnsavedText {
+    pub path: SkillPath,
+    pub text: String,
+}
+
+/// Role of a file in its skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FileRole {
@@ -40,26 +45,19 @@ pub enum FileRole {
     Main,
     /// `skill.json`.
     Manifest,
-    /// A declared artifact.
     Artifact,
-    /// A DSPy module's state.
+    /// Compiled state of a DSPy module.
     State,
-    /// Anything else.
     File,
 }
 
-/// The artifact that a file is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ArtifactInfo {
-    /// Id.
     pub id: ArtifactId,
-    /// Kind.
     pub kind: ArtifactKind,
-    /// Name.
     pub name: String,
-    /// Order.
     pub ordinal: i64,
-    /// Model family that it is for; none is the default.
+    /// Model family. Null for the default variant.
     pub variant: Option<String>,
     /// Kind-specific settings.
     pub metadata: Map<String, Value>,
@@ -78,160 +76,137 @@ impl From<&Artifact> for ArtifactInfo {
     }
 }
 
-/// One file of a skill, without its content.
+/// A file of a skill, without its content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FileEntry {
-    /// Path in the skill.
     pub path: SkillPath,
-    /// Bytes.
+    /// In bytes.
     pub size: u64,
-    /// Content hash.
     pub sha256: Digest,
     /// The owner's execute bit.
     pub executable: bool,
-    /// Whether it can be edited as text (UTF-8 without NUL).
+    /// Whether it is editable as text: UTF-8 without NUL.
     pub text: bool,
-    /// What it is.
     pub role: FileRole,
-    /// The artifact that it is.
     pub artifact: Option<ArtifactInfo>,
-    /// Whether there is unsaved typing.
+    /// Whether it has unsaved text.
     pub draft: bool,
 }
 
-/// A skill with its files' list.
+/// A skill with its list of files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SkillDetail {
-    /// What lists show.
     #[serde(flatten)]
     pub summary: SkillSummary,
-    /// Its files, by path.
+    /// By path.
     pub entries: Vec<FileEntry>,
     /// When another skill is the better choice.
     pub when_not_to_use: Option<String>,
     /// Trigger phrases.
     pub triggers: Vec<String>,
-    /// Intent patterns.
     pub intent_patterns: Vec<String>,
-    /// Slugs of skills that it needs.
+    /// Slugs of required skills.
     pub depends_on: Vec<String>,
     /// Slugs of skills that it must not be used with.
     pub conflicts_with: Vec<String>,
-    /// The skill it was forked from.
+    /// The skill that it was forked from.
     pub parent_skill_id: Option<inklings_core::SkillId>,
     /// Where it was imported or forked from.
     pub provenance: Option<Value>,
-    /// Which scope wins and what it hides, in one line.
+    /// One line that says which scope wins and what it overrides.
     pub resolved: String,
-    /// What the validator says of it as stored.
+    /// Problems of the saved files.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A skill after a write.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct EditResult {
-    /// The skill.
     pub skill: SkillDetail,
-    /// Its present revision.
+    /// Current revision.
     pub revision: i64,
-    /// The revision that the edits were applied to; `revision` itself when they changed nothing. Going back from one to the other
-    /// takes these edits back and nothing else.
+    /// The revision that the edits were applied to; `revision` itself if nothing changed. Reverting from `revision` to it undoes these
+    /// edits only.
     pub before: i64,
-    /// Whether the edits were carried onto a revision newer than expected.
+    /// Whether the edits were applied to a newer revision than expected.
     pub rebased: bool,
-    /// What the validator remarked.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A file's content at a revision.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RevisionFile {
-    /// The text; null for binary content or a file that wasn't there.
+    /// Null if the content is binary or the file doesn't exist.
     pub text: Option<String>,
-    /// Content hash; null if it wasn't there.
+    /// Null if the file doesn't exist.
     pub sha256: Option<Digest>,
-    /// Bytes; null if it wasn't there.
+    /// In bytes. Null if the file doesn't exist.
     pub size: Option<u64>,
 }
 
 impl RevisionFile {
-    /// A file of a folder, or that there is none.
     #[must_use]
     pub fn of(entry: Option<&inklings_core::TreeFile>) -> Self {
         Self {
-            text: entry.and_then(inklings_core::TreeFile::text).filter(|text| !text.contains('\0')).map(str::to_owned),
+            text: entry.and_then(inklings_core::TreeFile::editable_text).map(str::to_owned),
             sha256: entry.map(inklings_core::TreeFile::digest),
             size: entry.map(|entry| entry.bytes.len() as u64),
         }
     }
 }
 
-/// What couldn't be done after the first half of something was.
+/// Why the last part of an operation failed. Its first part is stored.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Left {
-    /// What is the case.
+pub struct PartialFailure {
     pub message: String,
-    /// What to do.
     pub hint: Option<String>,
 }
 
-impl From<Failure> for Left {
+impl From<Failure> for PartialFailure {
     fn from(failure: Failure) -> Self {
         Self { message: failure.message, hint: failure.hint }
     }
 }
 
-/// An unsaved text.
+/// The unsaved text of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Draft {
-    /// The skill.
     pub skill_id: inklings_core::SkillId,
-    /// Its scope.
     pub scope: Scope,
-    /// The file.
     pub path: SkillPath,
-    /// The revision that the typing began on.
+    /// The revision that the text is based on.
     pub base_revision: i64,
-    /// The file's content at that revision; none if it is new.
+    /// Hash of the file at that revision. Null for a new file.
     pub base_sha256: Option<Digest>,
-    /// The text.
     pub text: String,
-    /// When it was typed.
     pub updated_at: Time,
 }
 
-/// That a file has an unsaved text, which reading the file gives.
+/// A file with unsaved text. Reading the file returns the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DraftMark {
-    /// The skill.
     pub skill_id: inklings_core::SkillId,
-    /// Its scope.
     pub scope: Scope,
-    /// The file.
     pub path: SkillPath,
-    /// When it was typed.
     pub updated_at: Time,
 }
 
-/// One entry of the change feed: what to look at again. It carries no state.
+/// An entry of the change feed. It says what to read again and has no data itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeEvent {
-    /// Position in the scope's feed; 0 for pages, which have none.
+    /// Position in the scope's feed. 0 for pages, which have no feed.
     pub seq: i64,
-    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference` or `page`; `database` when another file took the
-    /// database's place.
+    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference` or `page`; `database` if the database
+    /// was replaced.
     pub kind: String,
-    /// What changed; none if it is too much to name.
+    /// IDs of what changed. Empty if there are too many.
     pub ids: Vec<String>,
-    /// Mark of the writer; empty if it isn't known.
+    /// Origin of the write. Empty if unknown.
     pub origin: String,
-    /// The scope.
     pub scope: Scope,
-    /// Folder of the workspace whose feed it is; null for the account.
+    /// Folder of the workspace. Null for the account.
     pub workspace: Option<String>,
 }
 
-/// A file's list entry.
 #[must_use]
 pub fn file_entry(skill: &Skill, tree: &Tree, path: &SkillPath, draft: bool) -> Option<FileEntry> {
     let entry = tree.get(path)?;
@@ -254,7 +229,7 @@ pub fn file_entry(skill: &Skill, tree: &Tree, path: &SkillPath, draft: bool) -> 
         size: u64::try_from(entry.bytes.len()).unwrap_or(u64::MAX),
         sha256: entry.digest(),
         executable: entry.executable,
-        text: entry.text().is_some_and(|text| !text.contains('\0')),
+        text: entry.editable_text().is_some(),
         role,
         artifact: artifact.map(ArtifactInfo::from),
         draft,
@@ -267,7 +242,7 @@ pub fn is_in_both_scopes(catalog: &SkillCatalog, skill: &Skill) -> Result<bool, 
     other.map_or(Ok(false), |other| other.has_slug(&skill.package.slug))
 }
 
-/// A stored skill as a summary. `in_both`: [`is_in_both_scopes`].
+/// `in_both`: [`is_in_both_scopes`].
 #[must_use]
 pub fn summary(skill: &Skill, in_both: bool) -> SkillSummary {
     let (head, package) = (&skill.head, &skill.package);
@@ -301,7 +276,7 @@ pub fn summary(skill: &Skill, in_both: bool) -> SkillSummary {
     }
 }
 
-/// A stored skill with its files' list. `in_both`: [`is_in_both_scopes`]; `drafts` are the paths with unsaved typing.
+/// `in_both`: [`is_in_both_scopes`]; `drafts` are the paths with unsaved text.
 #[must_use]
 pub fn detail(skill: &Skill, in_both: bool, drafts: &[SkillPath], diagnostics: Vec<Diagnostic>) -> SkillDetail {
     let summary = summary(skill, in_both);
@@ -316,20 +291,19 @@ pub fn detail(skill: &Skill, in_both: bool, drafts: &[SkillPath], diagnostics: V
         conflicts_with: related(RelationKind::ConflictsWith),
         parent_skill_id: skill.head.parent_skill_id,
         provenance: skill.head.provenance.clone(),
-        resolved: scope_words(summary.scope, in_both, summary.enabled),
+        resolved: scope_summary(summary.scope, in_both, summary.enabled),
         diagnostics,
         summary,
     }
 }
 
-/// Which scope's skill is meant, what it hides or is hidden by (`other`: there is one of its name in the other scope), and whether it
-/// is on.
-pub(crate) fn scope_words(scope: Scope, other: bool, enabled: bool) -> String {
-    let place = match (scope, other) {
+/// Which scope wins and whether the skill is enabled. `other`: the other scope has a skill of the same name.
+pub(crate) fn scope_summary(scope: Scope, other: bool, enabled: bool) -> String {
+    let summary = match (scope, other) {
         (Scope::Workspace, true) => "workspace overrides account",
         (Scope::Workspace, false) => "workspace only",
         (Scope::Account, true) => "account, overridden by the workspace",
         (Scope::Account, false) => "account, in every workspace",
     };
-    if enabled { place.to_owned() } else { format!("{place}, switched off") }
+    if enabled { summary.to_owned() } else { format!("{summary}, disabled") }
 }

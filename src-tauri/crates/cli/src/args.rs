@@ -13,6 +13,7 @@ mod runs;
 mod settings;
 mod skill;
 mod transfer;
+mod value;
 mod workspace;
 
 use std::path::PathBuf;
@@ -32,8 +33,9 @@ pub(crate) use runs::{
     ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg, TraceCommand,
 };
 pub(crate) use settings::SettingsCommand;
-pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillListArgs, SkillSetArgs, SortArg};
+pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillEditArgs, SkillListArgs, SkillSetArgs, SortArg};
 pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, TargetCommand, ValidateArgs};
+pub(crate) use value::ParamValue;
 pub(crate) use workspace::{PageCommand, WorkspaceCommand};
 
 /// Write, run and share skills for AI agents
@@ -43,7 +45,7 @@ pub(crate) struct Args {
     /// Print the result as one JSON document
     #[arg(long, global = true, help_heading = "Global options")]
     pub(crate) json: bool,
-    /// Workspace folder, whose skills are used in addition to the account's
+    /// Workspace folder; its skills are used in addition to the account's
     #[arg(long, global = true, help_heading = "Global options", value_name = "DIR", env = "INKLINGS_WORKSPACE")]
     pub(crate) workspace: Option<PathBuf>,
     /// Account folder [default: ~/.inklings]
@@ -64,13 +66,13 @@ pub(crate) enum Command {
     /// Declare which files of a skill are artifacts
     #[command(subcommand)]
     Artifact(ArtifactCommand),
-    /// Save inputs for artifacts and list them
+    /// List, save and delete input values of artifacts
     #[command(subcommand)]
     Input(InputCommand),
     /// Attach pages, files and web addresses to skills
     #[command(subcommand)]
     Reference(ReferenceCommand),
-    /// Show and discard unsaved changes
+    /// List, show and discard unsaved changes
     #[command(subcommand)]
     Draft(DraftCommand),
     /// Check skills on disk without importing them
@@ -89,7 +91,7 @@ pub(crate) enum Command {
     /// Inspect, replay and export past runs
     #[command(subcommand)]
     Runs(RunsCommand),
-    /// Inspect, replay and export past runs; the former name of `runs`
+    /// Inspect, replay and export past runs (former name of `runs`)
     #[command(subcommand, hide = true)]
     Trace(TraceCommand),
     /// Set up model providers
@@ -125,7 +127,7 @@ pub(crate) enum Command {
         /// Folder to open [default: the workspace, then the last open folder]
         folder: Option<PathBuf>,
     },
-    /// Print a diagnostics report (no secrets, no content)
+    /// Print a diagnostics report, without secrets or content
     Diagnostics,
     /// Print the JSON Schema of skill packages
     Schema,

@@ -1,4 +1,4 @@
-//! Reading what a person names: a file, or standard input. Bounded, since either may never end.
+//! Reads a file or standard input up to a limit, since either may be endless.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,24 +7,24 @@ use std::path::Path;
 use anyhow::Context as _;
 use inklings_rpc::{Code, Failure};
 
-use crate::Ended;
+use crate::error::CliError;
 
-/// Text from a file, or from standard input for `-`: at most `limit` bytes.
-pub(crate) fn read_text(path: &Path, limit: usize) -> Result<String, Ended> {
+/// Reads at most `limit` bytes of a file, or of standard input for `-`.
+pub(crate) fn read_text(path: &Path, limit: usize) -> Result<String, CliError> {
     let name = if path.as_os_str() == "-" { "standard input".to_owned() } else { path.display().to_string() };
     let bytes = if path.as_os_str() == "-" {
         read_bounded(std::io::stdin().lock(), limit)
     } else {
         File::open(path).and_then(|file| read_bounded(file, limit))
     };
-    let bytes = bytes.with_context(|| format!("{name} can't be read"))?;
+    let bytes = bytes.with_context(|| format!("can't read {name}"))?;
     let Some(bytes) = bytes else {
-        return Err(Failure::new(Code::Limit, format!("{name} has more than {limit} bytes")).hint("give a smaller one").into());
+        return Err(Failure::new(Code::Limit, format!("{name} is larger than {limit} bytes")).into());
     };
-    String::from_utf8(bytes).map_err(|_| Failure::invalid(format!("{name} isn't UTF-8 text")).hint("save it as UTF-8").into())
+    String::from_utf8(bytes).map_err(|_| Failure::invalid(format!("{name} isn't UTF-8 text")).hint("convert it to UTF-8").into())
 }
 
-/// All bytes, or none when there are more than `limit`.
+/// None if there are more than `limit` bytes.
 fn read_bounded(source: impl Read, limit: usize) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     source.take(limit as u64 + 1).read_to_end(&mut bytes)?;
@@ -39,6 +39,6 @@ mod tests {
     fn what_never_ends_is_read_to_the_limit() {
         assert_eq!(read_bounded(std::io::repeat(b'x'), 1_000).unwrap(), None);
         assert_eq!(read_bounded(&b"1234"[..], 4).unwrap().as_deref(), Some(&b"1234"[..]));
-        assert!(matches!(read_text("/dev/zero".as_ref(), 1_000), Err(Ended::Refused(failure)) if failure.code == Code::Limit));
+        assert!(matches!(read_text("/dev/zero".as_ref(), 1_000), Err(CliError::Operation(failure)) if failure.code == Code::Limit));
     }
 }

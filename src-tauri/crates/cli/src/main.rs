@@ -1,10 +1,12 @@
-//! The `inklings` command: every operation of the Studio from a terminal.
+//! The `inklings` command: every operation of the app from a terminal.
 //!
-//! Arguments are parsed in [`args`], each family of commands calls operations in [`commands`], [`out`] prints. Nothing is
-//! decided here that the Studio would decide differently.
+//! [`args`] parses, [`commands`] calls operations, [`out`] prints. Deliberately absent: logic that the window
+//! would have to repeat.
 
 mod args;
 mod commands;
+mod error;
+mod hints;
 mod input;
 mod out;
 mod progress;
@@ -16,30 +18,8 @@ use clap::FromArgMatches as _;
 use inklings_rpc::{Code, Failure};
 
 use crate::args::Args;
+use crate::error::CliError;
 use crate::out::Out;
-
-/// Why a command ended badly.
-#[derive(Debug)]
-enum Ended {
-    /// An operation refused.
-    Refused(Box<Failure>),
-    /// The command found something to report: exit code 1 without an error.
-    Findings,
-    /// Reading or writing beside the operations failed.
-    Local(anyhow::Error),
-}
-
-impl From<Failure> for Ended {
-    fn from(failure: Failure) -> Self {
-        Self::Refused(Box::new(failure))
-    }
-}
-
-impl From<anyhow::Error> for Ended {
-    fn from(error: anyhow::Error) -> Self {
-        Self::Local(error)
-    }
-}
 
 fn main() -> ExitCode {
     let parsed = args::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches));
@@ -51,32 +31,32 @@ fn main() -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            out.failure(&Failure::new(Code::Io, format!("threads can't be started: {error}")));
+            out.failure(&Failure::new(Code::Io, format!("can't start threads: {error}")));
             return ExitCode::FAILURE;
         }
     };
-    let ended = runtime.block_on(commands::run(args, &out));
+    let result = runtime.block_on(commands::run(args, &out));
     runtime.shutdown_background();
-    end(ended, &out)
+    exit_code(result, &out)
 }
 
-/// Prints the requested help, or what is wrong with the arguments.
+/// Prints the help or a usage error.
 fn print_usage(usage: &clap::Error) -> ExitCode {
-    // Without Clap's own printing its colors would be lost; only standard output's failures count.
+    // clap prints in color. Only a failure of standard output is reported.
     match usage.print() {
         Err(error) if !usage.use_stderr() && error.kind() != std::io::ErrorKind::BrokenPipe => {
-            end(Err(out::not_written(&error)), &Out::new(false))
+            exit_code(Err(out::write_error(&error)), &Out::new(false))
         }
         _ => ExitCode::from(u8::try_from(usage.exit_code()).unwrap_or(2)),
     }
 }
 
-fn end(ended: Result<(), Ended>, out: &Out) -> ExitCode {
-    match ended {
+fn exit_code(result: Result<(), CliError>, out: &Out) -> ExitCode {
+    match result {
         Ok(()) => return ExitCode::SUCCESS,
-        Err(Ended::Findings) => {}
-        Err(Ended::Refused(failure)) => out.failure(&failure),
-        Err(Ended::Local(error)) => out.failure(&Failure::new(Code::Io, format!("{error:#}"))),
+        Err(CliError::Findings) => {}
+        Err(CliError::Operation(failure)) => out.failure(&failure),
+        Err(CliError::Local(error)) => out.failure(&Failure::new(Code::Io, format!("{error:#}"))),
     }
     ExitCode::FAILURE
 }

@@ -1,7 +1,7 @@
-//! Printing: plain lines and tables for people, one JSON document for programs.
+//! Output: text and tables for people, JSON for programs.
 //!
-//! Whatever is made for people to read goes through [`visible`]. A file's content, an answer or a diff goes into a pipe or a file as
-//! it is, and is made visible on a terminal only.
+//! Text for people goes through [`visible`]. File contents, answers and diffs are written unchanged to a pipe or a file, and
+//! through `visible` to a terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -13,38 +13,38 @@ use inklings_core::{Diagnostic, Severity};
 use inklings_rpc::{Code, Failure};
 use serde::Serialize;
 
-use crate::Ended;
+use crate::error::CliError;
+use crate::hints;
 use crate::terminal::{is_capable, visible, visible_json};
 
-/// Where results go.
 #[derive(Debug, Clone)]
 pub(crate) struct Out {
     json: bool,
-    /// Standard error takes colors.
+    /// Whether standard error supports colors.
     color: bool,
-    /// Standard output is a terminal.
+    /// Whether standard output is a terminal.
     terminal: bool,
 }
 
 impl Out {
-    /// JSON, or text with color on a terminal unless `NO_COLOR` or `TERM=dumb` says no.
+    /// Colors on a terminal unless `NO_COLOR` or `TERM=dumb` is set.
     pub(crate) fn new(json: bool) -> Self {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && is_capable();
         Self { json, color: wanted && std::io::stderr().is_terminal(), terminal: std::io::stdout().is_terminal() }
     }
 
-    /// Prints a result: as JSON, or as `text` says.
-    pub(crate) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<(), Ended> {
+    /// Prints a result as JSON or as text.
+    pub(crate) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<(), CliError> {
         if self.json {
-            return self.json_lines(&format!("{}\n", serde_json::to_string_pretty(value).context("the result can't be put as JSON")?));
+            return self.json_lines(&format!("{}\n", serde_json::to_string_pretty(value).context("can't serialize the result")?));
         }
         let text = text(value);
         let shown = visible(text.trim_end_matches('\n'));
         if shown.is_empty() { Ok(()) } else { print(format!("{shown}\n").as_bytes()).map(drop) }
     }
 
-    /// Prints a result whose text somebody else wrote, or that a program reads: as JSON, or exactly as it is.
-    pub(crate) fn content<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<(), Ended> {
+    /// Prints content that must not be changed, such as a file, or as JSON.
+    pub(crate) fn content<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<(), CliError> {
         if self.json {
             return self.result(value, |_| String::new());
         }
@@ -53,46 +53,43 @@ impl Out {
         if text.is_empty() || text.ends_with('\n') { Ok(()) } else { self.exact(b"\n").map(drop) }
     }
 
-    /// Prints lines of JSON.
-    pub(crate) fn json_lines(&self, lines: &str) -> Result<(), Ended> {
+    pub(crate) fn json_lines(&self, lines: &str) -> Result<(), CliError> {
         let shown = if self.terminal { Cow::Owned(visible_json(lines)) } else { Cow::Borrowed(lines) };
         print(shown.as_bytes()).map(drop)
     }
 
-    /// Prints bytes as they are, at once and without a line end of ours; on a terminal, as text that is visible. Returns whether
-    /// somebody still reads.
-    pub(crate) fn exact(&self, bytes: &[u8]) -> Result<bool, Ended> {
+    /// Prints and flushes bytes unchanged, or as visible text on a terminal. False if the
+    /// reader closed the pipe.
+    pub(crate) fn exact(&self, bytes: &[u8]) -> Result<bool, CliError> {
         if self.terminal { print(visible(&String::from_utf8_lossy(bytes)).as_bytes()) } else { print(bytes) }
     }
 
-    /// Whether JSON is wanted.
     pub(crate) const fn is_json(&self) -> bool {
         self.json
     }
 
-    /// Whether a person reads the result at once.
     pub(crate) const fn is_terminal(&self) -> bool {
         self.terminal
     }
 
-    /// Prints a remark beside the result; programs find the same in it.
+    /// Prints to standard error, unless as JSON, whose result has the same information.
     pub(crate) fn note(&self, text: &str) {
         if !self.json {
-            complain(&visible(text));
+            print_error(&visible(text));
         }
     }
 
-    /// Prints findings beside the result.
+    /// Prints diagnostics to standard error.
     pub(crate) fn diagnostics(&self, findings: &[Diagnostic]) {
         if self.json {
             return;
         }
         for finding in findings {
-            complain(&self.finding(finding));
+            print_error(&self.finding(finding));
         }
     }
 
-    /// Prints lasting remarks about the account or a workspace beside the result.
+    /// Prints banners of the account or a workspace to standard error.
     pub(crate) fn banners(&self, about: &str, banners: &[Banner]) {
         let finding =
             |banner: &Banner| Diagnostic { hint: banner.hint.clone(), ..Diagnostic::new(banner.severity, about, &banner.message) };
@@ -106,28 +103,27 @@ impl Out {
             Severity::Info => ("note", "36"),
             Severity::Hint => ("hint", "36"),
         };
-        let mut place = finding.file.clone().unwrap_or_default();
+        let mut location = finding.file.clone().unwrap_or_default();
         for number in [finding.line, finding.column].into_iter().flatten() {
-            // Writing to a string can't fail.
-            let _ = write!(place, ":{number}");
+            // Writing to a String can't fail.
+            let _ = write!(location, ":{number}");
         }
-        let place = if place.is_empty() { place } else { format!("{place}: ") };
+        let location = if location.is_empty() { location } else { format!("{location}: ") };
         let hint = finding.hint.as_ref().map(|hint| format!("\n  {}", visible(hint))).unwrap_or_default();
-        format!("{}{}: {} [{}]{hint}", visible(&place), self.paint(label, color), visible(&finding.message), finding.rule)
+        format!("{}{}: {} [{}]{hint}", visible(&location), self.paint(label, color), visible(&finding.message), finding.rule)
     }
 
-    /// Prints why a command ended badly.
     pub(crate) fn failure(&self, failure: &Failure) {
-        // A failure that can't be put as JSON is better said in words than not at all.
+        // Falls back to text if it can't be serialized.
         if self.json
             && let Ok(text) = serde_json::to_string_pretty(failure)
         {
-            complain(&visible_json(&text));
+            print_error(&visible_json(&text));
             return;
         }
-        complain(&format!("{}: {}", self.paint("error", "31"), visible(&failure.message)));
-        if let Some(hint) = &failure.hint {
-            complain(&format!("  {}", visible(hint)));
+        print_error(&format!("{}: {}", self.paint("error", "31"), visible(&failure.message)));
+        if let Some(hint) = hints::hint(failure) {
+            print_error(&format!("  {}", visible(&hint)));
         }
         let findings = failure.fields.as_ref().and_then(|fields| fields.get("diagnostics")).cloned();
         let findings: Vec<Diagnostic> = findings.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default();
@@ -139,33 +135,32 @@ impl Out {
     }
 }
 
-/// Writes to standard output, at once. Returns whether somebody reads it: a closed pipe ends the command's usefulness, not its
-/// success. Every other failure is one, since what was asked for isn't where it was wanted.
-pub(crate) fn print(bytes: &[u8]) -> Result<bool, Ended> {
+/// Writes to standard output and flushes. False if the reader closed the pipe, which isn't an error. Every other failure
+/// is one, since the result is lost.
+pub(crate) fn print(bytes: &[u8]) -> Result<bool, CliError> {
     let mut out = std::io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(not_written(&error)),
+        Err(error) => Err(write_error(&error)),
     }
 }
 
-/// Why standard output doesn't have the result.
-pub(crate) fn not_written(error: &std::io::Error) -> Ended {
-    let failure = Failure::new(Code::Io, format!("the result can't be written to standard output: {error}"));
+pub(crate) fn write_error(error: &std::io::Error) -> CliError {
+    let failure = Failure::new(Code::Io, format!("can't write to standard output: {error}"));
     match error.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => failure.hint("free some space there, then run the command again"),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => failure.hint("free some disk space, then try again"),
         _ => failure,
     }
     .into()
 }
 
-/// Writes a line to standard error. When even that fails there is nobody left to tell.
-fn complain(line: &str) {
+/// Writes a line to standard error and ignores failures.
+fn print_error(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
-/// Columns padded to the widest cell; the last one is left as it is. A cell stays on its line.
+/// Pads columns to the widest cell, except the last one. Line breaks in cells become spaces.
 pub(crate) fn table(rows: &[Vec<String>]) -> String {
     let rows: Vec<Vec<Cow<'_, str>>> = rows.iter().map(|row| row.iter().map(|cell| one_line(cell)).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
@@ -181,7 +176,7 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
         .join("\n")
 }
 
-/// A cell's text with blanks for its line ends, so that no text can pretend to be another row.
+/// Replaces line breaks, so that a cell can't fake another row.
 fn one_line(text: &str) -> Cow<'_, str> {
     let text = visible(text);
     if text.contains(['\n', '\t']) { Cow::Owned(text.replace(['\n', '\t'], " ")) } else { text }

@@ -1,49 +1,50 @@
-//! A bar for what takes long, on a terminal; Ctrl+C stops it after what it is at.
+//! A progress bar on a terminal. Ctrl+C cancels the call after the current item.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use inklings_rpc::{Progress, Watch};
+use inklings_core::{CancellationToken, Progress, ProgressReporter};
 
 use crate::out::Out;
 use crate::terminal::is_capable;
 
-/// How long nothing is shown: most calls are over by then.
-const QUIET: Duration = Duration::from_millis(300);
+/// Time before the bar is shown; most calls end earlier.
+const SHOW_DELAY: Duration = Duration::from_millis(300);
 
-/// Asks `stop` to do its work at Ctrl+C, instead of ending the process.
-fn at_interrupt(stop: impl FnOnce() + Send + 'static) -> tokio::task::JoinHandle<()> {
+/// Cancels at Ctrl+C, instead of ending the process.
+fn cancel_at_interrupt(cancel: CancellationToken) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         if tokio::signal::ctrl_c().await.is_ok() {
-            stop();
+            cancel.cancel();
         }
     })
 }
 
-/// A call that is watched.
-pub(crate) struct Progressing {
-    watch: Watch,
+/// A call whose progress is shown.
+pub(crate) struct CallProgress {
+    cancel: CancellationToken,
+    progress: ProgressReporter,
     bar: ProgressBar,
-    stopping: tokio::task::JoinHandle<()>,
+    interrupt: tokio::task::JoinHandle<()>,
 }
 
-impl Progressing {
-    /// Begins a bar; `what` is a verb: `importing`.
+impl CallProgress {
+    /// `what` is a participle: `importing`.
     pub(crate) fn begin(what: &'static str, out: &Out) -> Self {
-        Self::shown(what, COUNTS, out)
+        Self::shown(what, COUNT_TEMPLATE, out)
     }
 
-    /// The same for a call that tells bytes.
+    /// For a call whose progress is in bytes.
     pub(crate) fn of_bytes(what: &'static str, out: &Out) -> Self {
-        Self::shown(what, BYTES, out)
+        Self::shown(what, BYTE_TEMPLATE, out)
     }
 
     fn shown(what: &'static str, template: &'static str, out: &Out) -> Self {
         let target = if out.is_json() || !is_capable() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target).with_message(what);
         let (shown, began) = (bar.clone(), std::time::Instant::now());
-        let watch = Watch::new(move |Progress { done, total }| {
-            if began.elapsed() < QUIET {
+        let progress = ProgressReporter::new(move |Progress { done, total }| {
+            if began.elapsed() < SHOW_DELAY {
                 return;
             }
             if let Some(total) = total.filter(|total| shown.length() != Some(*total)) {
@@ -52,30 +53,34 @@ impl Progressing {
             }
             shown.set_position(done);
         });
-        let stop = watch.clone();
-        let stopping = at_interrupt(move || stop.stop());
-        Self { watch, bar, stopping }
+        let cancel = CancellationToken::new();
+        let interrupt = cancel_at_interrupt(cancel.clone());
+        Self { cancel, progress, bar, interrupt }
     }
 
-    pub(crate) const fn watch(&self) -> &Watch {
-        &self.watch
+    pub(crate) const fn cancel(&self) -> &CancellationToken {
+        &self.cancel
     }
 
-    /// Takes the bar away.
+    pub(crate) const fn reporter(&self) -> &ProgressReporter {
+        &self.progress
+    }
+
+    /// Removes the bar.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
-        self.stopping.abort();
+        self.interrupt.abort();
     }
 }
 
-impl Drop for Progressing {
+impl Drop for CallProgress {
     fn drop(&mut self) {
         self.end();
     }
 }
 
-const COUNTS: &str = "{msg} {bar:30} {human_pos} of {human_len}, {eta} left";
-const BYTES: &str = "{msg} {bar:30} {binary_bytes} of {binary_total_bytes}, {eta} left";
+const COUNT_TEMPLATE: &str = "{msg} {bar:30} {human_pos} of {human_len}, {eta} left";
+const BYTE_TEMPLATE: &str = "{msg} {bar:30} {binary_bytes} of {binary_total_bytes}, {eta} left";
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())

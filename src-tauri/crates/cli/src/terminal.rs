@@ -1,19 +1,19 @@
-//! Text that a terminal can't be steered by.
+//! Makes text safe to print to a terminal.
 //!
-//! Skills, pages and answers of models are other people's texts, and a terminal obeys what stands in them: an escape sequence may
+//! Skills, pages and answers of models are untrusted, and escape sequences in them could
 //! set the clipboard, rename the window or hide a line. Control characters are therefore shown, not sent.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a terminal acts on the character instead of showing it. Line ends and tabs are left to [`visible`].
+/// Whether a terminal interprets the character, including line ends and tabs, which [`visible`] keeps.
 fn is_control(ch: char) -> bool {
     // The last two groups reorder the text around them (bidirectional embeddings, overrides and isolates).
     ch.is_control() || matches!(ch, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The text with its control characters written out: `^[` for ESC as `cat -v` does it, `<U+009B>` beyond ASCII. Line ends and tabs
-/// stay; the carriage return of a line end goes.
+/// Replaces control characters: `^[` for ESC like `cat -v`, `<U+009B>` beyond ASCII. Line ends and tabs
+/// are kept; CR LF becomes LF.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let plain = |ch: char| matches!(ch, '\n' | '\t') || !is_control(ch);
     if text.chars().all(plain) {
@@ -33,12 +33,12 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same JSON with escapes for what a terminal would act on; JSON escapes only the controls of ASCII by itself.
+/// Escapes control characters in JSON, which itself escapes only those of ASCII.
 pub(crate) fn visible_json(json: &str) -> String {
     let mut shown = String::with_capacity(json.len());
     for ch in json.chars() {
         if ch != '\n' && is_control(ch) {
-            // All of them are below U+10000, so one escape is enough.
+            // All of them are below U+10000, so they need no surrogate pair.
             let _ = write!(shown, "\\u{:04x}", u32::from(ch));
         } else {
             shown.push(ch);
@@ -47,7 +47,7 @@ pub(crate) fn visible_json(json: &str) -> String {
     shown
 }
 
-/// Whether the terminal understands colors and a line that is drawn over: `TERM=dumb` says that it doesn't.
+/// Whether the terminal supports colors and redrawing a line, that is, unless `TERM=dumb`.
 pub(crate) fn is_capable() -> bool {
     std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }

@@ -1,7 +1,7 @@
-//! Which system calls can be made: seccomp, by a list of those that an interpreter with threads and pipes needs.
+//! Limits system calls with seccomp to those that an interpreter with threads and pipes needs.
 //!
-//! Everything else is refused with `EPERM`, so there is no way to a socket, a written file or another process, whether the kernel
-//! has Landlock or not. To allow one more, add it to [`PLAIN`], or to [`bounded`] when only some of its arguments are harmless.
+//! Everything else fails with `EPERM`, so the program can't open a socket, write a file or start a process, whether or not the kernel
+//! has Landlock. To allow one more, add it to [`UNRESTRICTED`], or to [`restricted`] if only some of its arguments are harmless.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use seccompiler::{
     BackendError, BpfProgram, Error, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
-/// Harmless with any arguments, as far as files and processes go: those are bounded elsewhere.
-const PLAIN: &[c_long] = &[
+/// Harmless with any arguments; files are limited by Landlock.
+const UNRESTRICTED: &[c_long] = &[
     // Memory.
     libc::SYS_brk,
     libc::SYS_madvise,
@@ -41,7 +41,7 @@ const PLAIN: &[c_long] = &[
     libc::SYS_faccessat,
     libc::SYS_faccessat2,
     libc::SYS_getcwd,
-    // A frozen Python looks whether its own file has capabilities.
+    // A frozen Python reads the capabilities of its own file.
     libc::SYS_getxattr,
     libc::SYS_newfstatat,
     libc::SYS_readlinkat,
@@ -96,9 +96,9 @@ const PLAIN: &[c_long] = &[
     libc::SYS_shutdown,
 ];
 
-/// What newer architectures have no more.
+/// Calls that newer architectures don't have.
 #[cfg(target_arch = "x86_64")]
-const OLDER: &[c_long] = &[
+const LEGACY: &[c_long] = &[
     libc::SYS_access,
     libc::SYS_arch_prctl,
     libc::SYS_dup2,
@@ -113,21 +113,21 @@ const OLDER: &[c_long] = &[
     libc::SYS_time,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-const OLDER: &[c_long] = &[];
+const LEGACY: &[c_long] = &[];
 
-/// The last call whose fate was considered here, and the last that a kernel of the next years may have.
-const CONSIDERED: (c_long, c_long) = (libc::SYS_rseq, 600);
+/// The newest call that was reviewed for these lists, and an upper bound for calls of future kernels.
+const NEWER_CALLS: (c_long, c_long) = (libc::SYS_rseq, 600);
 
 type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
 
-/// Leaves the calls above, for every thread from now on. There is no way back, also not through what is executed.
+/// Limits all threads to the calls above. It can't be undone, also not by executing another program.
 pub(crate) fn confine() -> Result<(), Error> {
-    let mut allowed = bounded()?;
-    allowed.extend(PLAIN.iter().chain(OLDER).map(|call| (*call, Vec::new())));
-    // A C library tries newer calls first and goes on without them only if they look unknown. `clone3` is among them, whose
-    // arguments can't be seen from here. A filter of their own gives that answer; the one after it, which no more can follow,
-    // leaves them to it.
-    let newer = (CONSIDERED.0 + 1..=CONSIDERED.1).filter(|call| !allowed.contains_key(call));
+    let mut allowed = restricted()?;
+    allowed.extend(UNRESTRICTED.iter().chain(LEGACY).map(|call| (*call, Vec::new())));
+    // A C library tries newer calls first and falls back only on `ENOSYS`. `clone3` is one of them, whose arguments
+    // a filter can't inspect. A separate first filter returns `ENOSYS` for newer calls, and the second one
+    // allows them, since the stricter result of both filters applies.
+    let newer = (NEWER_CALLS.0 + 1..=NEWER_CALLS.1).filter(|call| !allowed.contains_key(call));
     let newer: Rules = newer.map(|call| (call, Vec::new())).collect();
     allowed.extend(newer.clone());
     let unknown = compile(newer, SeccompAction::Allow, SeccompAction::Errno(libc::ENOSYS.unsigned_abs()))?;
@@ -136,21 +136,21 @@ pub(crate) fn confine() -> Result<(), Error> {
     seccompiler::apply_filter(&known)
 }
 
-/// Allowed with some arguments.
-fn bounded() -> Result<Rules, BackendError> {
+/// Calls that are allowed with some arguments only.
+fn restricted() -> Result<Rules, BackendError> {
     let own = u64::from(std::process::id());
     let socket = libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
     let mut rules = Rules::from([
-        // Opening for reading; what is opened is Landlock's matter.
-        (libc::SYS_openat, vec![without(2, OPENING)?]),
+        // Opening for reading; Landlock decides which files.
+        (libc::SYS_openat, vec![without(2, WRITE_FLAGS)?]),
         // Threads, but no processes and no namespaces.
-        (libc::SYS_clone, vec![only(0, CLONING, bits(libc::CLONE_THREAD))?]),
+        (libc::SYS_clone, vec![only(0, CLONE_FLAGS, bits(libc::CLONE_THREAD))?]),
         // Signals to itself.
         (libc::SYS_kill, vec![equal(0, own)?]),
         (libc::SYS_tgkill, vec![equal(0, own)?]),
-        // Its own limits, to be looked at.
+        // Reading its own limits.
         (libc::SYS_prlimit64, vec![rule(vec![(0, Dword, Eq, 0), (2, Qword, Eq, 0)])?]),
-        // Names of threads and of memory. Not what it dies with.
+        // Names of threads and memory, but not PR_SET_PDEATHSIG.
         (libc::SYS_prctl, each(0, &[libc::PR_SET_NAME, libc::PR_GET_NAME, libc::PR_SET_VMA])?),
         (libc::SYS_fcntl, each(1, &[libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL])?),
         (
@@ -160,20 +160,20 @@ fn bounded() -> Result<Rules, BackendError> {
                 .map(|request| equal(1, request))
                 .collect::<Result<_, _>>()?,
         ),
-        // A pair of connected sockets, with which event loops wake themselves; nothing is sent to an address.
+        // A pair of connected sockets, which event loops use to wake themselves; sending to an address is refused.
         (libc::SYS_socketpair, vec![rule(vec![(0, Dword, Eq, bits(libc::AF_UNIX)), (1, Dword, MaskedEq(!bits(socket)), 0)])?]),
         (libc::SYS_sendto, vec![rule(vec![(4, Qword, Eq, 0)])?]),
     ]);
     #[cfg(target_arch = "x86_64")]
-    rules.insert(libc::SYS_open, vec![without(1, OPENING)?]);
+    rules.insert(libc::SYS_open, vec![without(1, WRITE_FLAGS)?]);
     Ok(rules)
 }
 
-/// Ways of opening that can change something. `O_TMPFILE` needs one of the first two.
-const OPENING: u64 = bits(libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC);
+/// Flags that can change a file. `O_TMPFILE` requires one of the first two.
+const WRITE_FLAGS: u64 = bits(libc::O_WRONLY | libc::O_RDWR | libc::O_CREAT | libc::O_TRUNC);
 
-/// What decides whether `clone` makes a thread of this process, in the same world.
-const CLONING: u64 = bits(
+/// Flags that decide whether `clone` creates a thread of this process in the same namespaces.
+const CLONE_FLAGS: u64 = bits(
     libc::CLONE_THREAD
         | libc::CLONE_NEWCGROUP
         | libc::CLONE_NEWIPC

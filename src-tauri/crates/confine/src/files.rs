@@ -1,4 +1,4 @@
-//! Which files can be opened: Landlock, by what is below a few paths.
+//! Limits file access with Landlock to a few folders.
 
 use std::path::PathBuf;
 
@@ -6,14 +6,14 @@ use landlock::{
     ABI, Access, AccessFs, AccessNet, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope, path_beneath_rules,
 };
 
-/// What programs need of a system: libraries, the index of them, time zones, two devices. Missing ones are skipped.
+/// Libraries and their index, time zones, two devices. Missing paths are skipped.
 const SYSTEM: [&str; 9] =
     ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom"];
 
-/// Leaves reading and executing of `allowed` and of the system's libraries. False where the kernel has no Landlock. Older kernels
-/// hold back less of what is asked for, but reading and writing of files always.
+/// Allows only to read and execute `allowed` and the system's libraries. False if the kernel has no Landlock. Older kernels
+/// enforce less, but always the reading and writing of files.
 pub(crate) fn confine(allowed: &[PathBuf]) -> Result<bool, RulesetError> {
-    // Named, not the newest: what later versions forbid was not tested.
+    // A fixed version: later ones forbid things that were not tested.
     let (version, reading) = (ABI::V6, AccessFs::from_read(ABI::V6));
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(version))?

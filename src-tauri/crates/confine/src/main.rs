@@ -1,9 +1,9 @@
-//! `inklings-confine [--parent PID] [--allow PATH]... -- PROGRAM [ARGUMENT]...`: becomes PROGRAM after it gave up nearly everything.
+//! `inklings-confine [--parent PID] [--allow PATH]... -- PROGRAM [ARGUMENT]...`: drops privileges, then executes PROGRAM.
 //!
-//! What is left: reading the system's libraries and each PATH (with what is below it), executing from there, threads, the three
-//! standard streams. Gone are sockets, other files, writing, new processes, other processes, the environment. With `--parent` the
-//! program dies when the process PID does, which must be the one that starts it. Linux only, without a configuration: to allow
-//! more, add a row to [`calls`] or [`files`] with a test. Deliberately absent: what the program is.
+//! PROGRAM can read and execute the system's libraries and everything below each PATH, and use threads and the
+//! standard streams. It has no sockets, other files, writing, new processes, other processes or environment. With `--parent` the
+//! program is killed when the process PID ends, which must be its parent. Linux only, without configuration: to allow
+//! more, add a row to [`calls`] or [`files`] with a test. Deliberately absent: knowledge of the program.
 
 mod arguments;
 mod calls;
@@ -22,10 +22,9 @@ use nix::unistd;
 
 use self::arguments::Arguments;
 
-/// All of the program's environment.
 const ENVIRONMENT: [(&str, &str); 1] = [("LANG", "C.UTF-8")];
 
-/// What the program may use. Memory is what it can write to; reserved address space doesn't count, of which threads take a lot.
+/// `RLIMIT_DATA` counts writable memory and not reserved address space, of which threads take a lot.
 const LIMITS: [(Resource, u64); 4] = [
     (Resource::RLIMIT_CORE, 0),
     (Resource::RLIMIT_FSIZE, 0),
@@ -33,63 +32,62 @@ const LIMITS: [(Resource, u64); 4] = [
     (Resource::RLIMIT_DATA, 2 * 1024 * 1024 * 1024),
 ];
 
-/// Why the program was not started.
 #[derive(Debug, thiserror::Error)]
-enum Refused {
+enum LaunchError {
     #[error("{0}; usage: inklings-confine [--parent PID] [--allow PATH]... -- PROGRAM [ARGUMENT]...")]
     Usage(&'static str),
-    #[error("the process that this was started for is gone")]
+    #[error("the parent process has ended")]
     Orphan,
-    #[error("cannot {0}: {1}")]
+    #[error("can't {0}: {1}")]
     System(&'static str, #[source] io::Error),
-    #[error("cannot close inherited files: {0}")]
+    #[error("can't close inherited files: {0}")]
     Inherited(#[source] io::Error),
-    #[error("cannot limit files: {0}")]
+    #[error("can't limit file access: {0}")]
     Files(#[from] landlock::RulesetError),
-    #[error("cannot limit system calls: {0}")]
+    #[error("can't limit system calls: {0}")]
     Calls(#[from] seccompiler::Error),
-    #[error("cannot execute {0}: {1}")]
+    #[error("can't execute {0}: {1}")]
     Execute(String, #[source] io::Error),
 }
 
 fn main() -> ExitCode {
     let Err(refused) = run();
-    say(&refused);
+    print_error(&refused);
     ExitCode::from(126)
 }
 
-/// Comes back only with a failure.
-fn run() -> Result<std::convert::Infallible, Refused> {
-    let arguments = Arguments::read(std::env::args_os().skip(1)).map_err(Refused::Usage)?;
+/// Returns only if it fails.
+fn run() -> Result<std::convert::Infallible, LaunchError> {
+    let arguments = Arguments::read(std::env::args_os().skip(1)).map_err(LaunchError::Usage)?;
     if let Some(parent) = arguments.parent {
-        prctl::set_pdeathsig(Signal::SIGKILL).map_err(|why| Refused::System("follow the parent", why.into()))?;
-        // It may have died before the line above.
+        prctl::set_pdeathsig(Signal::SIGKILL).map_err(|why| LaunchError::System("follow the parent", why.into()))?;
+        // The parent may have ended before the line above.
         if unistd::getppid() != parent {
-            return Err(Refused::Orphan);
+            return Err(LaunchError::Orphan);
         }
     }
     match unistd::setsid() {
-        // It leads a group already.
+        // Already a group leader.
         Ok(_) | Err(Errno::EPERM) => {}
-        Err(why) => return Err(Refused::System("leave the terminal", why.into())),
+        Err(why) => return Err(LaunchError::System("leave the terminal", why.into())),
     }
-    close_inherited().map_err(Refused::Inherited)?;
-    for (resource, most) in LIMITS {
-        setrlimit(resource, most, most).map_err(|why| Refused::System("set limits", why.into()))?;
+    close_inherited().map_err(LaunchError::Inherited)?;
+    for (resource, limit) in LIMITS {
+        setrlimit(resource, limit, limit).map_err(|why| LaunchError::System("set limits", why.into()))?;
     }
     if !files::confine(&arguments.allowed)? {
-        say(&"this kernel has no Landlock: the program can read files of its user, but neither write nor send them");
+        print_error(&"the kernel doesn't support Landlock: the program can read the user's files, but not write or send them");
     }
     calls::confine()?;
-    let failed = Command::new(&arguments.program).args(&arguments.words).env_clear().envs(ENVIRONMENT).exec();
-    Err(Refused::Execute(arguments.program.to_string_lossy().into_owned(), failed))
+    let failed = Command::new(&arguments.program).args(&arguments.args).env_clear().envs(ENVIRONMENT).exec();
+    Err(LaunchError::Execute(arguments.program.to_string_lossy().into_owned(), failed))
 }
 
-/// Closes everything but the standard streams: what the app has open is not for the program.
+/// Closes everything but the standard streams.
 fn close_inherited() -> io::Result<()> {
     let open = fs::read_dir("/proc/self/fd")?.map(|entry| Ok(number(&entry?.file_name()))).collect::<io::Result<Vec<_>>>()?;
     for inherited in open.into_iter().flatten().filter(|number| *number > 2) {
-        // The folder's own is among them and closed by now.
+        // The list includes the closed descriptor of the folder itself.
         match unistd::close(inherited) {
             Ok(()) | Err(Errno::EBADF) => {}
             Err(why) => return Err(why.into()),
@@ -102,8 +100,7 @@ fn number(name: &OsStr) -> Option<i32> {
     name.to_str()?.parse().ok()
 }
 
-/// Whoever started this reads it as the program's standard error.
-fn say(text: &dyn std::fmt::Display) {
-    // Nobody to tell if this fails.
+fn print_error(text: &dyn std::fmt::Display) {
+    // A failure can't be reported.
     let _ = writeln!(io::stderr(), "inklings-confine: {text}");
 }

@@ -1,24 +1,25 @@
-//! Bindings of a skill in a workspace: the pages, files and web addresses that a person attached as reference material.
+//! References of a skill in a workspace: pages, files and web addresses that a user attached as reading material.
 //!
-//! They belong to the workspace and not to the skill's folder, so no export has them. Runs don't read them.
+//! They are rows of the workspace's database, by skill id, so that a skill of the account can have some as well. They aren't part of the
+//! skill's folder: exports don't contain them, an import that updates the skill keeps them, and they survive a deletion as long as it can
+//! be undone. Runs don't read them. Since a workspace file is untrusted, each target is checked when it is listed or opened: a path is
+//! opened below the workspace and never through a symbolic link, an address must be http or https.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::id::{BindingId, SkillId};
-use crate::ports::StorageError;
 use crate::skill::text_enum;
+use crate::storage_error::StorageError;
 use crate::time::Time;
 use crate::trace::TracedSkill;
 
-/// References of one skill in one workspace.
+/// Per skill and workspace.
 pub const MAX_REFERENCES: u32 = 200;
-/// Bytes of a target's text.
 pub const MAX_TARGET_BYTES: usize = 2_048;
 
 text_enum! {
-    /// What kind of thing a reference names.
     TargetKind {
         /// A page of the workspace, by slug.
         Entity = "entity",
@@ -27,39 +28,38 @@ text_enum! {
     }
 }
 
-/// Where a reference leads, checked: nothing else is opened.
+/// A validated target. Nothing else is opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReferenceTarget {
-    /// A page's slug.
+    /// Slug of a page.
     Page(String),
-    /// A path below the workspace, with `/`.
+    /// Path relative to the workspace, with `/`.
     File(String),
     /// A web page.
     Address(Url),
 }
 
-/// Why a text names nothing that can be a reference.
+/// Why a text isn't a valid target.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TargetError {
-    /// There is no text.
     #[error("the reference is empty")]
     Empty,
     /// The text is longer than [`MAX_TARGET_BYTES`].
     #[error("the reference is longer than {MAX_TARGET_BYTES} bytes")]
     TooLong,
-    /// The path leaves the workspace, or has characters that no path has.
+    /// The path leaves the workspace, or has invalid characters.
     #[error("{0:?} isn't a path in the workspace")]
     Path(String),
-    /// The address can't be parsed, or isn't one of the web.
+    /// The address can't be parsed, or isn't http or https.
     #[error("{0:?} isn't a web address")]
     Address(String),
-    /// The address has a user name or password in it, which would be stored with the workspace.
+    /// The address contains a user name or password, which would be stored in the workspace.
     #[error("the address of {0} has a user name or password")]
     Credentials(String),
 }
 
 impl ReferenceTarget {
-    /// Reads a target. A document with a scheme (`https://`) is an address, else a path.
+    /// Parses a target. A document with a scheme (`https://`) is an address, otherwise a path.
     pub fn parse(kind: TargetKind, text: &str) -> Result<Self, TargetError> {
         if text.trim().is_empty() {
             return Err(TargetError::Empty);
@@ -74,7 +74,6 @@ impl ReferenceTarget {
         }
     }
 
-    /// Its kind as stored.
     #[must_use]
     pub const fn kind(&self) -> TargetKind {
         match self {
@@ -83,7 +82,6 @@ impl ReferenceTarget {
         }
     }
 
-    /// Its text as stored.
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self {
@@ -93,7 +91,6 @@ impl ReferenceTarget {
     }
 }
 
-/// Whether a text begins with a scheme and `//`.
 fn is_address(text: &str) -> bool {
     let scheme = text.trim().split_once("://").map_or("", |(scheme, _)| scheme);
     !scheme.is_empty() && scheme.chars().all(|ch| ch.is_ascii_alphanumeric() || matches!(ch, '+' | '-' | '.'))
@@ -117,44 +114,38 @@ fn address(text: &str) -> Result<Url, TargetError> {
     Ok(url)
 }
 
-/// A reference as it is stored. Whether its target can be read is another matter: the workspace's file is untrusted.
+/// A stored reference. Its target may be invalid, since the workspace's file is untrusted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Binding {
-    /// Id.
     pub id: BindingId,
-    /// What kind of thing it names.
     pub target_kind: TargetKind,
-    /// What it names.
     pub target_ref: String,
-    /// Place among the skill's references; lower comes first.
+    /// Position among the references of the skill, in ascending order.
     pub position: i64,
-    /// Who attached it.
     pub created_by: String,
     /// When it was attached.
     pub created_at: Time,
 }
 
-/// A reference to be attached.
+/// A reference to attach.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewReference<'a> {
     pub id: BindingId,
-    /// What it names.
     pub target: &'a ReferenceTarget,
-    /// Before the reference that has this position; at the end without one.
+    /// Inserts before the reference at this position; `None` appends.
     pub position: Option<i64>,
-    /// Who attaches it.
     pub actor: &'a str,
 }
 
-/// The references that a workspace keeps. Calls block.
+/// The references stored in a workspace. Calls block.
 pub trait Bindings: Send + Sync {
-    /// A skill's references, in their order.
+    /// By position.
     fn references(&self, skill: SkillId) -> Result<Vec<Binding>, StorageError>;
-    /// Attaches a reference. None when the skill has it already; `Limit` beyond [`MAX_REFERENCES`].
+    /// Returns `None` if the skill already has the reference. Fails with `Limit` beyond [`MAX_REFERENCES`].
     fn add_reference(&self, skill: &TracedSkill, reference: &NewReference<'_>) -> Result<Option<Binding>, StorageError>;
-    /// Removes a reference of a skill and returns it; none if there is none.
+    /// Returns the removed reference, if it existed.
     fn remove_reference(&self, skill: SkillId, id: BindingId) -> Result<Option<Binding>, StorageError>;
-    /// Hands a skill's references over to another skill; what that has already stays as it is.
+    /// Moves the references of a skill to another one. Those that it already has are kept.
     fn move_references(&self, from: SkillId, to: &TracedSkill) -> Result<(), StorageError>;
 }
 

@@ -1,19 +1,19 @@
-//! Where a source tree keeps what was built beside a program: machine code, other programs.
+//! Finds build artifacts of a source tree beside a program: machine code and other programs.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-/// For everyone, and for the members of the file's group.
+/// Mode bits: writable by everyone, by the group.
 const OTHERS_WRITE: u32 = 0o002;
 const GROUP_WRITES: u32 = 0o020;
 
-/// The file at `below`, such as `sandbox/python.cwasm`, in the nearest folder above this program that has it. An installed app has it
-/// elsewhere.
+/// The file at `below`, such as `sandbox/python.cwasm`, in the nearest ancestor folder of this program that contains it. Not for
+/// installed apps.
 ///
-/// What is found is run as it is, so only such folders are looked into that nobody can write who couldn't as well change this program:
-/// a program that was unpacked below `/tmp` doesn't take what somebody else has laid there.
+/// The file will be executed, so a folder is searched only if whoever can write to it could also change this program. Otherwise a
+/// program unpacked below `/tmp` would execute files that others put there.
 #[must_use]
 pub fn find(below: &str) -> Option<PathBuf> {
     above(&env::current_exe().ok()?, below).ok()?
@@ -26,19 +26,21 @@ fn above(program: &Path, below: &str) -> io::Result<Option<PathBuf>> {
             return Ok(None);
         }
         let file = folder.join(below);
-        // The folders between may have been opened to others.
-        let between = || file.ancestors().take_while(|place| *place != folder);
-        if file.is_file() && between().map(fs::metadata).all(|place| place.is_ok_and(|place| is_as_safe(&place, &own))) {
+        // The folders in between may be writable by others.
+        let between = || file.ancestors().take_while(|ancestor| *ancestor != folder);
+        if file.is_file()
+            && between().map(fs::metadata).all(|path_metadata| path_metadata.is_ok_and(|path_metadata| is_as_safe(&path_metadata, &own)))
+        {
             return Ok(Some(file));
         }
     }
     Ok(None)
 }
 
-/// Whether nobody writes there but who owns the program, or its group where that may write too.
-fn is_as_safe(place: &Metadata, program: &Metadata) -> bool {
-    let mode = place.mode();
-    place.uid() == program.uid() && mode & OTHERS_WRITE == 0 && (mode & GROUP_WRITES == 0 || place.gid() == program.gid())
+/// Whether only users who can write to the program can write to the path.
+fn is_as_safe(path_metadata: &Metadata, program: &Metadata) -> bool {
+    let mode = path_metadata.mode();
+    path_metadata.uid() == program.uid() && mode & OTHERS_WRITE == 0 && (mode & GROUP_WRITES == 0 || path_metadata.gid() == program.gid())
 }
 
 #[cfg(test)]
@@ -58,10 +60,10 @@ mod tests {
         }
         let open = |path: &str, mode| fs::set_permissions(top.path().join(path), fs::Permissions::from_mode(mode)).unwrap();
         assert_eq!(found(), Some(code.clone()));
-        for (path, usual) in [("mine", 0o755), ("mine/debug", 0o755), ("mine/sandbox", 0o755), ("mine/sandbox/python.cwasm", 0o644)] {
+        for (path, mode) in [("mine", 0o755), ("mine/debug", 0o755), ("mine/sandbox", 0o755), ("mine/sandbox/python.cwasm", 0o644)] {
             open(path, 0o777);
             assert_eq!(found(), None, "{path}");
-            open(path, usual);
+            open(path, mode);
         }
         // As where programs are unpacked side by side, one of them below `/tmp`.
         fs::rename(top.path().join("mine/sandbox"), top.path().join("sandbox")).unwrap();

@@ -1,11 +1,11 @@
-//! Stopping what takes long. A mark that everyone who works for a run shares; nothing is ever killed.
+//! Cooperative cancellation: work checks the token between steps. No thread is killed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use event_listener::Event;
 
-/// Clones share one mark. Cancelling is final.
+/// Clones share one state. Cancelling is final.
 #[derive(Debug, Clone, Default)]
 pub struct CancellationToken(Arc<State>);
 
@@ -16,33 +16,30 @@ struct State {
 }
 
 impl CancellationToken {
-    /// Not cancelled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks everyone who shares this mark to stop.
     pub fn cancel(&self) {
         self.0.set.store(true, Ordering::Release);
         self.0.event.notify(usize::MAX);
     }
 
-    /// Whether someone asked to stop.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.set.load(Ordering::Acquire)
     }
 
-    /// Waits until someone asks to stop.
+    /// Waits until the token is cancelled.
     pub async fn cancelled(&self) {
         while !self.is_cancelled() {
-            let heard = self.0.event.listen();
-            // Between the question and the ear the mark may have been set.
+            let notified = self.0.event.listen();
+            // It may have been cancelled before the listener was registered.
             if self.is_cancelled() {
                 return;
             }
-            heard.await;
+            notified.await;
         }
     }
 }
@@ -52,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everyone_who_shares_the_mark_hears_it() {
+    fn cancelling_wakes_every_clone() {
         let token = CancellationToken::new();
         let other = token.clone();
         let waiting = std::thread::spawn(move || event_listener_wait(&other));

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use crate::id::SkillId;
 use crate::name::{Slug, fold, lookup_key};
-use crate::ports::{SkillStorageRepository, StorageError};
+use crate::ports::SkillStorageRepository;
 use crate::skill::{Scope, Skill, SkillSummary};
 use crate::skill_list::{SkillListCursor, SkillListItem, SkillListPage};
+use crate::storage_error::StorageError;
 
-/// Both scopes behind one view.
 #[derive(Clone)]
 pub struct SkillCatalog {
     account: Arc<dyn SkillStorageRepository>,
@@ -40,14 +40,14 @@ impl SkillCatalog {
         Ok(all)
     }
 
-    /// Every skill of both scopes with its override marks, by slug, workspace first.
+    /// The skills of both scopes with their override flags, by slug, the workspace's first.
     pub fn list_both(&self) -> Result<Vec<SkillSummary>, StorageError> {
         let workspace = self.workspace.as_ref().map(|repository| repository.list_skills()).transpose()?.unwrap_or_default();
         Ok(merge(workspace, self.account.list_skills()?))
     }
 
-    /// The winner for an id, slug or title, or the skill of one scope. An id or slug of either scope comes before a title, so
-    /// that a workspace can't take over an account skill by calling another one by its name.
+    /// The visible skill with an ID, slug or title, or that of one scope. A match of the ID or slug in either scope precedes one of
+    /// the title, so that a workspace can't replace a skill of the account by using its name as a title.
     pub fn find(&self, name: &str, scope: Option<Scope>) -> Result<Option<Skill>, StorageError> {
         let mut best: Option<(usize, Skill)> = None;
         for repository in self.scopes(scope) {
@@ -60,12 +60,22 @@ impl SkillCatalog {
         Ok(best.map(|(_, skill)| skill))
     }
 
-    /// The same, or the error that there is none.
+    /// [`Self::find`], or the error that there is none.
     pub fn require(&self, name: &str, scope: Option<Scope>) -> Result<Skill, StorageError> {
         self.find(name, scope)?.ok_or_else(|| StorageError::NotFound { what: "skill", name: name.to_owned() })
     }
 
-    /// The repository that holds a skill.
+    /// The skill with an id in either scope, the workspace's first.
+    pub fn find_by_id(&self, id: SkillId) -> Result<Option<Skill>, StorageError> {
+        for repository in self.scopes(None) {
+            if let Some(skill) = repository.get_skill(id)? {
+                return Ok(Some(skill));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The repository of a scope, or the error that the skill in it doesn't exist.
     pub fn holder(&self, id: SkillId, scope: Scope) -> Result<&Arc<dyn SkillStorageRepository>, StorageError> {
         self.repository(scope).ok_or_else(|| StorageError::NotFound { what: "skill", name: id.to_string() })
     }
@@ -95,7 +105,7 @@ impl SkillCatalog {
         }
     }
 
-    /// Some skills of one scope; ids that don't exist are skipped.
+    /// Unknown IDs are skipped.
     pub fn list_items(&self, scope: Scope, ids: &[SkillId]) -> Result<Vec<SkillListItem>, StorageError> {
         let Some(repository) = self.repository(scope) else { return Ok(Vec::new()) };
         let mut rows = repository.list_items(ids)?;
@@ -103,13 +113,12 @@ impl SkillCatalog {
         Ok(rows)
     }
 
-    /// How many skills there are in both scopes.
     pub fn count(&self) -> Result<u32, StorageError> {
         let scopes = [Scope::Workspace, Scope::Account].into_iter().filter_map(|scope| self.repository(scope));
         scopes.map(|repository| repository.count_skills()).sum()
     }
 
-    /// Sets the same marks as [`merge`] gives, without reading all of the other scope.
+    /// Sets the same flags as [`merge`] without reading all skills of the other scope.
     fn mark_name_matches(&self, scope: Scope, rows: &mut [SkillListItem]) -> Result<(), StorageError> {
         let (Some(own), Some(other)) = (self.repository(scope), self.repository(scope.other())) else { return Ok(()) };
         let names: Vec<(Slug, String)> = rows.iter().map(|row| (row.slug.clone(), fold(&row.name))).collect();
@@ -117,7 +126,7 @@ impl SkillCatalog {
             row.shadows = found.same_slug && scope == Scope::Workspace;
             row.shadowed = found.same_slug && scope == Scope::Account;
             let Some(slug) = found.same_title.filter(|_| !row.shadowed) else { continue };
-            // An account's skill that this workspace hides doesn't show its title.
+            // A skill of the account that the workspace overrides isn't visible.
             let hidden = scope == Scope::Workspace && own.has_slug(&slug)?;
             if !hidden {
                 row.collides_with = Some(slug);
@@ -136,7 +145,7 @@ impl SkillCatalog {
     }
 }
 
-/// How a skill was found: by id, by slug, or by title.
+/// Rank of a match: 0 by ID, 1 by slug, 2 by title.
 fn match_rank(name: &str, skill: &Skill) -> usize {
     if skill.head.id.to_string() == name {
         0
@@ -147,7 +156,7 @@ fn match_rank(name: &str, skill: &Skill) -> usize {
     }
 }
 
-/// Merges the two scopes' lists and marks overrides and title collisions.
+/// Merges the lists of both scopes and sets the flags of overrides and title collisions.
 #[must_use]
 pub fn merge(mut workspace: Vec<SkillSummary>, mut account: Vec<SkillSummary>) -> Vec<SkillSummary> {
     let overriding: HashSet<Slug> = workspace.iter().map(|summary| summary.slug.clone()).collect();
@@ -168,7 +177,7 @@ pub fn merge(mut workspace: Vec<SkillSummary>, mut account: Vec<SkillSummary>) -
 }
 
 fn mark_collisions(all: &mut [SkillSummary]) {
-    // Few titles stand twice, if any: only for those it matters where.
+    // Titles are rarely used twice, so slugs are looked up only for those.
     let mut titles: HashMap<String, &Slug> = HashMap::with_capacity(all.len());
     let mut taken: HashMap<String, BTreeSet<Slug>> = HashMap::new();
     for summary in all.iter().filter(|summary| !summary.shadowed) {

@@ -1,56 +1,50 @@
-//! Diagnostics: what is wrong with content, where, and what to do about it.
+//! Diagnostics about content.
 //!
-//! Loaders and validators return `(T, Vec<Diagnostic>)`; a diagnostic about content is data for the user, not an error of
-//! ours. `rule` is a stable id (`frontmatter/name`, `template/syntax`); a client may key quick fixes by it.
+//! Loaders and validators return `(T, Vec<Diagnostic>)`; a diagnostic is data for the user, not an error of
+//! the program. `rule` is a stable ID (`frontmatter/name`, `template/syntax`) for clients.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How bad a finding is. Only `Error` stops an operation.
+/// Only `Error` stops an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The content can't be used as it is.
+    /// The content can't be used.
     Error,
-    /// It works, but likely not as meant.
+    /// The content works, but probably not as intended.
     Warning,
-    /// Something worth knowing.
     Info,
     /// A suggestion.
     Hint,
 }
 
-/// One finding. Lines and columns count from 1; columns count Unicode characters, not bytes.
+/// Lines and columns count from 1; columns count Unicode characters, not bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Diagnostic {
-    /// Stable rule id, `family/rule`.
+    /// Stable rule ID, `family/rule`.
     pub rule: String,
-    /// How bad it is.
     pub severity: Severity,
-    /// What is wrong: lower case, names the thing, no trailing period.
+    /// Lower case, without a trailing period.
     pub message: String,
-    /// What to do about it.
     pub hint: Option<String>,
-    /// Path inside the skill, or the path on disk for things outside one.
+    /// Path in the skill, or on disk outside of skills.
     pub file: Option<String>,
-    /// First line.
     pub line: Option<u32>,
-    /// First column.
     pub column: Option<u32>,
-    /// Last line, when the finding spans text.
     pub end_line: Option<u32>,
-    /// Column just after the last character.
+    /// Exclusive.
     pub end_column: Option<u32>,
-    /// JSON pointer, for findings in JSON.
+    /// JSON pointer, for diagnostics about JSON.
     pub pointer: Option<String>,
-    /// The word that was likely meant at that place, for a quick fix; the hint says it to people.
+    /// Suggested replacement, for a quick fix.
     #[serde(skip)]
     #[schemars(skip)]
     pub meant: Option<String>,
 }
 
 impl Diagnostic {
-    /// A finding without a place yet; add one with [`Self::in_file`] and [`Self::at`].
+    /// Without a location; add one with [`Self::in_file`] and [`Self::at`].
     pub fn new(severity: Severity, rule: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             rule: rule.into(),
@@ -75,26 +69,22 @@ impl Diagnostic {
         Self::new(Severity::Warning, rule, message)
     }
 
-    /// An information.
     pub fn info(rule: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(Severity::Info, rule, message)
     }
 
-    /// Says what to do.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// Names the file.
     #[must_use]
     pub fn in_file(mut self, file: impl ToString) -> Self {
         self.file = Some(file.to_string());
         self
     }
 
-    /// Names the place.
     #[must_use]
     pub fn at(mut self, line: u32, column: u32) -> Self {
         self.line = Some(line);
@@ -102,7 +92,6 @@ impl Diagnostic {
         self
     }
 
-    /// Names the end of the place.
     #[must_use]
     pub fn to(mut self, end_line: u32, end_column: u32) -> Self {
         self.end_line = Some(end_line);
@@ -110,7 +99,7 @@ impl Diagnostic {
         self
     }
 
-    /// Names the place by byte range of `text`.
+    /// Sets the location to a byte range of `text`.
     #[must_use]
     pub fn span(self, text: &str, range: std::ops::Range<usize>) -> Self {
         let (line, column) = line_column(text, range.start);
@@ -118,21 +107,18 @@ impl Diagnostic {
         self.at(line, column).to(end_line, end_column)
     }
 
-    /// Names the place by JSON pointer.
     #[must_use]
     pub fn pointer(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = Some(pointer.into());
         self
     }
 
-    /// Names the word that was likely meant.
     #[must_use]
     pub fn meant(mut self, word: Option<impl Into<String>>) -> Self {
         self.meant = word.map(Into::into);
         self
     }
 
-    /// Whether this stops an operation.
     #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error

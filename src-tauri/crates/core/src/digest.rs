@@ -13,25 +13,23 @@ use sha2::{Digest as _, Sha256};
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// Hashes `bytes`.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The raw 32 bytes.
     #[must_use]
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// From raw bytes, as stored; `None` unless there are exactly 32.
+    /// From 32 raw bytes; `None` for another length.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
     }
 
-    /// The first 8 hex digits: short labels and generated names.
+    /// The first 8 hex digits, for labels and generated names.
     #[must_use]
     pub fn short(&self) -> String {
         self.to_string().chars().take(8).collect()
@@ -50,7 +48,6 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// The text was not 64 hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a sha256: expected 64 hex digits")]
 pub struct NotADigest;

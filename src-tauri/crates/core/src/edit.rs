@@ -1,7 +1,11 @@
-//! Saving edits of a skill's folder: read, rebase when someone else wrote, commit.
+//! Saving edits of a skill's folder: read, rebase on concurrent changes, commit.
 //!
-//! Every editor door (Studio, command line, tools) saves through [`save`], so there is one rule for stale writes: paths that
-//! nobody else touched are carried onto the newer revision; a path that both changed is a conflict and nothing is written.
+//! Every front end saves through [`save`], so there is one rule for stale writes: changes of paths that nobody else touched are rebased
+//! onto the newer revision; a path that both sides changed is a conflict, and nothing is written.
+//!
+//! An edit is applied to the folder, the folder is read again, and the result is committed with compare-and-swap on the revision.
+//! Operations that change text pass the edits of the user. Operations that change values (declare, rename, delete) describe the change and
+//! are applied again on the newer revision.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +14,9 @@ use crate::check::Diagnostic;
 use crate::id::SkillId;
 use crate::name::lookup_key;
 use crate::path::SkillPath;
-use crate::ports::{SkillStorageRepository, StorageError};
+use crate::ports::SkillStorageRepository;
 use crate::skill::Skill;
+use crate::storage_error::StorageError;
 use crate::three_way::{ChangedBy, PathMerge, compare_trees, merge_trees};
 use crate::tree::{Tree, TreeFile};
 
@@ -26,68 +31,61 @@ pub enum TreeEdit {
     Executable(SkillPath, bool),
 }
 
-/// A save that went through.
 #[derive(Debug, Clone)]
 pub struct Saved {
-    /// The stored skill afterwards.
+    /// The skill as stored.
     pub skill: Skill,
-    /// The revision that the edits were applied to; the skill's present one when they changed nothing.
+    /// The revision that the edits were applied to; the current one if they changed nothing.
     pub applied_to: i64,
-    /// Whether the edits were carried onto a revision newer than the writer knew.
+    /// Whether the edits were rebased onto a newer revision than expected.
     pub rebased: bool,
-    /// What the content's validator remarked.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A save that met another: one path changed by both.
+/// A path that was changed concurrently by another save.
 #[derive(Debug, Clone)]
 pub struct Conflict {
-    /// The path.
     pub path: SkillPath,
     /// The stored revision.
     pub revision: i64,
-    /// What the writer started from.
     pub base: Option<TreeFile>,
-    /// What is stored.
     pub theirs: Option<TreeFile>,
-    /// What the writer wants.
     pub mine: Option<TreeFile>,
 }
 
-/// Why a save did not go through.
+/// Why a save failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
-    /// Someone else changed the same path.
-    #[error("{} was changed elsewhere since it was opened", .0.path)]
+    /// The same path was changed concurrently.
+    #[error("{} was changed elsewhere after you opened it", .0.path)]
     Conflict(Box<Conflict>),
-    /// The edit names a path that isn't there.
-    #[error("there is no file {0} in this skill")]
+    /// The edit refers to a path that doesn't exist.
+    #[error("file {0} not found in this skill")]
     NoSuchFile(SkillPath),
-    /// The edit creates a path that is there already, perhaps in other case.
-    #[error("the file {0} exists already")]
-    PathTaken(SkillPath),
-    /// The store refused.
+    /// The edit creates a path that already exists, ignoring case.
+    #[error("file {0} already exists")]
+    PathExists(SkillPath),
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
 
 /// Applies edits to a folder, in order.
 pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
-    // Made for the first new file: most edits write into one that is there.
-    let mut taken: Option<TakenPaths> = None;
+    // Built for the first new file: most edits write to existing ones.
+    let mut used: Option<UsedPaths> = None;
     for edit in edits {
         match edit {
             TreeEdit::Write(path, bytes) => {
                 let executable = tree.get(path).is_some_and(|entry| entry.executable);
                 if !tree.contains_key(path) {
-                    taken.get_or_insert_with(|| TakenPaths::of(tree)).take(path)?;
+                    used.get_or_insert_with(|| UsedPaths::of(tree)).insert(path)?;
                 }
                 tree.insert(path.clone(), TreeFile { bytes: bytes.clone(), executable });
             }
             TreeEdit::Delete(path) => {
                 tree.remove(path).ok_or_else(|| SaveError::NoSuchFile(path.clone()))?;
-                if let Some(taken) = &mut taken {
-                    taken.0.remove(&path.folded());
+                if let Some(used) = &mut used {
+                    used.0.remove(&path.folded());
                 }
             }
             TreeEdit::Executable(path, on) => {
@@ -99,30 +97,30 @@ pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
 }
 
 /// The files of a folder by their folded paths.
-struct TakenPaths(BTreeMap<String, SkillPath>);
+struct UsedPaths(BTreeMap<String, SkillPath>);
 
-impl TakenPaths {
+impl UsedPaths {
     fn of(tree: &Tree) -> Self {
         Self(tree.keys().map(|path| (path.folded(), path.clone())).collect())
     }
 
-    /// Takes a path, which is free when no file has it in any case, and none of its folders is a file.
-    fn take(&mut self, path: &SkillPath) -> Result<(), SaveError> {
+    /// Reserves a path. Fails if a file has it, ignoring case, or if one of its folders is a file.
+    fn insert(&mut self, path: &SkillPath) -> Result<(), SaveError> {
         let wanted = path.folded();
         let folders = wanted.match_indices('/').map(|(end, _)| &wanted[..end]);
         let itself_or_folder = folders.chain([wanted.as_str()]).find_map(|path| self.0.get(path));
         let below = format!("{wanted}/");
         let in_it = || self.0.range(below.clone()..).next().filter(|(known, _)| known.starts_with(&below)).map(|(_, known)| known);
         if let Some(known) = itself_or_folder.or_else(in_it) {
-            return Err(SaveError::PathTaken(known.clone()));
+            return Err(SaveError::PathExists(known.clone()));
         }
         self.0.insert(wanted, path.clone());
         Ok(())
     }
 }
 
-/// How often a save tries again when another process commits in between. Two busy writers meet about every second time, so a
-/// handful of attempts would fail a save once in a while; this many never did.
+/// Attempts to save while other processes commit in between. Two busy writers collide in about every second attempt, so a small
+/// limit would fail now and then.
 const MAX_ATTEMPTS: usize = 100;
 
 /// Saves edits made to revision `expected` of a skill.
@@ -137,10 +135,10 @@ pub fn save(
     save_through(repository, id, edits, expected, actor, why, &mut |writes| repository.commit_together(writes))
 }
 
-/// Stores the writes of one save in one transaction and returns the new revisions' numbers, in order.
+/// Stores the writes of a save in one transaction and returns the numbers of the new revisions, in order.
 pub type Commit<'a> = dyn FnMut(&[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError> + 'a;
 
-/// [`save`] with a commit of the caller's, for what has to be stored in the same transaction.
+/// [`save`] with a custom commit, for callers that store more in the same transaction.
 pub fn save_through(
     repository: &dyn SkillStorageRepository,
     id: SkillId,
@@ -163,7 +161,7 @@ pub fn save_through(
             repository.skill_format().read(&wanted, before.package.slug.as_str(), Some(&before.package)).map_err(StorageError::Invalid)?;
         let mut after = Skill { head: before.head.clone(), package: reading.package };
         let mut diagnostics = reading.diagnostics;
-        // The title never changes the slug: a name that states none is a title, whatever slug would be made of it.
+        // A changed title doesn't change the slug, even if the slug was derived from the old one.
         if reading.stated_slug.is_none() && after.package.slug != before.package.slug {
             after.package.slug.clone_from(&before.package.slug);
             diagnostics.extend(repository.skill_format().sync_sources_strictly(&mut after.package)?);
@@ -177,8 +175,8 @@ pub fn save_through(
             Ok(revisions) => {
                 let revision = revisions.first().copied().unwrap_or_default();
                 after.head.revision = revision;
-                // Read back for its times, unless someone else has written again already: what is returned is this write. It is
-                // stored, so a failing read is no failure of the save.
+                // Read back for its timestamps, unless another write followed already. The write is stored, so a failed read doesn't
+                // fail the save.
                 let stored = repository.get_skill(id).ok().flatten().filter(|stored| stored.head.revision == revision);
                 let applied_to = before.head.revision;
                 return Ok(Saved { skill: stored.unwrap_or(after), applied_to, rebased: applied_to != expected, diagnostics });
@@ -189,7 +187,7 @@ pub fn save_through(
     }
 }
 
-/// A changed slug is followed, in the same transaction, by the skills of this scope that name the old one.
+/// If the slug changed, updates the skills of this scope that refer to the old one, in the same transaction.
 fn follow_slug(
     repository: &dyn SkillStorageRepository,
     before: &Skill,
@@ -215,11 +213,11 @@ fn follow_slug(
             ));
         }
     }
-    let tail = if followed.is_empty() { String::new() } else { format!("; {} follow", followed.join(", ")) };
-    Ok(Diagnostic::info("skill/renamed", format!("the skill's name is now {new}, it was {old}{tail}")))
+    let tail = if followed.is_empty() { String::new() } else { format!("; updated references in {}", followed.join(", ")) };
+    Ok(Diagnostic::info("skill/renamed", format!("the skill was renamed from {old} to {new}{tail}")))
 }
 
-/// The folder after a save: the edits applied to the revision they were made on, merged with the present one.
+/// The folder after a save: the edits applied to the expected revision, merged with the current one.
 fn rebase(
     repository: &dyn SkillStorageRepository,
     before: &Skill,
@@ -265,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_path_is_taken_by_itself_in_any_case_and_by_a_file_above_or_below() {
-        for (edits, taken) in [
+        for (edits, used) in [
             (vec![write("NOTES.md")], Some("notes.md")),
             (vec![write("notes.md/more.md")], Some("notes.md")),
             (vec![write("Docs")], Some("docs/a.md")),
@@ -277,10 +275,10 @@ mod tests {
         ] {
             let found = apply(&mut tree(&["notes.md", "docs/a.md"]), &edits);
             let found = match &found {
-                Err(SaveError::PathTaken(path)) => Some(path.as_str()),
+                Err(SaveError::PathExists(path)) => Some(path.as_str()),
                 other => other.as_ref().map(|()| None).unwrap(),
             };
-            assert_eq!(found, taken, "{edits:?}");
+            assert_eq!(found, used, "{edits:?}");
         }
     }
 

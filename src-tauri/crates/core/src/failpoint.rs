@@ -1,22 +1,24 @@
-//! Named points between two steps of a change, at which a test lets the process die as if it were killed there. Only builds with debug
-//! assertions have them: nothing of this is in a release.
+//! Named points between two steps of a change, at which a test aborts the process as if it were killed. Only builds with debug
+//! assertions have them.
+//!
+//! `tests/system/failpoints.rs` aborts at each point and checks what is stored. A new point compiles only after that test lists which
+//! changes pass it.
 
-/// The environment variable that names the point to die at.
+/// Environment variable with the name of the failpoint to abort at.
 #[cfg(debug_assertions)]
 pub const FAILPOINT: &str = "INKLINGS_FAILPOINT";
 
 macro_rules! failpoints {
     ($($(#[$doc:meta])* $variant:ident = $name:literal),+ $(,)?) => {
-        /// A point at which a change is half done.
+        /// A point between two steps of a change.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Failpoint { $($(#[$doc])* $variant),+ }
 
         #[cfg(debug_assertions)]
         impl Failpoint {
-            /// All of them.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// What [`FAILPOINT`] calls it.
+            /// Value of [`FAILPOINT`].
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),+ }
@@ -28,15 +30,15 @@ macro_rules! failpoints {
 failpoints! {
     /// A transaction began in which a revision is about to be written.
     CommitBegun = "commit.begun",
-    /// Superseded bodies are put away; the skill's rows are as before.
+    /// Replaced contents are stored; the rows of the skill are unchanged.
     CommitSuperseded = "commit.superseded",
     /// The skill's rows are written, its revision isn't.
     CommitRows = "commit.rows",
-    /// The revision is written, the change feed doesn't know it.
+    /// The revision is written, the change feed isn't.
     CommitRevision = "commit.revision",
     /// Everything is written, the transaction is open.
     CommitBefore = "commit.before",
-    /// The transaction is committed, nobody was told.
+    /// The transaction is committed; no change event was sent.
     CommitAfter = "commit.after",
     /// One skill of a batch is written, the next isn't.
     BatchSkill = "batch.skill",
@@ -48,24 +50,24 @@ failpoints! {
     AcceptStored = "accept.stored",
     /// One file of an exported folder is written.
     ExportFile = "export.file",
-    /// What is exported is written beside its place.
+    /// The export is written beside its target.
     ExportWritten = "export.written",
-    /// The exported folder took the place of another, which has what is no part of the skill.
+    /// The new folder replaced the old one, which still has the unmanaged files.
     ExportExchanged = "export.exchanged",
-    /// What is no part of the skill has moved over; the former folder is there.
+    /// The unmanaged files were moved; the old folder still exists.
     ExportMoved = "export.moved",
-    /// A copy to restore is whole, beside the database's place.
+    /// The copy to restore is complete, beside the database.
     RestoreCopied = "restore.copied",
     /// The former database has a second name.
     RestoreKept = "restore.kept",
-    /// The former database's logs are gone.
+    /// The logs of the old database were removed.
     RestoreLogsRemoved = "restore.logs_removed",
-    /// The copy has taken the database's place.
+    /// The copy replaced the database.
     RestoreReplaced = "restore.replaced",
 }
 
 impl Failpoint {
-    /// Ends the process at once and without cleaning up, if a test asked for that here.
+    /// Aborts the process without cleanup if a test enabled this failpoint.
     #[cfg(debug_assertions)]
     pub fn reach(self) {
         static WANTED: std::sync::OnceLock<Option<std::ffi::OsString>> = std::sync::OnceLock::new();

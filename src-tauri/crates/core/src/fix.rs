@@ -1,7 +1,6 @@
-//! Quick fixes: changes of one file of a skill that take a finding away, as edits of the text that was looked at.
+//! Quick fixes: edits of a file that remove a diagnostic. Valid for the checked text only.
 //!
-//! A fix says what it does and changes nothing itself: whoever offers it applies it to the text that the person has before
-//! them, so that it is undone like typing.
+//! The editor applies a fix to the open document, so that it can be undone like typing.
 
 use std::ops::Range;
 
@@ -11,18 +10,14 @@ use serde::{Deserialize, Serialize};
 use crate::check::line_column;
 use crate::path::SkillPath;
 
-/// A text in place of another. Lines and columns count from 1, columns in characters, as those of a finding.
+/// A replacement. Lines and columns count from 1, columns in characters, as in diagnostics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextEdit {
-    /// First line of what is replaced.
     pub line: u32,
-    /// First column of it.
     pub column: u32,
-    /// Last line of it.
     pub end_line: u32,
-    /// Column just after its last character.
+    /// Exclusive.
     pub end_column: u32,
-    /// What stands there instead.
     pub text: String,
 }
 
@@ -35,7 +30,7 @@ impl TextEdit {
         Self { line, column, end_line, end_column, text: instead.into() }
     }
 
-    /// The bytes of `text` that it replaces; none where that has no such place.
+    /// The replaced bytes of `text`; `None` if it is out of range.
     #[must_use]
     pub fn range(&self, text: &str) -> Option<Range<usize>> {
         let (start, end) = (offset(text, self.line, self.column)?, offset(text, self.end_line, self.end_column)?);
@@ -53,27 +48,24 @@ pub fn offset(text: &str, line: u32, column: u32) -> Option<usize> {
     rest.char_indices().map(|(at, _)| at).chain([rest.len()]).nth(column).map(|at| start + at)
 }
 
-/// A change that takes a finding away.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fix {
-    /// What it does, for a button.
+    /// Label of the action.
     pub title: String,
-    /// The file.
     pub path: SkillPath,
-    /// Edits of its text, in order, none over another; places are those of the text before all of them.
+    /// In order and without overlap; positions refer to the text before all edits.
     pub edits: Vec<TextEdit>,
-    /// The file's new path, when it is moved instead.
+    /// New path, if the fix moves the file.
     pub rename: Option<SkillPath>,
 }
 
 impl Fix {
-    /// A fix by edits.
     #[must_use]
     pub fn edits(title: impl Into<String>, path: &SkillPath, edits: Vec<TextEdit>) -> Self {
         Self { title: title.into(), path: path.clone(), edits, rename: None }
     }
 
-    /// A fix that leads from one text to another; its edit leaves out what both begin and end with.
+    /// A fix that turns one text into another, by one edit without their common prefix and suffix. `None` if they are equal.
     #[must_use]
     pub fn between(title: impl Into<String>, path: &SkillPath, old: &str, new: &str) -> Option<Self> {
         if old == new {
@@ -88,13 +80,12 @@ impl Fix {
         Some(Self::edits(title, path, vec![edit]))
     }
 
-    /// A fix that moves the file.
     #[must_use]
     pub fn rename(title: impl Into<String>, path: &SkillPath, to: SkillPath) -> Self {
         Self { title: title.into(), path: path.clone(), edits: Vec::new(), rename: Some(to) }
     }
 
-    /// The text with the edits made; none where it isn't the text that they are for.
+    /// `None` if the edits are out of range of `text`.
     #[must_use]
     pub fn apply(&self, text: &str) -> Option<String> {
         let mut out = String::with_capacity(text.len() + 32);

@@ -1,13 +1,13 @@
-//! Finding a name by some of its characters, as quick open does. nucleo-matcher, Helix's matcher, scores; only one rule is ours: text that
-//! contains a word of the query in one piece comes before text that only has its letters, which nucleo alone decides by word starts.
+//! Fuzzy matching of names, as in quick open. Scores are those of nucleo-matcher (Helix), with one more rule: text that
+//! contains a word of the query contiguously ranks before text that only contains its letters.
 
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-/// Added to the score of a word that the text contains in one piece. Above what word starts can add to scattered letters.
+/// Added to the score of a word that the text contains contiguously. More than scattered letters can gain by word starts.
 const CONTIGUOUS_BONUS: u32 = 200;
 
-/// A query with the buffers that matching needs, so that thousands of texts can be ranked while someone types.
+/// A query with reusable buffers, so that thousands of texts can be ranked on each key press.
 pub struct Fuzzy {
     words: Vec<Word>,
     matcher: Matcher,
@@ -20,9 +20,8 @@ struct Word {
     scattered: Atom,
 }
 
-/// How well a text fits.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Fit {
+pub struct FuzzyMatch {
     /// Higher is better. An empty query gives every text 0.
     pub score: f64,
     /// The matched characters, as indices of `char`s, unsorted.
@@ -44,7 +43,7 @@ impl Fuzzy {
         self.words.is_empty()
     }
 
-    /// The score of a text that is given in parts; `None` when a word doesn't match.
+    /// The score of a text in parts; `None` if a word doesn't match.
     pub fn score(&mut self, parts: &[&str]) -> Option<f64> {
         self.text.clear();
         self.text.extend(parts.iter().copied());
@@ -56,14 +55,14 @@ impl Fuzzy {
         Some(mean(score, self.words.len()))
     }
 
-    /// The score of a text and what of it matched; `None` when a word doesn't match.
-    pub fn fit(&mut self, text: &str) -> Option<Fit> {
+    /// The score and the matched positions of a text; `None` if a word doesn't match.
+    pub fn fit(&mut self, text: &str) -> Option<FuzzyMatch> {
         let text = Utf32Str::new(text, &mut self.chars);
         let (mut score, mut at) = (0, Vec::new());
         for word in &self.words {
             score += word.indices(text, &mut self.matcher, &mut at)?;
         }
-        Some(Fit { score: mean(score, self.words.len()), at: at.into_iter().map(|index| index as usize).collect() })
+        Some(FuzzyMatch { score: mean(score, self.words.len()), at: at.into_iter().map(|index| index as usize).collect() })
     }
 }
 
@@ -84,7 +83,7 @@ impl Word {
     }
 }
 
-/// The mean over the words, so that a longer query doesn't outweigh what callers add.
+/// The mean over the words, so that the bonuses of callers have the same weight for longer queries.
 fn mean(score: u32, words: usize) -> f64 {
     f64::from(score) / f64::from(u32::try_from(words.max(1)).unwrap_or(u32::MAX))
 }
@@ -103,7 +102,7 @@ mod tests {
         assert_eq!(fit.at, [8, 12, 14, 15]);
         assert_eq!(Fuzzy::new("rpkc").fit("prompts/check-prompt.j2"), None);
         assert_eq!(Fuzzy::new("ÜBER").fit("über/İx.md").unwrap().at, [0, 1, 2, 3]);
-        assert_eq!(Fuzzy::new(" ").fit("anything"), Some(Fit::default()));
+        assert_eq!(Fuzzy::new(" ").fit("anything"), Some(FuzzyMatch::default()));
     }
 
     #[test]

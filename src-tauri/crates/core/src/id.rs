@@ -1,4 +1,4 @@
-//! Identifiers: one newtype a concept, so that a skill's id can't be passed where an artifact's belongs.
+//! Identifiers: one newtype per concept, so that they can't be mixed up.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,25 +16,23 @@ macro_rules! uuid_id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// Wraps an existing UUID.
             #[must_use]
             pub const fn new(id: Uuid) -> Self {
                 Self(id)
             }
 
-            /// The UUID itself.
             #[must_use]
             pub const fn uuid(self) -> Uuid {
                 self.0
             }
 
-            /// The id of these bytes, in network order; `None` unless there are 16.
+            /// From 16 bytes in network order; `None` for another length.
             #[must_use]
             pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
                 Uuid::from_slice(bytes).ok().map(Self)
             }
 
-            /// Its 16 bytes in network order.
+            /// 16 bytes in network order.
             #[must_use]
             pub fn bytes(&self) -> &[u8] {
                 self.0.as_bytes()
@@ -58,30 +56,29 @@ macro_rules! uuid_id {
 }
 
 uuid_id! {
-    /// A skill's id. It stays with the skill through renames and moves and is unique within a database.
+    /// The ID of a skill. Kept when the skill is renamed. Unique within a database.
     SkillId
 }
 uuid_id! {
-    /// An artifact's id, unique within a database.
+    /// The ID of an artifact. Unique within a database.
     ArtifactId
 }
 uuid_id! {
-    /// The id of a proposal.
     ProposalId
 }
 uuid_id! {
-    /// The id of a binding: what a skill is bound to in a workspace.
+    /// The ID of a reference of a skill in a workspace.
     BindingId
 }
 uuid_id! {
-    /// The id of one artifact's execution.
+    /// The ID of an artifact's execution.
     TraceId
 }
 uuid_id! {
-    /// The id of a run: all executions of one call.
+    /// The ID of a run: all executions of one request.
     RunId
 }
 uuid_id! {
-    /// The id of a session: a conversation, or what belongs together without one.
+    /// The ID of a session: a chat, an optimization or a series of runs.
     SessionId
 }

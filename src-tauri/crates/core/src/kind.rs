@@ -1,4 +1,4 @@
-//! Artifact kinds. A kind decides which handler runs an artifact; nothing else does.
+//! Artifact kinds. The kind alone selects the handler of an artifact.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,6 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What an artifact is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ArtifactKind {
@@ -29,7 +28,7 @@ impl ArtifactKind {
     pub const ALL: [Self; 6] =
         [Self::Description, Self::PromptTemplate, Self::CodeTemplate, Self::DspyModule, Self::Approach, Self::Example];
 
-    /// Whether artifacts of this kind only accompany prompts: they are read, not executed.
+    /// Whether artifacts of this kind are context of prompts and aren't executed.
     #[must_use]
     pub const fn is_context(self) -> bool {
         matches!(self, Self::Description | Self::Approach | Self::Example)
@@ -50,7 +49,7 @@ impl ArtifactKind {
 
     /// Folder and extension of a newly created artifact's path.
     #[must_use]
-    pub const fn default_place(self) -> (&'static str, &'static str) {
+    pub const fn default_location(self) -> (&'static str, &'static str) {
         match self {
             Self::Description => ("descriptions", "md"),
             Self::PromptTemplate => ("prompts", "j2"),

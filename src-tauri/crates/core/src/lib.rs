@@ -1,6 +1,6 @@
 //! The domain of Inklings Skill Studio: what a skill is, the pure rules over it, and the ports that adapters implement.
 //!
-//! Deliberately absent: files, sockets, SQL, threads, async runtimes. Anything that touches the world is behind a trait
+//! Deliberately absent: files, sockets, SQL, threads, async runtimes. All I/O is behind a trait
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
 pub mod binding;
@@ -14,6 +14,7 @@ pub mod edit;
 pub mod failpoint;
 pub mod files;
 pub mod fix;
+pub mod frontmatter;
 pub mod fuzzy;
 pub mod id;
 pub mod kind;
@@ -25,6 +26,7 @@ pub mod pages;
 pub mod path;
 pub mod ports;
 pub mod program;
+pub mod progress;
 pub mod proposal;
 pub mod provider;
 pub mod rule;
@@ -33,6 +35,7 @@ pub mod sandbox_api;
 pub mod shape;
 pub mod skill;
 pub mod skill_list;
+pub mod storage_error;
 pub mod three_way;
 pub mod time;
 pub mod trace;
@@ -54,9 +57,9 @@ pub use name::{Slug, slugify};
 pub use path::SkillPath;
 pub use ports::{
     BatchCommit, Clock, DeletedSkill, DeletedSummary, FileName, IdSource, SkillFacts, SkillFormat, SkillNames, SkillStorageRepository,
-    StorageError,
 };
 pub use program::{ProgramError, ProgramHost, ProgramRunner};
+pub use progress::{Progress, ProgressReporter};
 pub use proposal::{Proposal, Proposals};
 pub use provider::{ProviderRegistry, Secret};
 pub use rule::Rule;
@@ -65,6 +68,7 @@ pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };
 pub use skill_list::{SkillListCursor, SkillListItem};
+pub use storage_error::StorageError;
 pub use time::Time;
 pub use trace::{Trace, TraceStatus, TraceStore};
 pub use tree::{Tree, TreeFile};

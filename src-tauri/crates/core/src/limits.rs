@@ -1,16 +1,15 @@
-//! Hard limits of a skill. Crossing one is a clear error and nothing is stored.
+//! Hard limits of a skill. Nothing is stored if one is exceeded.
 
 /// Characters of a title.
 pub const NAME_CHARS: usize = 120;
-/// Characters of a description that we create.
+/// Characters of a description written in the app.
 pub const DESCRIPTION_CHARS: usize = 1_024;
-/// Characters of a description that a lenient import still takes, with a diagnostic.
+/// Maximum length of a description in characters, with a warning above [`DESCRIPTION_CHARS`].
 pub const DESCRIPTION_CHARS_LENIENT: usize = 8_192;
 /// Files of a skill, artifacts included.
 pub const FILES: usize = 512;
 /// Bytes of all files of a skill.
 pub const SKILL_BYTES: usize = 16 * 1024 * 1024;
-/// Bytes of one artifact.
 pub const ARTIFACT_BYTES: usize = 1024 * 1024;
 /// Bytes of a file's path inside its skill.
 pub const PATH_BYTES: usize = 240;

@@ -1,12 +1,14 @@
-//! The skill manifest: what a skill declares about the world it needs, how people stay in charge and how it is measured.
+//! The skill manifest: what a skill declares about its requirements, governance and evaluation.
 //!
-//! It lives at `metadata.manifest`. Declaring is all it does: nothing here executes or checks readiness. [`parse`] is for
-//! doors that want errors, [`safe`] for everything that must go on with an old or broken skill. To add a field, add it to
+//! It is stored at `metadata.manifest` and is declarative: nothing here executes or checks readiness. [`parse`] is for callers that
+//! want errors, [`safe`] for those that must also handle old or broken skills. To add a field, add it to
 //! its type in `model.rs`; the check against the schema, the hints and the published schema follow from the type.
 
 mod evals;
 mod model;
 mod nearest;
+mod review_mode;
+mod string_enum;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -21,17 +23,18 @@ use serde_json::{Map, Value};
 pub use self::evals::{CandidateStrategy, Evals, Optimization, Promotion, PromotionMode, UnknownStrategy};
 pub use self::model::{
     ActionMode, BindingTarget, Delegation, DeterministicStep, ExportFormat, GateMoment, GoalLoop, HumanGate, Interop, ManifestBinding,
-    Relationship, RequiredAction, RequiredIntegration, ReviewMode, SkillManifestV1, StepKind, StepMoment, Version1,
+    Relationship, RequiredAction, RequiredIntegration, SkillManifestV1, StepKind, StepMoment, Version1,
 };
 pub use self::nearest::nearest;
+pub use self::review_mode::ReviewMode;
 pub use self::summary::{Badge, BadgeKind, EvalSummary, SkillManifestSummary, badges, prompt_line, summarize};
 use crate::check::{Diagnostic, Severity};
 use crate::shape;
 
-/// Where a manifest lives in a skill's metadata.
+/// Key of the manifest in a skill's metadata.
 pub const KEY: &str = "manifest";
 
-/// The highest score that a promotion threshold can ask for; rubrics rate from 1 to 5.
+/// The highest promotion threshold; rubrics rate from 1 to 5.
 pub const MAX_SCORE: f64 = 5.0;
 
 /// The JSON Schema of the manifest, without references.
@@ -44,7 +47,7 @@ pub fn schema() -> &'static Value {
     &SCHEMA
 }
 
-/// Reads a manifest strictly: an unknown key, a wrong type or a broken rule is an error with its JSON pointer.
+/// Parses a manifest strictly: an unknown key, a wrong type or a broken rule is an error with its JSON pointer.
 pub fn parse(value: &Value) -> Result<SkillManifestV1, Vec<Diagnostic>> {
     let (manifest, findings) = check(value);
     match manifest {
@@ -53,9 +56,9 @@ pub fn parse(value: &Value) -> Result<SkillManifestV1, Vec<Diagnostic>> {
     }
 }
 
-/// Reads the manifest of a skill's metadata and never fails: without one the manifest is empty, a malformed one or one of
-/// another version counts as empty and is reported, and unknown keys are reported and passed over. Findings are warnings,
-/// with pointers from the metadata's root.
+/// Parses the manifest in a skill's metadata leniently: a missing one is empty, a malformed one or one of
+/// another version is reported and treated as empty, and unknown keys are reported and ignored. Diagnostics are warnings
+/// with pointers from the root of the metadata.
 #[must_use]
 pub fn safe(metadata: &Map<String, Value>) -> (SkillManifestV1, Vec<Diagnostic>) {
     let Some(value) = metadata.get(KEY) else {
@@ -69,7 +72,7 @@ pub fn safe(metadata: &Map<String, Value>) -> (SkillManifestV1, Vec<Diagnostic>)
     (manifest.unwrap_or_default(), findings)
 }
 
-/// Everything there is to say about a manifest, and its value as far as it can be used: unknown keys and broken rules leave
+/// All diagnostics of a manifest, and its value if it is usable: unknown keys and broken rules leave
 /// it usable, another version or a wrong type don't.
 #[must_use]
 pub fn check(value: &Value) -> (Option<SkillManifestV1>, Vec<Diagnostic>) {
@@ -87,7 +90,7 @@ pub fn check(value: &Value) -> (Option<SkillManifestV1>, Vec<Diagnostic>) {
             (Some(manifest), findings)
         }
         Err(error) => {
-            findings.push(Diagnostic::error("manifest/shape", format!("the manifest can't be read: {error}")).pointer(""));
+            findings.push(Diagnostic::error("manifest/shape", format!("invalid manifest: {error}")).pointer(""));
             (None, findings)
         }
     }
@@ -98,11 +101,11 @@ fn other_version(value: &Value) -> Option<Diagnostic> {
     if version.as_u64() == Some(1) {
         return None;
     }
-    let finding = Diagnostic::error("manifest/version", format!("manifest version {version} is not supported"));
-    Some(finding.pointer("/version").hint("write \"version\": 1"))
+    let finding = Diagnostic::error("manifest/version", format!("manifest version {version} isn't supported"));
+    Some(finding.pointer("/version").hint("use \"version\": 1"))
 }
 
-/// Rules over several fields, which no schema says.
+/// Rules about several fields, which a JSON Schema can't express.
 fn rules(manifest: &SkillManifestV1) -> Vec<Diagnostic> {
     let mut findings = Vec::new();
     promotion(manifest, &mut findings);
@@ -110,7 +113,7 @@ fn rules(manifest: &SkillManifestV1) -> Vec<Diagnostic> {
         findings.push(
             Diagnostic::warning("manifest/contradiction", format!("the tool {tool:?} is both required and forbidden"))
                 .pointer(format!("/forbiddenTools/{index}"))
-                .hint("forbidding wins: remove it from one of the two lists"),
+                .hint("a forbidden tool is never available: remove it from one of the two lists"),
         );
     }
     let gates = manifest.human_gates.iter().map(|gate| gate.key.as_str());
@@ -129,14 +132,14 @@ fn promotion(manifest: &SkillManifestV1, findings: &mut Vec<Diagnostic>) {
     };
     match promotion.min_overall_score {
         None if promotion.mode == PromotionMode::AutonomousThreshold => findings.push(
-            Diagnostic::error("manifest/promotion-threshold", "promotion without a person needs minOverallScore")
+            Diagnostic::error("manifest/promotion-threshold", "automatic promotion needs minOverallScore")
                 .pointer(POINTER)
-                .hint("add \"minOverallScore\", the score a candidate must reach, or use \"mode\": \"human_gate\""),
+                .hint("add \"minOverallScore\" with the minimum score of a candidate, or use \"mode\": \"human_gate\""),
         ),
         Some(score) if !(0.0..=MAX_SCORE).contains(&score) => findings.push(
-            Diagnostic::error("manifest/promotion-threshold", format!("minOverallScore is {score}, which no candidate can be measured by"))
+            Diagnostic::error("manifest/promotion-threshold", format!("minOverallScore must be between 0 and 5, found {score}"))
                 .pointer(format!("{POINTER}/minOverallScore"))
-                .hint("scores go from 0 to 5"),
+                .hint("use a score between 0 and 5"),
         ),
         _ => {}
     }
@@ -147,9 +150,9 @@ fn unique<'a>(keys: impl Iterator<Item = &'a str>, list: &str, field: &str, what
     for (index, key) in keys.enumerate() {
         if !seen.insert(key) {
             findings.push(
-                Diagnostic::error("manifest/duplicate", format!("there are two {what}s called {key:?}"))
+                Diagnostic::error("manifest/duplicate", format!("duplicate {what} {key:?}"))
                     .pointer(format!("/{list}/{index}/{field}"))
-                    .hint(format!("give each {what} its own {field}")),
+                    .hint(format!("use a unique {field} for each {what}")),
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Language models: what is asked, what comes back, what it costs. The port that every call to a model goes through.
+//! Language models: requests, completions and prices. The port of all model calls.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,19 +13,19 @@ use serde_json::Value;
 use crate::cancel::CancellationToken;
 use crate::variant::model_family;
 
-/// A model of a configured provider, written `provider/model`; the model's own id may have slashes.
+/// A model of a configured provider, written `provider/model`. The model's own ID may contain slashes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schemars(with = "String")]
 pub struct ModelRef {
     /// Name of the configured provider.
     pub provider: String,
-    /// The provider's id of the model.
+    /// The provider's ID of the model.
     pub model: String,
 }
 
 impl ModelRef {
-    /// The maker of the model as far as its id tells; [`Models::family`] also knows its provider.
+    /// The model family as far as the ID reveals it; [`Models::family`] also considers the provider.
     #[must_use]
     pub fn family(&self) -> String {
         model_family(&self.model)
@@ -44,9 +44,8 @@ impl From<ModelRef> for String {
     }
 }
 
-/// A text that names no model.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} names no model: write provider/model, as in anthropic/claude-sonnet-5")]
+#[error("{0:?} isn't a model name: use provider/model, such as anthropic/claude-sonnet-5")]
 pub struct NoModelRef(pub String);
 
 impl FromStr for ModelRef {
@@ -70,13 +69,10 @@ impl TryFrom<String> for ModelRef {
     }
 }
 
-/// Who says a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The person, or the program in the person's place.
     User,
-    /// The model.
     Assistant,
 }
 
@@ -84,18 +80,15 @@ pub enum Role {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Part {
-    /// Text.
     Text {
-        /// The text.
         text: String,
     },
-    /// The model asks for a tool; only in the assistant's messages.
+    /// Only in messages of the assistant.
     ToolCall(ToolCall),
-    /// What a tool gave; only in the user's messages.
+    /// Only in messages of the user.
     ToolResult {
-        /// The call that this answers.
+        /// ID of the tool call.
         id: String,
-        /// The result as text.
         text: String,
     },
 }
@@ -103,86 +96,73 @@ pub enum Part {
 /// A model's request to call a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolCall {
-    /// Id of the call.
     pub id: String,
-    /// Name of the tool.
     pub name: String,
-    /// Arguments, an object.
+    /// A JSON object.
     #[schemars(with = "serde_json::Map<String, Value>")]
     pub arguments: Value,
 }
 
-/// A message of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Message {
-    /// Who says it.
     pub role: Role,
-    /// What is said.
     pub parts: Vec<Part>,
 }
 
 impl Message {
-    /// A text of one role.
     #[must_use]
     pub fn text(role: Role, text: impl Into<String>) -> Self {
         Self { role, parts: vec![Part::Text { text: text.into() }] }
     }
 }
 
-/// A tool that the model may ask for.
+/// A tool that the model may call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Tool {
-    /// Name.
     pub name: String,
-    /// What it does.
     pub description: String,
-    /// JSON Schema of the arguments, an object.
+    /// JSON Schema of the arguments, which are an object.
     pub parameters: Value,
 }
 
-/// What is asked of a model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Request {
-    /// Instructions; none when empty.
+    /// Instructions. May be empty.
     pub system: String,
-    /// The conversation; the last message is the user's.
+    /// The last message is the user's.
     pub messages: Vec<Message>,
-    /// Tools on offer.
     pub tools: Vec<Tool>,
-    /// JSON Schema that the answer must follow, where the provider can hold the model to it.
+    /// JSON Schema of the answer, if the provider can enforce it.
     pub schema: Option<Value>,
-    /// Most tokens of the answer; the provider's limit without it.
+    /// Maximum number of output tokens; the provider's limit if `None`.
     pub max_tokens: Option<u64>,
-    /// Sampling temperature; the provider's default without it.
+    /// Sampling temperature; the provider's default if `None`.
     pub temperature: Option<f64>,
 }
 
-/// Tokens as the provider counted them; none where it didn't say.
+/// Tokens as counted by the provider; `None` if it didn't report them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TokenUsage {
-    /// Tokens read, cached ones included.
+    /// Including cached tokens.
     pub input_tokens: Option<u64>,
-    /// Tokens written.
     pub output_tokens: Option<u64>,
-    /// Of the tokens read, those from the provider's cache.
+    /// Input tokens from the provider's cache.
     pub cached_tokens: Option<u64>,
 }
 
-/// Price in USD for a million tokens.
+/// Price in USD per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Price {
-    /// Of tokens read.
     pub input: f64,
-    /// Of tokens written.
     pub output: f64,
-    /// Of tokens read from the provider's cache; the input's price without it.
+    /// Of input tokens from the provider's cache; `input` if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<f64>,
 }
 
 impl Price {
-    /// Estimated cost in USD; none where tokens are unknown.
+    /// Estimated cost in USD; `None` if tokens are unknown.
     #[must_use]
     pub fn of(&self, usage: TokenUsage) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
@@ -197,148 +177,89 @@ impl Price {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
-    /// It was done.
+    /// The answer is complete.
     Stop,
-    /// The limit of tokens was reached: the answer is cut off.
+    /// The token limit was reached, so the answer is incomplete.
     Length,
-    /// It asks for tools.
     ToolCalls,
-    /// It or its provider declined.
+    /// The model or its provider declined to answer.
     Refused,
-    /// The provider didn't say, or said something unknown.
+    /// The provider reported no known reason.
     Unknown,
 }
 
-/// A model's answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Completion {
-    /// The text; empty when it only asks for tools.
+    /// Empty if the answer has tool calls only.
     pub text: String,
-    /// Tools that it asks for.
     pub tool_calls: Vec<ToolCall>,
-    /// Why it stopped.
     pub finish: Finish,
-    /// Tokens.
     pub usage: TokenUsage,
-    /// The model's id as the provider reported it, else as it was asked for.
+    /// As reported by the provider, or as requested.
     pub model: String,
 }
 
-/// What a call to a model can fail with. Provider texts in it are cut to 2 KiB and free of keys.
+/// Why a model call failed. Texts of the provider are truncated to 2 KiB and contain no keys.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
     /// No provider is configured, or none is the default.
-    #[error("no model is set up")]
+    #[error("no model is configured")]
     NotConfigured,
-    /// A provider's name that isn't configured.
-    #[error("there is no model provider {name:?}")]
-    UnknownProvider {
-        /// The name.
-        name: String,
-    },
-    /// The provider has no key, or the place of keys can't be opened.
-    #[error("no key for {provider}: {detail}")]
-    NoKey {
-        /// Its name.
-        provider: String,
-        /// Why.
-        detail: String,
-    },
-    /// The provider refused the key.
-    #[error("{provider} refused the key: {detail}")]
-    Unauthorized {
-        /// Its name.
-        provider: String,
-        /// What it said.
-        detail: String,
-    },
-    /// Too many requests, after the retries.
-    #[error("{provider} takes no more requests for now: {detail}")]
-    RateLimited {
-        /// Its name.
-        provider: String,
-        /// When it said to try again.
-        retry_after: Option<Duration>,
-        /// What it said.
-        detail: String,
-    },
+    #[error("model provider {name:?} not found")]
+    UnknownProvider { name: String },
+    /// The provider has no key, or the key store can't be opened.
+    #[error("no API key for {provider}: {detail}")]
+    NoKey { provider: String, detail: String },
+    #[error("{provider} rejected the API key: {detail}")]
+    Unauthorized { provider: String, detail: String },
+    /// Too many requests, even after retries.
+    #[error("rate limit of {provider} reached: {detail}")]
+    RateLimited { provider: String, retry_after: Option<Duration>, detail: String },
     /// The provider refused the request: unknown model, too long, not allowed.
-    #[error("{provider} refused the request ({status}): {detail}")]
-    Refused {
-        /// Its name.
-        provider: String,
-        /// The HTTP status.
-        status: u16,
-        /// What it said.
-        detail: String,
-    },
-    /// The provider can't be reached, or fails, after the retries.
+    #[error("{provider} rejected the request ({status}): {detail}")]
+    Refused { provider: String, status: u16, detail: String },
+    /// The provider can't be reached or fails, even after retries.
     #[error("{provider} can't be reached: {detail}")]
-    Unavailable {
-        /// Its name.
-        provider: String,
-        /// Why.
-        detail: String,
-    },
-    /// The connection ended in the middle of an answer.
-    #[error("{provider} broke off in the middle of its answer: {detail}")]
-    Cut {
-        /// Its name.
-        provider: String,
-        /// Why.
-        detail: String,
-    },
-    /// The answer isn't in the format that the provider promises.
-    #[error("{provider} sent something that can't be read: {detail}")]
-    Malformed {
-        /// Its name.
-        provider: String,
-        /// What is wrong with it.
-        detail: String,
-    },
-    /// No answer in time.
-    #[error("{provider} gave no answer within {} s", .after.as_secs())]
-    Timeout {
-        /// Its name.
-        provider: String,
-        /// How long it was given.
-        after: Duration,
-    },
-    /// The run may not use more.
+    Unavailable { provider: String, detail: String },
+    /// The connection ended during an answer.
+    #[error("the connection to {provider} closed before the response was complete: {detail}")]
+    Cut { provider: String, detail: String },
+    /// The answer isn't in the provider's format.
+    #[error("invalid response from {provider}: {detail}")]
+    Malformed { provider: String, detail: String },
+    #[error("no response from {provider} within {} s", .after.as_secs())]
+    Timeout { provider: String, after: Duration },
+    /// The budget of the run is exhausted.
     #[error("{detail}")]
     OverBudget {
-        /// Which limit was reached.
+        /// The limit that was reached.
         detail: String,
     },
-    /// The caller stopped waiting.
     #[error("stopped")]
     Cancelled,
 }
 
-/// Hears text as it arrives.
+/// Receives text as it arrives.
 pub type OnText<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
-/// One model that can be asked.
 #[async_trait]
 pub trait LanguageModel: Send + Sync {
-    /// Which one it is.
     fn id(&self) -> &ModelRef;
 
-    /// Its price; none when unknown. A local server's is 0.
+    /// `None` if unknown. 0 for a local server.
     fn price(&self) -> Option<Price>;
 
-    /// Asks it. `on_text` hears the answer's text piece by piece, and again from the start never: once a piece was heard the
+    /// `on_text` receives the text of the answer in chunks. Once it has received one, the
     /// request isn't retried. Dropping the future, or `cancel`, ends the request.
     async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError>;
 }
 
-/// The configured models.
 #[async_trait]
 pub trait Models: Send + Sync {
-    /// The model to use: the one asked for, else the default.
+    /// The requested model, or the default.
     async fn model(&self, wanted: Option<&ModelRef>) -> Result<Arc<dyn LanguageModel>, ModelError>;
 
-    /// The family of a model, by which variants are chosen. Blocks.
+    /// The family of a model, which selects variants. Blocks.
     fn family(&self, model: &ModelRef) -> String {
         model.family()
     }

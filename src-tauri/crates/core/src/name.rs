@@ -1,4 +1,4 @@
-//! Slugs (the key of a skill everywhere) and titles.
+//! Slugs, which identify skills, and titles.
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -12,33 +12,31 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use crate::digest::Digest;
 use crate::limits;
 
-/// A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters.
+/// Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(with = "String", inline)]
 pub struct Slug(String);
 
-/// Why a text is no slug.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SlugError {
-    /// There was nothing.
     #[error("the name is empty")]
     Empty,
-    /// It is longer than 64 characters.
-    #[error("the name has {0} characters, at most 64 are allowed")]
+    /// Longer than 64 characters.
+    #[error("the name is too long: {0} characters (maximum 64)")]
     TooLong(usize),
-    /// A character that is no lower-case letter, digit or hyphen.
-    #[error("the name has the character {0:?}: only lower-case letters, digits and hyphens are allowed")]
+    /// Not a lowercase letter, digit or hyphen.
+    #[error("the name contains {0:?}: use only lowercase letters, digits and hyphens")]
     Character(char),
     /// A hyphen at an edge, or two in a row.
-    #[error("the name has a hyphen at its start or end, or two in a row")]
+    #[error("the name can't start or end with a hyphen, or contain two in a row")]
     Hyphen,
 }
 
 impl Slug {
     /// Checks `text` after NFKC normalisation.
     pub fn parse(text: &str) -> Result<Self, SlugError> {
-        // Lists read thousands of slugs, nearly all of them ASCII, which is normal as it is.
+        // Fast path for lists of thousands of slugs: ASCII is already normalized.
         let slug: String = if text.is_ascii() { text.to_owned() } else { text.nfkc().collect() };
         let chars = slug.chars().count();
         if chars == 0 {
@@ -62,13 +60,12 @@ impl Slug {
         Self(slugify(name, "skill"))
     }
 
-    /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The title that a slug stands for when no other is given: `link-auditor` is "Link Auditor".
+    /// The default title of a slug: `link-auditor` is "Link Auditor".
     #[must_use]
     pub fn humanised(&self) -> String {
         humanise(&self.0)
@@ -144,7 +141,7 @@ pub fn slugify(text: &str, fallback: &str) -> String {
     if slug.is_empty() { format!("{fallback}-{}", Digest::of(text.as_bytes()).short()) } else { slug.to_owned() }
 }
 
-/// How templates write an artifact's output: `outputs.check_prompt`, since a hyphen means minus there.
+/// The key of an artifact's output in templates, as in `outputs.check_prompt`. Hyphens would be minus signs.
 #[must_use]
 pub fn output_key(artifact: &str) -> String {
     slugify(artifact, "artifact").replace('-', "_")
@@ -162,13 +159,13 @@ pub fn humanise(slug: &str) -> String {
         .join(" ")
 }
 
-/// The form in which titles are compared: NFC, case ignored.
+/// Normalizes a title for comparison: NFC, case-folded.
 #[must_use]
 pub fn fold(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.nfc().flat_map(char::to_lowercase).nfc().collect() }
 }
 
-/// The form in which a looked-up word is compared with slugs: `_` and blanks stand for `-`.
+/// Normalizes a query for comparison with slugs: `_` and spaces become `-`.
 #[must_use]
 pub fn lookup_key(text: &str) -> String {
     text.trim().nfkc().flat_map(char::to_lowercase).map(|ch| if ch == '_' || ch.is_whitespace() { '-' } else { ch }).collect()

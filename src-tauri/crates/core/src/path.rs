@@ -1,4 +1,4 @@
-//! Paths of files inside a skill. A path is data: assigned once, changed only by a move, never parsed back into meaning.
+//! Paths of files in a skill. A path has no meaning beyond its identity and changes only by a move.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,37 +16,26 @@ use crate::name::fold;
 #[schemars(with = "String", inline)]
 pub struct SkillPath(String);
 
-/// Why a text is no path inside a skill.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
-    /// Nothing, or an empty name between slashes.
-    #[error("the path {0:?} has an empty part")]
+    /// An empty path, or an empty name between slashes.
+    #[error("the path {0:?} has an empty segment")]
     Empty(String),
     /// Absolute, or with a drive letter.
-    #[error("the path {0:?} is absolute: give it relative to the skill's folder")]
+    #[error("the path {0:?} is absolute: use a path relative to the skill folder")]
     Absolute(String),
     /// `.` or `..` as a part.
-    #[error("the path {0:?} leaves the skill's folder: '.' and '..' are not allowed")]
+    #[error("the path {0:?} contains '.' or '..': it must stay inside the skill folder")]
     Dots(String),
     /// More than 240 bytes.
-    #[error("the path has {0} bytes, at most 240 are allowed")]
+    #[error("the path is too long: {0} bytes (maximum 240)")]
     TooLong(usize),
-    /// A character that some file system refuses.
-    #[error("the path {path:?} has the character {character:?}, which some file systems refuse")]
-    Character {
-        /// The path.
-        path: String,
-        /// The first refused character.
-        character: char,
-    },
+    /// A character that isn't valid on all file systems.
+    #[error("the path {path:?} contains {character:?}, which some file systems don't allow")]
+    Character { path: String, character: char },
     /// A name that Windows reserves, or one with a trailing dot or blank.
-    #[error("the path {path:?} has the name {name:?}, which Windows reserves or can't store")]
-    Reserved {
-        /// The path.
-        path: String,
-        /// The refused name.
-        name: String,
-    },
+    #[error("the path {path:?} contains {name:?}, which isn't a valid name on Windows")]
+    Reserved { path: String, name: String },
 }
 
 impl SkillPath {
@@ -75,13 +64,11 @@ impl SkillPath {
         Ok(Self(path))
     }
 
-    /// The text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The last name.
     #[must_use]
     pub fn file_name(&self) -> &str {
         self.0.rsplit('/').next().unwrap_or(&self.0)
@@ -93,7 +80,7 @@ impl SkillPath {
         self.file_name().rsplit_once('.').map(|(_, extension)| extension.to_lowercase()).unwrap_or_default()
     }
 
-    /// The form in which paths are unique within a skill: case ignored.
+    /// Case-folded. Paths are unique within a skill in this form.
     #[must_use]
     pub fn folded(&self) -> String {
         #[cfg(test)]
@@ -101,7 +88,7 @@ impl SkillPath {
         fold(&self.0)
     }
 
-    /// The instructions file, in either accepted spelling.
+    /// Whether this is the instructions file, in either accepted spelling.
     #[must_use]
     pub fn is_skill_md(&self) -> bool {
         self.0 == SKILL_MD || self.0 == SKILL_MD_LOWER
@@ -116,9 +103,9 @@ thread_local! {
 
 /// The instructions file.
 pub const SKILL_MD: &str = "SKILL.md";
-/// The other spelling that is accepted, and kept.
+/// An alternative spelling that is accepted and preserved.
 pub const SKILL_MD_LOWER: &str = "skill.md";
-/// The file that declares artifacts and holds what frontmatter can't say.
+/// Declares artifacts, and contains values that the frontmatter can't.
 pub const SKILL_JSON: &str = "skill.json";
 
 fn is_reserved(name: &str) -> bool {

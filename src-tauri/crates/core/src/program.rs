@@ -1,8 +1,8 @@
-//! DSPy programs of `dspy_module` artifacts: what is run, how it is improved, how either can end. The port of the DSPy process.
+//! DSPy programs of `dspy_module` artifacts: running and optimizing them. The port to the DSPy process.
 //!
-//! A program is a shipped template over a signature, never code of a person. [`ProgramRunner`] runs and optimises programs; what
-//! they need outside (a model, tools, a score) is answered by [`ProgramHost`], since the process itself has no network and no keys.
-//! The types here are also what travels to that process. Deliberately absent: processes, pipes, traces.
+//! A program is a shipped template over a signature, never user code. [`ProgramRunner`] runs and optimizes programs;
+//! [`ProgramHost`] provides models, tools and scores, since the process itself has no network and no keys.
+//! The types are also those of the protocol with the process. Deliberately absent: processes, pipes, traces.
 
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -17,106 +17,99 @@ use crate::sandbox::HostError;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Adapter {
-    /// Fields under headings, as `ChatAdapter` has them.
+    /// Fields under headings, like `ChatAdapter`.
     #[default]
     Chat,
-    /// One JSON object, as `JSONAdapter` has it.
+    /// One JSON object, like `JSONAdapter`.
     Json,
 }
 
 /// The content of a `dspy_module` artifact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Program {
-    /// Id of a shipped template, e.g. `chain_of_thought`.
+    /// ID of a shipped template, e.g. `chain_of_thought`.
     pub template_id: String,
     /// Inputs and outputs with types, e.g. `claims: list[str] -> contradictions: list[str]`.
     pub signature: String,
-    /// What the program is to do, in words; DSPy makes one from the fields without it.
+    /// Instructions; if `None`, DSPy derives them from the fields.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub instructions: String,
-    /// The template's own settings, as its manifest describes them.
+    /// Template parameters, as described in its manifest.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub parameters: Map<String, Value>,
-    /// How prompts are written.
     #[serde(default)]
     pub adapter: Adapter,
 }
 
-/// One run of a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Execution {
-    /// What runs.
     #[serde(flatten)]
     pub program: Program,
-    /// Instructions and demonstrations from an optimisation. Untrusted: only what a whitelist knows is taken from it.
+    /// Compiled state of an optimization: instructions and demos. Untrusted: read by a whitelist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state_blob: Option<Value>,
     /// Values of the signature's inputs.
     pub params: Map<String, Value>,
 }
 
-/// What a run gave.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Prediction {
-    /// Values of the signature's outputs, and what the template adds, e.g. `reasoning`.
+    /// Values of the signature's outputs, and those that the template adds, e.g. `reasoning`.
     pub outputs: Map<String, Value>,
-    /// What of the state was left out, and why, one sentence each.
+    /// Parts of the state that were ignored and why, one sentence each.
     #[serde(default)]
     pub diagnostics: Vec<String>,
 }
 
-/// An example to learn from, or to judge by.
+/// An example of the trainset or valset.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramExample {
-    /// Values of inputs.
     pub inputs: Map<String, Value>,
-    /// Values of outputs that are known to be good; may be empty where a metric judges without them.
+    /// Known good outputs. May be empty for a metric that doesn't need them.
     #[serde(default)]
     pub outputs: Map<String, Value>,
 }
 
-/// How a prediction is judged.
+/// How a prediction is scored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Metric {
     /// The artifact's assertions, scored by [`ProgramHost::score`].
     Assertions,
-    /// The field equals the example's.
+    /// The output equals the example's.
     Exact {
         /// Name of an output.
         field: String,
     },
-    /// The field contains the example's text, or its list all of the example's items.
+    /// The output contains the text of the example, or all items of its list.
     Contains {
         /// Name of an output.
         field: String,
     },
 }
 
-/// An improvement of a program.
+/// A request to optimize a program.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Optimization {
-    /// What is improved.
     #[serde(flatten)]
     pub program: Program,
-    /// Where it starts from.
+    /// The initial state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state_blob: Option<Value>,
-    /// Examples to learn from.
+    /// The trainset.
     pub training_data: Vec<ProgramExample>,
-    /// Examples that are only judged by.
+    /// The valset.
     #[serde(default)]
     pub held_out: Vec<ProgramExample>,
-    /// How predictions are judged.
     pub metric: Metric,
-    /// Id of a shipped optimiser, e.g. `bootstrap_few_shot`.
+    /// ID of a shipped optimizer, e.g. `bootstrap_few_shot`.
     pub optimizer: String,
-    /// The optimiser's own settings, as the manifest describes them.
+    /// Optimizer parameters, as described in its manifest.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub options: Map<String, Value>,
-    /// Seed of everything random.
+    /// Random seed.
     pub seed: u64,
-    /// Most questions to models; the run's account has its own limits of tokens and cost.
+    /// Maximum number of model calls; the run's budget also limits tokens and cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
 }
@@ -124,219 +117,210 @@ pub struct Optimization {
 /// Scores from 0 to 1, before and after.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scores {
-    /// Of the program as it was.
+    /// Of the original program.
     pub before: f64,
     /// Of the candidate.
     pub after: f64,
 }
 
-/// Why an optimisation ended before its optimiser was through.
+/// Why an optimization ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
-    /// A limit of questions, tokens or cost.
+    /// A limit of model calls, tokens or cost was reached.
     Budget,
-    /// The model failed again and again.
+    /// The model failed repeatedly.
     Model,
 }
 
-/// What an optimisation gave: a proposal, nothing is changed by it.
+/// The candidate becomes a proposal; nothing is changed yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Optimized {
+pub struct OptimizationResult {
     /// The candidate's state.
     pub state_blob: Value,
-    /// Average scores over the training examples.
+    /// Average scores over the trainset.
     pub train: Scores,
-    /// Average scores over the held-out examples; none without such, or when it was stopped before they were judged.
+    /// Average scores over the valset. Null if it is empty, or if the optimization ended before scoring it.
     pub held_out: Option<Scores>,
-    /// Set when it ended early; the candidate is the best one so far.
+    /// Set if it ended early. The candidate is the best one so far.
     pub stopped: Option<StoppedBy>,
-    /// What the program's predictors said and showed before, for people.
+    /// State of the predictors before the optimization, for display.
     pub predictors_before: Vec<PredictorState>,
-    /// What the candidate's do.
+    /// State of the predictors of the candidate.
     pub predictors: Vec<PredictorState>,
 }
 
-/// One predictor of a program, as people read it.
+/// A predictor of a program, for display.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PredictorState {
-    /// Its name within the program, e.g. `predict`.
+    /// Name within the program, e.g. `predict`.
     pub name: String,
-    /// Its instructions.
     pub instructions: String,
-    /// Demonstrations: values by field.
+    /// Values by field.
     pub demos: Vec<Map<String, Value>>,
 }
 
-/// A template that ships.
+/// A shipped template.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramTemplate {
-    /// Its id.
     pub id: String,
-    /// A name for people.
+    /// Display name.
     pub title: String,
-    /// What it does and when to take it, a sentence or two.
+    /// What it does and when to use it: at most two sentences.
     pub description: String,
-    /// What its signature has to look like, a sentence; empty when any will do.
+    /// Requirement on the signature, one sentence; empty if any works.
     pub signature_rules: String,
     /// JSON Schema of `parameters`, an object.
     pub parameters: Value,
-    /// Ids of the optimisers that can improve it.
+    /// IDs of the optimizers that support it.
     pub optimizers: Vec<String>,
 }
 
-/// An optimiser that ships.
+/// A shipped optimizer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramOptimizer {
-    /// Its id.
     pub id: String,
-    /// A name for people.
+    /// Display name.
     pub title: String,
-    /// What it changes and what it costs, a sentence or two.
+    /// What it changes and costs: at most two sentences.
     pub description: String,
     /// JSON Schema of `options`, an object.
     pub options: Value,
-    /// Fewest training examples.
+    /// Minimum number of training examples.
     pub least_examples: u32,
     /// Whether examples must have known outputs.
     pub needs_outputs: bool,
 }
 
-/// What the process can do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramManifest {
     /// DSPy's version, which states record.
     pub dspy: String,
-    /// Templates.
     pub templates: Vec<ProgramTemplate>,
-    /// Optimisers.
     pub optimizers: Vec<ProgramOptimizer>,
 }
 
-/// A judgement of a prediction.
+/// The score of a prediction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Score {
     /// From 0 to 1.
     pub score: f64,
-    /// Why, in words that a model can learn from.
+    /// Feedback for the model.
     pub feedback: String,
 }
 
-/// How far an optimisation is.
+/// Progress of an optimization.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramProgress {
-    /// From 0 to 1, never less than before.
+    /// From 0 to 1, never decreasing.
     pub fraction: f64,
-    /// What it is about.
     pub text: String,
-    /// The score of a candidate that was just judged over the training examples.
+    /// The score of the last evaluated candidate over the trainset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
 }
 
-/// What answers the calls of a program. Rights and budgets are checked here.
+/// Handles the calls of a program, and checks capabilities and budgets.
 #[async_trait]
 pub trait ProgramHost: Send + Sync {
-    /// Asks the run's model.
+    /// Calls the model of the run.
     async fn complete(&self, request: &Request) -> Result<Completion, ModelError>;
 
-    /// Answers a tool of the `react` template.
+    /// Calls a tool of the `react` template.
     async fn call_tool(&self, name: &str, arguments: Value) -> Result<Value, HostError>;
 
-    /// Judges a prediction ([`Metric::Assertions`]).
+    /// Scores a prediction ([`Metric::Assertions`]).
     async fn score(&self, example: &ProgramExample, outputs: &Map<String, Value>) -> Result<Score, HostError>;
 
-    /// Hears how far it is.
     fn progress(&self, progress: ProgramProgress);
 
-    /// Hears a line of the log.
+    /// Receives a line of the log.
     fn log(&self, text: &str);
 }
 
-/// How a program can fail. After any of these the next one runs as if nothing had been.
+/// None of these affects the next program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramError {
-    /// The process isn't there, doesn't start or speaks another version; the fallback runs.
-    #[error("the DSPy process can't run: {0}")]
+    /// The process isn't installed, doesn't start or has another protocol version. The fallback runs.
+    #[error("DSPy is unavailable: {0}")]
     Unavailable(String),
-    /// The process ended, hung or said something that isn't in the protocol while it had this job; the fallback runs.
+    /// The process ended, hung or violated the protocol during this job. The fallback runs.
     #[error("the DSPy process failed: {0}")]
     Broken(String),
-    /// The artifact or its values make no sense: unknown template, unreadable signature, missing input.
+    /// The artifact or its values are invalid: unknown template, malformed signature, missing input.
     #[error("{0}")]
     Invalid(String),
-    /// The program ran and failed, e.g. an answer of the model that has none of the outputs.
+    /// The program failed, e.g. since the model's answer has none of the outputs.
     #[error("{0}")]
     Failed(String),
-    /// The model failed.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// Someone stopped it.
     #[error("stopped")]
     Cancelled,
 }
 
 impl ProgramError {
-    /// Whether nothing but the process is at fault, so that the fallback may run in its place.
+    /// Whether only the process is at fault, so that the fallback may run.
     #[must_use]
     pub fn is_of_the_process(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::Broken(_))
     }
 }
 
-/// Where the process stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ProcessState {
-    /// Not started; the first job starts it.
+    /// Not started. The first job starts it.
     Idle,
-    /// Warming up.
     Starting,
-    /// Takes jobs.
+    /// Accepts jobs.
     Ready,
-    /// It failed a moment ago and is started again with the next job, after a pause.
+    /// It failed recently and is restarted with the next job, after a delay.
     Waiting,
-    /// It isn't tried any more until someone asks.
+    /// Not restarted until the user retries.
     Unavailable,
 }
 
-/// The process's health, for the settings.
+/// Status of the DSPy process.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramStatus {
-    /// Where it stands.
     pub state: ProcessState,
-    /// Why it isn't there, in a sentence with what to do.
+    /// Why it is unavailable, with the next step.
     pub reason: Option<String>,
-    /// Its process id.
+    /// Process ID.
     pub pid: Option<u32>,
-    /// Version of DSPy: of the process, and before it runs of the one that ships; null where there is none.
+    /// Version of DSPy: of the process, or of the installed one before it runs. Null if there is none.
     pub dspy: Option<String>,
-    /// Jobs that it has at the moment.
+    /// Number of active jobs.
     pub jobs: u32,
-    /// Failures within the last five minutes.
+    /// Number of failures in the last five minutes.
     pub failures: u32,
-    /// The last lines of its log, oldest first.
+    /// The newest lines of its log, oldest first.
     pub log: Vec<String>,
 }
 
-/// Runs programs in a process of their own, which it starts when the first one comes.
+/// Runs programs in a separate process that the first job starts.
 #[async_trait]
 pub trait ProgramRunner: Send + Sync {
-    /// Why nothing can run, if that is known without starting anything.
+    /// Why programs can't run, as far as that is known without starting the process.
     fn unavailable(&self) -> Option<String>;
 
-    /// Its health.
     fn status(&self) -> ProgramStatus;
 
-    /// Forgets earlier failures, so that the next job tries again.
+    /// Resets the failure count, so that the next job starts the process again.
     fn retry(&self);
 
-    /// What the process can do; starts it.
+    /// Starts the process if needed.
     async fn manifest(&self) -> Result<ProgramManifest, ProgramError>;
 
     /// Runs a program. Dropping the future stops it.
     async fn execute(&self, job: &Execution, host: &dyn ProgramHost, cancel: &CancellationToken) -> Result<Prediction, ProgramError>;
 
-    /// Looks for a better state. Dropping the future stops it.
-    async fn optimize(&self, job: &Optimization, host: &dyn ProgramHost, cancel: &CancellationToken) -> Result<Optimized, ProgramError>;
+    /// Searches for a better state. Dropping the future stops it.
+    async fn optimize(
+        &self,
+        job: &Optimization,
+        host: &dyn ProgramHost,
+        cancel: &CancellationToken,
+    ) -> Result<OptimizationResult, ProgramError>;
 }

@@ -1,58 +1,52 @@
-//! What a rule is: an id with words about it. Each crate that reports findings has a table of its rules; the validator joins
-//! them, and the guide's page of rules is made from that.
+//! Rules of the validator. Each crate that reports diagnostics has a table of its rules; the validator merges
+//! them, and the guide's page of rules is generated from the result.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::Severity;
 
-/// One rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Rule {
-    /// Stable id, `family/rule`.
+    /// Stable ID, `family/rule`.
     pub id: &'static str,
-    /// How bad its findings usually are.
+    /// Default severity of its diagnostics.
     pub severity: Severity,
-    /// One line: what it finds.
+    /// What it reports: one line, lower case, no period.
     pub summary: &'static str,
-    /// Why it matters and what to do, in a sentence or two.
+    /// Why it matters and what to do: at most two sentences.
     pub advice: &'static str,
-    /// Whether there can be a quick fix.
+    /// Whether a quick fix can exist.
     pub fix: bool,
 }
 
 impl Rule {
-    /// A rule whose findings are usually errors.
     #[must_use]
     pub const fn error(id: &'static str, summary: &'static str, advice: &'static str) -> Self {
         Self { id, severity: Severity::Error, summary, advice, fix: false }
     }
 
-    /// A rule whose findings are usually warnings.
     #[must_use]
     pub const fn warning(id: &'static str, summary: &'static str, advice: &'static str) -> Self {
         Self { severity: Severity::Warning, ..Self::error(id, summary, advice) }
     }
 
-    /// A rule whose findings are usually informations.
     #[must_use]
     pub const fn info(id: &'static str, summary: &'static str, advice: &'static str) -> Self {
         Self { severity: Severity::Info, ..Self::error(id, summary, advice) }
     }
 
-    /// A rule whose findings are usually hints.
     #[must_use]
     pub const fn hint(id: &'static str, summary: &'static str, advice: &'static str) -> Self {
         Self { severity: Severity::Hint, ..Self::error(id, summary, advice) }
     }
 
-    /// There can be a quick fix.
     #[must_use]
     pub const fn fixed(self) -> Self {
         Self { fix: true, ..self }
     }
 
-    /// What stands before the slash.
+    /// The part before the slash.
     #[must_use]
     pub fn family(&self) -> &'static str {
         self.id.split('/').next().unwrap_or(self.id)
@@ -64,46 +58,36 @@ pub const RULES: &[Rule] = &[
     Rule::warning(
         "manifest/contradiction",
         "the manifest requires and forbids the same tool",
-        "Forbidding wins, so the requirement can never be met. Take the tool out of one of the two lists.",
+        "A forbidden tool is never available, so the requirement can’t be met. Remove the tool from one of the two lists.",
     )
     .fixed(),
     Rule::error(
         "manifest/duplicate",
         "two gates, steps or actions of the manifest have the same key",
-        "A key must name one thing: what a person approves, or what has been done, is kept by it. Give each its own.",
+        "Approvals and results are stored by key, so keys must be unique. Rename one of them.",
     ),
-    Rule::error(
-        "manifest/missing-key",
-        "the manifest lacks a key",
-        "What declares needs all of its parts. Add the key that the finding names.",
-    ),
+    Rule::error("manifest/missing-key", "a required key of the manifest is missing", "Add the missing key."),
     Rule::error(
         "manifest/promotion-threshold",
-        "promotion without a person has no score to reach, or an impossible one",
-        "Without a threshold anything could replace the skill. Give `minOverallScore` between 0 and 5, or let a person decide with `\"mode\": \"human_gate\"`.",
+        "automatic promotion has no score threshold, or an invalid one",
+        "Without a threshold any version could replace the skill. Set `minOverallScore` to a value between 0 and 5, or require approval with `\"mode\": \"human_gate\"`.",
     ),
     Rule::error(
         "manifest/shape",
         "the manifest can’t be read",
-        "It counts as empty until it can be, so nothing that it asks for is kept to. Correct it where the finding says.",
+        "An invalid manifest is ignored, so none of its settings apply. Fix the reported error.",
     ),
     Rule::error(
         "manifest/type",
-        "a value of the manifest is of the wrong type",
-        "The manifest counts as empty until it can be read. Write a value of the form that the finding names.",
+        "a manifest value has the wrong type",
+        "An invalid manifest is ignored. Use a value of the expected type.",
     ),
-    Rule::error(
-        "manifest/unknown-key",
-        "the manifest has a key that isn’t known",
-        "Nothing reads it, so what it was meant to declare doesn’t hold. Most often it is a spelling.",
-    )
-    .fixed(),
-    Rule::error("manifest/value", "a value of the manifest is not allowed", "Use one of the values that the finding names.").fixed(),
-    Rule::error("manifest/version", "the manifest is of a version that isn’t supported", "Write `\"version\": 1`, the only one there is.")
-        .fixed(),
+    Rule::error("manifest/unknown-key", "unknown key in the manifest", "Unknown keys have no effect. Check the spelling.").fixed(),
+    Rule::error("manifest/value", "a manifest value isn’t allowed", "Use one of the listed values.").fixed(),
+    Rule::error("manifest/version", "unsupported manifest version", "Only `\"version\": 1` is supported.").fixed(),
     Rule::info(
         "skill/renamed",
-        "the skill’s name changed with a save",
-        "The name in the frontmatter names the skill. Whoever calls it by its old name, another skill or a command, has to use the new one.",
+        "saving changed the name of the skill",
+        "The skill takes its name from the frontmatter. Update commands and skills that use the old name.",
     ),
 ];

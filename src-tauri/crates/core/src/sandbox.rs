@@ -1,7 +1,7 @@
-//! Scripts of `code_template` artifacts: what is run, under which limits, how it can end. The port of the Python sandbox.
+//! Scripts of `code_template` artifacts: their limits, host functions and errors. The port to the Python sandbox.
 //!
-//! [`Sandbox`] runs a script; what the script may ask for outside is answered by [`HostFunctions`], where rights are checked: a
-//! script can reach the raw import, so nothing in Python protects anything. Deliberately absent: pages, models and skills.
+//! [`Sandbox`] runs a script; [`HostFunctions`] answers its calls and checks capabilities there, since a
+//! script can bypass the Python side. Deliberately absent: pages, models and skills.
 
 use async_trait::async_trait;
 use schemars::JsonSchema;
@@ -11,19 +11,18 @@ use serde_json::{Map, Value};
 use crate::cancel::CancellationToken;
 use crate::skill::text_enum;
 
-/// What a script may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SandboxLimits {
-    /// Processor time in seconds; sleeping and waiting for answers take none of it.
+    /// CPU time in seconds, without sleeping and waiting for host calls.
     pub cpu_seconds: u32,
-    /// Wall time in seconds without the time in which the script waits for answers from outside.
+    /// Wall time in seconds, without waiting for host calls.
     pub seconds: u32,
     /// Memory in mebibytes.
     pub memory_mib: u32,
-    /// Bytes of log that are kept; what comes after is dropped, and the log says so.
+    /// Maximum size of the log in bytes. A longer log is truncated with a note.
     pub log_bytes: u32,
-    /// Bytes of a result as JSON.
+    /// Maximum size of the result as JSON, in bytes.
     pub result_bytes: u32,
 }
 
@@ -34,7 +33,7 @@ impl Default for SandboxLimits {
 }
 
 impl SandboxLimits {
-    /// The same within bounds in which scripts can run and a machine can live.
+    /// The limits clamped to a usable range.
     #[must_use]
     pub fn sound(self) -> Self {
         Self {
@@ -47,148 +46,112 @@ impl SandboxLimits {
     }
 }
 
-/// A script that is ready to run: nothing of a template is left in it.
+/// A rendered script.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Script {
-    /// Its name in tracebacks, e.g. `scripts/link-audit.py`.
+    /// Name in tracebacks, e.g. `scripts/link-audit.py`.
     pub name: String,
-    /// Python.
     pub source: String,
-    /// Values: each is a global of its name where that is an identifier, and all are in `params`.
+    /// Values by name. All are in `params`; those whose name is an identifier are globals as well.
     pub params: Map<String, Value>,
-    /// What it may use.
     pub limits: SandboxLimits,
 }
 
-/// What a script gave.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScriptOutput {
-    /// What it submitted.
     pub value: Value,
 }
 
-/// An exception that nothing caught.
+/// An uncaught exception.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ScriptException {
-    /// Its class, e.g. `KeyError`.
+    /// Class, e.g. `KeyError`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// What it says.
     pub message: String,
-    /// The traceback as Python prints it, without frames that aren't the script's.
+    /// As Python prints it, with frames of the script only.
     pub traceback: String,
-    /// The script's line, from 1, at which it was raised or which called what raised it.
+    /// The innermost line of the script, from 1.
     pub line: Option<u32>,
 }
 
-/// How a script can fail. After any of these the next one runs as if nothing had been.
+/// None of these affects the next script.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
-    /// It is no Python.
+    /// Invalid Python.
     #[error("line {line}: {message}")]
     Syntax {
-        /// What is wrong.
         message: String,
         /// From 1.
         line: u32,
         /// From 1, in characters.
         column: u32,
     },
-    /// It raised.
+    /// An uncaught exception.
     #[error("{}{}: {}", .0.line.map(|line| format!("line {line}: ")).unwrap_or_default(), .0.kind, .0.message)]
     Exception(Box<ScriptException>),
-    /// It computed for too long.
-    #[error("the script used more than {seconds} s of CPU time; do less, or raise the limit in the settings")]
-    OutOfCpu {
-        /// The limit.
-        seconds: u32,
-    },
-    /// It took too long.
-    #[error("the script took longer than {seconds} s; do less, or raise the limit in the settings")]
-    OutOfTime {
-        /// The limit.
-        seconds: u32,
-    },
-    /// It wanted too much memory.
-    #[error("the script wanted more than {mib} MiB of memory; keep less at a time, or raise the limit in the settings")]
-    OutOfMemory {
-        /// The limit.
-        mib: u32,
-    },
-    /// Calls went too deep.
-    #[error("the script's calls went too deep for its stack")]
+    #[error("the script exceeded its CPU time limit of {seconds} s. Reduce the work, or raise the limit in Settings.")]
+    OutOfCpu { seconds: u32 },
+    #[error("the script exceeded its time limit of {seconds} s. Reduce the work, or raise the limit in Settings.")]
+    OutOfTime { seconds: u32 },
+    #[error("the script exceeded its memory limit of {mib} MiB. Keep less data in memory, or raise the limit in Settings.")]
+    OutOfMemory { mib: u32 },
+    #[error("the script overflowed its stack")]
     StackOverflow,
-    /// It left without handing anything in, e.g. by `os._exit` or an abort.
-    #[error("the script ended itself{}", .code.map(|code| format!(" with exit code {code}")).unwrap_or_default())]
+    /// The script exited without a result, e.g. by `os._exit` or an abort.
+    #[error("the script exited{}", .code.map(|code| format!(" with code {code}")).unwrap_or_default())]
     Exited {
-        /// Its code, if it gave one.
+        /// Exit code, if known.
         code: Option<i32>,
     },
-    /// It came to its end without a result.
     #[error("the script ended without a result: call inklings.submit(value) once")]
     NoSubmit,
-    /// The result is too large.
-    #[error("the result has {bytes} bytes, more than the {limit} that are allowed; submit less, or raise the limit in the settings")]
-    ResultTooLarge {
-        /// Its size.
-        bytes: u64,
-        /// The limit.
-        limit: u32,
-    },
-    /// The value can't be handed over: it is no JSON.
-    #[error("{}the result can't be handed in: {message}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+    #[error("the result is too large: {bytes} bytes (maximum {limit}). Submit less, or raise the limit in Settings.")]
+    ResultTooLarge { bytes: u64, limit: u32 },
+    /// The submitted value isn't JSON.
+    #[error("{}invalid result: {message}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
     BadResult {
-        /// What is no JSON, by its place in the value.
+        /// Location and type of the value that isn't JSON.
         message: String,
-        /// The script's line, from 1, that handed it in.
+        /// The line of the script that submitted it, from 1.
         line: Option<u32>,
     },
-    /// What answers its calls ended it ([`HostError::Fatal`]).
+    /// A host function ended it ([`HostError::Fatal`]).
     #[error("{0}")]
     Ended(String),
-    /// Someone stopped it.
-    #[error("stopped")]
+    #[error("cancelled")]
     Cancelled,
-    /// The sandbox isn't there or doesn't work here.
-    #[error("the Python sandbox can't run: {0}")]
+    /// The sandbox isn't installed or doesn't work on this system.
+    #[error("the Python sandbox is unavailable: {0}")]
     Unavailable(String),
 }
 
 text_enum! {
-    /// What kind of end a failed script had, for traces and clients.
     ScriptOutcome {
-        /// It is no Python.
+        /// Invalid Python.
         Syntax = "syntax",
-        /// It raised.
+        /// An uncaught exception.
         Exception = "exception",
-        /// It computed for too long.
         #[serde(alias = "out-of-fuel")]
         OutOfCpu = "out-of-cpu",
-        /// It took too long.
         OutOfTime = "out-of-time",
-        /// It wanted too much memory.
         OutOfMemory = "out-of-memory",
-        /// Calls went too deep.
         StackOverflow = "stack-overflow",
-        /// It left without handing anything in.
+        /// The script exited without a result.
         Exited = "exited",
-        /// It came to its end without a result.
         NoSubmit = "no-submit",
-        /// The result is too large.
         ResultTooLarge = "result-too-large",
-        /// The result is no JSON.
+        /// The result isn't JSON.
         BadResult = "bad-result",
-        /// What answers its calls ended it.
+        /// A host function ended it.
         Ended = "ended",
-        /// Someone stopped it.
         Cancelled = "cancelled",
-        /// The sandbox isn't there or doesn't work here.
+        /// The sandbox isn't installed or doesn't work on this system.
         Unavailable = "unavailable",
     }
 }
 
 impl ScriptError {
-    /// The kind of end.
     #[must_use]
     pub const fn outcome(&self) -> ScriptOutcome {
         match self {
@@ -209,43 +172,43 @@ impl ScriptError {
     }
 }
 
-/// Why a call from a script was not answered; it becomes a Python exception.
+/// Why a host call failed. Raised as a Python exception.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HostError {
-    /// The script may not do this (`PermissionError`).
+    /// The script lacks the capability (`PermissionError`).
     #[error("{0}")]
     Denied(String),
-    /// There is no such thing (`LookupError`).
+    /// `LookupError` in Python.
     #[error("{0}")]
     NotFound(String),
-    /// The call makes no sense (`ValueError`).
+    /// The arguments are invalid (`ValueError`).
     #[error("{0}")]
     BadCall(String),
     /// It failed (`inklings.HostError`, a `RuntimeError`).
     #[error("{0}")]
     Failed(String),
-    /// The run must end: nothing can catch this.
+    /// Ends the run. The script can't catch it.
     #[error("{0}")]
     Fatal(String),
 }
 
-/// What answers the calls of a script. Every call is checked here, whatever the script did to its Python.
+/// Handles the calls of a script. Every call is checked here, since a script can modify its Python side.
 #[async_trait]
 pub trait HostFunctions: Send + Sync {
-    /// Answers the function `name`; `arguments` is whatever the script sent.
+    /// Calls the function `name` with the arguments that the script sent, which are untrusted.
     async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError>;
 
-    /// Hears a text of the log, from `print` and `inklings.log`. Never more than the limit in all.
+    /// Receives a text of the log, from `print` and `inklings.log`. The limit is enforced by the caller.
     fn log(&self, text: &str);
 
-    /// Hears how far the script is: from 0 to 1, with what it is about.
+    /// Receives the progress of the script, from 0 to 1, with a label.
     fn progress(&self, fraction: f64, text: &str);
 }
 
-/// Runs scripts where they can do no harm.
+/// Runs scripts in isolation.
 #[async_trait]
 pub trait Sandbox: Send + Sync {
-    /// Why nothing can run, if that is so.
+    /// Why scripts can't run. `None` if they can.
     fn unavailable(&self) -> Option<String>;
 
     /// Runs a script to its end. Dropping the future stops it.

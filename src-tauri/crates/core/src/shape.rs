@@ -1,25 +1,24 @@
-//! Checks a JSON value against the schema of one of our types and says what is wrong in words for people: where, and what
-//! was probably meant. It understands what schemars writes for plain types without references (objects, arrays, texts,
-//! numbers, constants, alternatives, limits) and of a `pattern` only its literal beginning.
+//! Checks a JSON value against the schema of a type and reports readable diagnostics with locations and
+//! suggestions. Supports what schemars generates for plain types without references (objects, arrays, strings,
+//! numbers, constants, alternatives, limits); of a `pattern` only its literal prefix.
 
 use serde_json::{Map, Value};
 
 use crate::check::Diagnostic;
 use crate::manifest::nearest;
 
-/// Findings of one value: beyond that nobody reads them.
-const FINDINGS: usize = 100;
+/// Per value.
+const MAX_FINDINGS: usize = 100;
 
-/// What a check found.
 pub struct Shape {
-    /// What is wrong, with JSON pointers.
+    /// With JSON pointers.
     pub findings: Vec<Diagnostic>,
-    /// Whether something is missing or of the wrong type, so that the value can't be read at all.
+    /// Whether something is missing or of the wrong type, so that the value can't be deserialized.
     pub malformed: bool,
 }
 
-/// Checks `value`; rules are named `<family>/unknown-key`, `/missing-key`, `/type`, `/value`, and messages call the whole of it
-/// the family.
+/// Checks `value`. Rules are named `<family>/unknown-key`, `/missing-key`, `/type`, `/value`; messages call the root value
+/// by the family's name.
 #[must_use]
 pub fn check(schema: &Value, value: &Value, family: &'static str) -> Shape {
     let mut checker = Checker { family, shape: Shape { findings: Vec::new(), malformed: false } };
@@ -34,7 +33,7 @@ struct Checker {
 
 impl Checker {
     fn report(&mut self, rule: &str, pointer: &str, message: String, hint: Option<String>) {
-        if self.shape.findings.len() >= FINDINGS {
+        if self.shape.findings.len() >= MAX_FINDINGS {
             return;
         }
         let mut finding = Diagnostic::error(format!("{}/{rule}", self.family), message).pointer(pointer);
@@ -42,10 +41,10 @@ impl Checker {
         self.shape.findings.push(finding);
     }
 
-    /// Says of the last finding what was likely meant.
-    fn meant(&mut self, word: Option<&str>) {
+    /// Sets the suggestion of the last diagnostic.
+    fn meant(&mut self, value: Option<&str>) {
         if let Some(finding) = self.shape.findings.last_mut() {
-            finding.meant = word.map(str::to_owned);
+            finding.meant = value.map(str::to_owned);
         }
     }
 
@@ -54,7 +53,7 @@ impl Checker {
         self.report(rule, pointer, message, hint);
     }
 
-    /// The place in words: its key, or the item and the list it is in.
+    /// The location for messages: the key, or the item and its list.
     fn named(&self, pointer: &str) -> String {
         let mut parts = pointer.rsplit('/').filter(|part| !part.is_empty());
         match (parts.next(), parts.next()) {
@@ -72,6 +71,10 @@ impl Checker {
         {
             return self.no_alternative(choices, value, pointer);
         }
+        // schemars writes an enum whose variants have no documentation as a list of values.
+        if !enum_values(schema).is_empty() && alternatives(schema).is_none() && schema.get("const").is_none() && !fits(schema, value) {
+            return self.no_alternative(std::slice::from_ref(schema), value, pointer);
+        }
         if let Some(constant) = schema.get("const")
             && constant != value
         {
@@ -79,12 +82,12 @@ impl Checker {
                 "value",
                 pointer,
                 format!("{} must be {constant}", self.named(pointer)),
-                Some(format!("write {constant}")),
+                Some(format!("change it to {constant}")),
             );
         }
         if !type_fits(schema, value) {
-            let message = format!("{} must be {}, it is {}", self.named(pointer), expected(schema), kind(value));
-            return self.malformed("type", pointer, message, Some(format!("write {}", expected(schema))));
+            let message = format!("{} must be {}, found {}", self.named(pointer), expected(schema), kind(value));
+            return self.malformed("type", pointer, message, Some(format!("use {}", expected(schema))));
         }
         self.limits(schema, value, pointer);
         match value {
@@ -117,7 +120,7 @@ impl Checker {
         }
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
         for key in required.filter(|key| !object.contains_key(*key)) {
-            let message = format!("{} has no {key:?}", self.named(pointer));
+            let message = format!("missing key {key:?} in {}", self.named(pointer));
             self.malformed("missing-key", pointer, message, Some(format!("add {key:?}")));
         }
     }
@@ -128,44 +131,44 @@ impl Checker {
             && limit("minLength").is_some_and(|least| least > 0.0)
             && text.trim().is_empty()
         {
-            self.report("value", pointer, format!("{} is empty", self.named(pointer)), Some("write something".to_owned()));
+            self.report("value", pointer, format!("{} is empty", self.named(pointer)), Some("enter a value".to_owned()));
         }
         if let Some(number) = value.as_f64()
             && (limit("minimum").is_some_and(|least| number < least) || limit("maximum").is_some_and(|most| number > most))
         {
             let range = match (limit("minimum"), limit("maximum")) {
-                (Some(least), Some(most)) => format!("from {least} to {most}"),
-                (Some(least), None) => format!("{least} or more"),
-                (_, most) => format!("{} or less", most.unwrap_or_default()),
+                (Some(least), Some(most)) => format!("between {least} and {most}"),
+                (Some(least), None) => format!("at least {least}"),
+                (_, most) => format!("at most {}", most.unwrap_or_default()),
             };
-            let message = format!("{} is {number}, it must be {range}", self.named(pointer));
-            self.report("value", pointer, message, Some(format!("write a number {range}")));
+            let message = format!("{} must be {range}, found {number}", self.named(pointer));
+            self.report("value", pointer, message, Some(format!("use a number that is {range}")));
         }
     }
 
     fn no_alternative(&mut self, choices: &[Value], value: &Value, pointer: &str) {
-        let words: Vec<&str> = choices.iter().flat_map(words).collect();
-        if words.is_empty() {
+        let enum_values: Vec<&str> = choices.iter().flat_map(enum_values).collect();
+        if enum_values.is_empty() {
             return match choices.iter().find(|choice| !is_null(choice)) {
                 Some(choice) => self.visit(choice, value, pointer),
                 None => self.malformed(
                     "value",
                     pointer,
-                    format!("{} has a value of no known form", self.named(pointer)),
+                    format!("{} has an unsupported value", self.named(pointer)),
                     Some("remove it".to_owned()),
                 ),
             };
         }
         let Some(text) = value.as_str() else {
-            let message = format!("{} must be one of {}, it is {}", self.named(pointer), words.join(", "), kind(value));
-            return self.malformed("type", pointer, message, Some("write one of these".to_owned()));
+            let message = format!("{} must be one of {}, found {}", self.named(pointer), enum_values.join(", "), kind(value));
+            return self.malformed("type", pointer, message, Some("use one of these values".to_owned()));
         };
-        let near = nearest(text, words.iter().copied());
+        let near = nearest(text, enum_values.iter().copied());
         let hint = match near {
-            Some(word) => format!("did you mean {word:?}?"),
-            None => format!("use one of {}", words.join(", ")),
+            Some(value) => format!("did you mean {value:?}?"),
+            None => format!("use one of {}", enum_values.join(", ")),
         };
-        self.malformed("value", pointer, format!("unknown value {text:?} of {}", self.named(pointer)), Some(hint));
+        self.malformed("value", pointer, format!("unknown value {text:?} for {}", self.named(pointer)), Some(hint));
         self.meant(near);
     }
 }
@@ -174,7 +177,7 @@ fn alternatives(schema: &Value) -> Option<&[Value]> {
     schema.get("oneOf").or_else(|| schema.get("anyOf")).and_then(Value::as_array).map(Vec::as_slice)
 }
 
-/// Whether a value is of an alternative's form as far as choosing among alternatives goes.
+/// Whether a value has the form of an alternative, as far as needed to choose among them.
 fn fits(choice: &Value, value: &Value) -> bool {
     if let Some(choices) = alternatives(choice) {
         return type_fits(choice, value) && choices.iter().any(|choice| fits(choice, value));
@@ -183,13 +186,13 @@ fn fits(choice: &Value, value: &Value) -> bool {
         let literal = pattern.trim_start_matches('^').split(['[', '(', '.', '\\']).next().unwrap_or_default();
         return value.as_str().is_some_and(|text| text.starts_with(literal));
     }
-    let word = choice.get("enum").and_then(Value::as_array).is_none_or(|values| values.contains(value));
-    word && choice.get("const").is_none_or(|constant| constant == value) && type_fits(choice, value)
+    let in_enum = choice.get("enum").and_then(Value::as_array).is_none_or(|values| values.contains(value));
+    in_enum && choice.get("const").is_none_or(|constant| constant == value) && type_fits(choice, value)
 }
 
-fn words(choice: &Value) -> Vec<&str> {
+fn enum_values(choice: &Value) -> Vec<&str> {
     let listed = choice.get("enum").and_then(Value::as_array).into_iter().flatten().chain(choice.get("const"));
-    let nested = alternatives(choice).into_iter().flatten().flat_map(words);
+    let nested = alternatives(choice).into_iter().flatten().flat_map(enum_values);
     listed.filter_map(Value::as_str).chain(nested).collect()
 }
 
@@ -222,11 +225,11 @@ fn type_fits(schema: &Value, value: &Value) -> bool {
 
 fn expected(schema: &Value) -> String {
     let names = types(schema).into_iter().filter(|name| *name != "null").map(|name| match name {
-        "boolean" => "true or false",
-        "integer" => "a whole number",
+        "boolean" => "a boolean",
+        "integer" => "an integer",
         "number" => "a number",
-        "string" => "a text",
-        "array" => "a list",
+        "string" => "a string",
+        "array" => "an array",
         "object" => "an object",
         other => other,
     });
@@ -236,22 +239,22 @@ fn expected(schema: &Value) -> String {
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Bool(_) => "true or false",
+        Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
         Value::Object(_) => "an object",
     }
 }
 
 fn meant<'a>(key: &str, known: impl Iterator<Item = &'a String> + Clone) -> String {
     match nearest(key, known.clone().map(String::as_str)) {
-        Some(word) => format!("did you mean {word:?}?"),
+        Some(value) => format!("did you mean {value:?}?"),
         None => format!("known keys: {}", known.map(String::as_str).collect::<Vec<_>>().join(", ")),
     }
 }
 
-/// A key as a part of a JSON pointer.
+/// Escapes a key for a JSON pointer.
 #[must_use]
 pub fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
@@ -259,4 +262,26 @@ pub fn escape(key: &str) -> String {
 
 fn unescape(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_enum_is_checked_whether_or_not_its_variants_have_documentation() {
+        let documented = json!({ "oneOf": [{ "type": "string", "const": "manual" }, { "type": "string", "const": "queue" }] });
+        let plain = json!({ "type": "string", "enum": ["manual", "queue"] });
+        for schema in [documented, plain] {
+            let found = check(&schema, &json!("queu"), "test");
+            assert!(found.malformed);
+            assert_eq!(
+                found.findings.iter().map(|one| (one.rule.as_str(), one.meant.as_deref())).collect::<Vec<_>>(),
+                [("test/value", Some("queue"))]
+            );
+            assert!(check(&schema, &json!("queue"), "test").findings.is_empty());
+        }
+    }
 }

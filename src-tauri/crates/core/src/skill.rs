@@ -14,13 +14,13 @@ use crate::path::{SKILL_JSON, SKILL_MD, SkillPath};
 use crate::time::Time;
 use crate::tree::{Tree, TreeFile};
 
-/// Which database a skill lives in.
+/// The database that a skill is stored in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// The user's own database, in every workspace.
     Account,
-    /// The open workspace's database; wins over the account by slug.
+    /// The open workspace's database. Its skills override those of the account with the same slug.
     Workspace,
 }
 
@@ -51,13 +51,11 @@ macro_rules! text_enum {
     };
 }
 
-/// A text that is none of an enum's values.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown {what} {value:?}: expected one of {}", known.join(", "))]
 pub struct UnknownValue {
     pub what: &'static str,
     pub value: String,
-    /// What is allowed.
     pub known: &'static [&'static str],
 }
 
@@ -71,7 +69,6 @@ impl Scope {
         }
     }
 
-    /// The scope that this one isn't.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -90,13 +87,13 @@ impl fmt::Display for Scope {
 pub(crate) use text_enum;
 
 text_enum! {
-    /// By which door a skill came. Set by the door, never by the content.
+    /// How a skill was added. Never taken from its content.
     Source {
         /// Shipped with the app.
         System = "system",
         /// From a registry.
         Community = "community",
-        /// Kept as a third party's copy, linked to its upstream.
+        /// A third-party skill, updated only by importing it again.
         Imported = "imported",
         /// The user's own.
         User = "user",
@@ -112,7 +109,6 @@ impl Source {
 }
 
 text_enum! {
-    /// Who wrote it.
     Origin {
         /// A person.
         Human = "human",
@@ -122,7 +118,6 @@ text_enum! {
 }
 
 text_enum! {
-    /// Where a skill stands between new and retired.
     Lifecycle {
         /// New and untested.
         Candidate = "candidate",
@@ -130,7 +125,7 @@ text_enum! {
         Verified = "verified",
         /// In general use.
         Released = "released",
-        /// Quality slipping.
+        /// Its quality has dropped.
         Degraded = "degraded",
         /// No longer recommended.
         Deprecated = "deprecated",
@@ -152,7 +147,6 @@ text_enum! {
 /// A relation to another skill.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Relation {
-    /// Its kind.
     pub kind: RelationKind,
     /// The other skill's slug, as written; it need not exist.
     pub target: String,
@@ -165,7 +159,6 @@ pub struct SkillStep {
     pub step: u32,
     /// Short name of the action.
     pub action: String,
-    /// What to do.
     #[serde(default)]
     pub description: String,
     /// Tool to use.
@@ -187,7 +180,7 @@ pub struct State {
 /// One artifact: a file of the skill that a handler runs by kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Artifact {
-    /// Id, unique in the database.
+    /// Unique in the database.
     pub id: ArtifactId,
     /// Path in the folder, unique in the skill.
     pub path: SkillPath,
@@ -199,7 +192,7 @@ pub struct Artifact {
     pub ordinal: i64,
     /// UTF-8 without NUL, verbatim (BOM and CRLF kept). For `SKILL.md`: the body after the frontmatter.
     pub content: Arc<str>,
-    /// Model family that this variant is for; none is the default.
+    /// Model family; `None` for the default variant.
     pub variant: Option<String>,
     /// Kind-specific settings: assertions, `fallback_artifact`, …
     pub metadata: Map<String, Value>,
@@ -209,7 +202,7 @@ pub struct Artifact {
     pub executable: bool,
 }
 
-/// A file of the folder that is no artifact.
+/// A file of the folder that isn't an artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillFile {
     /// Path in the folder, unique in the skill.
@@ -217,55 +210,50 @@ pub struct SkillFile {
     pub entry: TreeFile,
 }
 
-/// The original text of what is also held as values: emitted as it stands while it still says the same.
+/// The original text of values, written verbatim as long as it declares the same values.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sources {
-    /// Everything of `SKILL.md` up to and including the closing delimiter's line end. None: the folder has no `SKILL.md` frontmatter.
+    /// `SKILL.md` up to and including the line end of the closing delimiter. `None` without frontmatter.
     pub frontmatter: Option<Arc<str>>,
-    /// `skill.json`. None: the skill needs none.
+    /// `skill.json`; `None` if the skill needs none.
     pub skill_json: Option<Arc<str>>,
 }
 
-/// The portable part of a skill: equal to its folder, and all that travels in an export.
+/// The portable part of a skill: equivalent to its folder, and all that is exported.
 ///
-/// A package is *settled* when `sources` say the same as the values; [`crate::SkillFormat::sync_sources`] makes it so. Whatever is
-/// committed is settled, so [`Package::tree`] needs no knowledge of YAML or JSON.
+/// The sources are *in sync* if they state the same values; [`crate::SkillFormat::sync_sources`] makes them so. Whatever is
+/// committed is in sync, so [`Package::tree`] needs neither YAML nor JSON.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Package {
-    /// Key of the skill.
     pub slug: Slug,
     pub name: String,
     /// One paragraph: what it does and when to use it.
     pub description: String,
-    /// Semantic version, the author's business; `1.0.0` unless said.
+    /// Semantic version, set by the author. `1.0.0` by default.
     pub version: String,
     /// Display name of the author.
     pub author: Option<String>,
     pub tags: Vec<String>,
-    /// Category; `general` unless said.
+    /// `general` by default.
     pub category: String,
-    /// Trigger phrases.
     pub triggers: Vec<String>,
     pub intent_patterns: Vec<String>,
     /// When another skill is the better choice.
     pub when_not_to_use: Option<String>,
-    /// Whether a user may ask for it by name in chat.
+    /// Whether a user can invoke it by name.
     pub user_invocable: bool,
-    /// Procedure steps.
     pub steps: Vec<SkillStep>,
-    /// Relations to other skills.
     pub relations: Vec<Relation>,
-    /// Free metadata; the manifest lives at `manifest`.
+    /// Free metadata. The manifest is at `manifest`.
     pub metadata: Map<String, Value>,
-    /// Names of the artifacts that a run executes, in order; none is the default plan.
+    /// Names of the artifacts that a run executes, in order; `None` for the default plan.
     pub run: Option<Vec<String>>,
-    /// Artifacts, by ordinal, then path.
+    /// By ordinal, then path.
     pub artifacts: Vec<Artifact>,
-    /// Files that are no artifacts, by path.
+    /// Files that aren't artifacts, by path.
     pub files: Vec<SkillFile>,
-    /// Original texts.
     pub sources: Sources,
-    /// `SKILL.md` or `skill.md`, as the folder spells it.
+    /// `SKILL.md` or `skill.md`, as in the folder.
     pub main_path: SkillPath,
 }
 
@@ -296,13 +284,13 @@ impl Package {
         }
     }
 
-    /// The `SKILL.md` description artifact: what tools call `content` or `instructions`.
+    /// The artifact in `SKILL.md`, which other tools call `content` or `instructions`.
     #[must_use]
     pub fn main(&self) -> Option<&Artifact> {
         self.artifacts.iter().find(|artifact| artifact.path == self.main_path)
     }
 
-    /// The folder of a settled package.
+    /// Requires sources in sync.
     #[must_use]
     pub fn tree(&self) -> Tree {
         let mut tree = Tree::new();
@@ -329,7 +317,7 @@ impl Package {
         tree
     }
 
-    /// Bytes of all files of the folder.
+    /// Size of all files.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let texts = [&self.sources.frontmatter, &self.sources.skill_json].into_iter().flatten().map(|text| text.len());
@@ -339,13 +327,12 @@ impl Package {
         texts.chain(artifacts).chain(files).map(|len| u64::try_from(len).unwrap_or(u64::MAX)).sum()
     }
 
-    /// The kinds present, in display order.
+    /// Kinds of its artifacts, in display order.
     #[must_use]
     pub fn kinds(&self) -> Vec<ArtifactKind> {
         ArtifactKind::ALL.into_iter().filter(|kind| self.artifacts.iter().any(|artifact| artifact.kind == *kind)).collect()
     }
 
-    /// Targets of one kind of relation.
     pub fn related(&self, kind: RelationKind) -> impl Iterator<Item = &str> {
         self.relations.iter().filter(move |relation| relation.kind == kind).map(|relation| relation.target.as_str())
     }
@@ -356,47 +343,41 @@ fn literal(path: &str) -> SkillPath {
     SkillPath::parse(path).expect("a valid literal")
 }
 
-/// `SKILL.md` as a path.
 #[must_use]
 pub fn skill_md() -> SkillPath {
     literal(SKILL_MD)
 }
 
-/// `skill.json` as a path.
 #[must_use]
 pub fn skill_json() -> SkillPath {
     literal(SKILL_JSON)
 }
 
-/// The part of a skill that belongs to one database and doesn't travel.
+/// The part of a skill that belongs to one database and isn't exported.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Head {
     pub id: SkillId,
     pub scope: Scope,
-    /// Number of the present revision, from 1; 0 for a skill that is not stored yet.
+    /// Number of the current revision, from 1; 0 for a skill that isn't stored yet.
     pub revision: i64,
-    /// By which door it came.
+    /// How it was added.
     pub source: Source,
-    /// Who wrote it.
     pub origin: Origin,
-    /// Where it stands.
     pub lifecycle: Lifecycle,
     /// 1 (untested model output) to 4 (shipped with the app).
     pub trust_tier: u8,
-    /// Whether it takes part in retrieval.
+    /// Whether agents can find and run it.
     pub enabled: bool,
-    /// Who created it.
     pub created_by: Option<String>,
     /// The skill that this one was forked from.
     pub parent_skill_id: Option<SkillId>,
     pub deprecated_reason: Option<String>,
-    /// The session that it was learned in.
+    /// The session that it was learned from.
     pub source_session: Option<String>,
-    /// Where it was imported or forked from: JSON, for people to read.
+    /// Where it was imported or forked from.
     pub provenance: Option<Value>,
-    /// When it was first stored.
     pub created_at: Time,
-    /// When its present revision was made.
+    /// Time of the current revision.
     pub updated_at: Time,
 }
 
@@ -433,63 +414,51 @@ impl Head {
 /// A stored skill: head and package.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Skill {
-    /// What belongs to the database.
     pub head: Head,
-    /// What travels.
     pub package: Package,
 }
 
-/// What lists show of a skill: metadata only, never content.
+/// Metadata of a skill for lists.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SkillSummary {
-    /// Id.
     pub id: SkillId,
-    /// The database it lives in.
     pub scope: Scope,
-    /// Key.
     pub slug: Slug,
     /// Title.
     pub name: String,
-    /// What it does and when to use it.
     pub description: String,
     /// Semantic version.
     pub version: String,
-    /// Tags.
     pub tags: Vec<String>,
-    /// Category.
     pub category: String,
-    /// By which door it came.
+    /// How it was added.
     pub source: Source,
-    /// Who wrote it.
     pub origin: Origin,
-    /// Where it stands.
     pub lifecycle: Lifecycle,
     /// 1 to 4.
     pub trust_tier: u8,
-    /// Whether it takes part in retrieval.
+    /// Whether agents can find and run it.
     pub enabled: bool,
-    /// Whether a user may ask for it by name in chat.
+    /// Whether a user can invoke it by name.
     pub user_invocable: bool,
-    /// Number of the present revision.
+    /// Number of the current revision.
     pub revision: i64,
     /// Display name of the author.
     pub author: Option<String>,
-    /// When it was first stored.
     pub created_at: Time,
-    /// When its present revision was made.
+    /// Time of the current revision.
     pub updated_at: Time,
     /// Locked skills can only be duplicated.
     pub locked: bool,
-    /// A workspace skill that hides an account skill of the same slug.
+    /// Whether this workspace skill overrides an account skill of the same slug.
     pub shadows: bool,
-    /// An account skill that the workspace hides.
+    /// Whether the workspace overrides this account skill.
     pub shadowed: bool,
     /// Slug of another visible skill with the same title.
     pub collides_with: Option<Slug>,
     /// Kinds of its artifacts, in display order.
     pub kinds: Vec<ArtifactKind>,
-    /// Number of files of its folder.
     pub files: u32,
-    /// Bytes of its folder.
+    /// Size of all files.
     pub bytes: u64,
 }

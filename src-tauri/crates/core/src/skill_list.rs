@@ -1,4 +1,4 @@
-//! The compact form of a skill that lists of thousands are made of, page by page or by ids.
+//! The compact form of a skill for lists of thousands of skills, read by page or by ids.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,16 +18,16 @@ pub struct SkillListItem {
     pub revision: i64,
     pub lifecycle: Lifecycle,
     pub enabled: bool,
-    /// `None` for the person's own.
+    /// `None` for skills of the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// Locked skills can only be duplicated.
     #[serde(default, skip_serializing_if = "is_false")]
     pub locked: bool,
-    /// A workspace skill that hides an account skill of the same slug.
+    /// Whether this workspace skill overrides an account skill of the same slug.
     #[serde(default, skip_serializing_if = "is_false")]
     pub shadows: bool,
-    /// An account skill that the workspace hides.
+    /// Whether the workspace overrides this account skill.
     #[serde(default, skip_serializing_if = "is_false")]
     pub shadowed: bool,
     /// Slug of another visible skill with the same title.
@@ -45,11 +45,10 @@ const fn is_false(value: &bool) -> bool {
     !*value
 }
 
-/// Where a page of the list begins.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SkillListCursor {
     pub scope: Scope,
-    /// The folded title before the page; `None` begins the scope.
+    /// The folded title before the page; `None` for the first page of the scope.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
@@ -59,7 +58,7 @@ pub struct SkillListCursor {
 pub struct ScopeListPage {
     /// Without `shadows`, `shadowed` and `collides_with`.
     pub rows: Vec<SkillListItem>,
-    /// The folded title after which the next page begins; `None` on the last page.
+    /// The folded title before the next page; `None` on the last page.
     pub next: Option<String>,
 }
 
@@ -71,7 +70,6 @@ pub struct SkillListPage {
     pub next: Option<SkillListCursor>,
 }
 
-/// What a scope has under a slug and a title.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NameMatch {
     pub same_slug: bool,

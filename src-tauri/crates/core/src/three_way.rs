@@ -30,8 +30,8 @@ pub struct PathMerge {
     pub by: ChangedBy,
 }
 
-/// Compares two folders with their common base. Without a base, files that differ are conflicts and a file that only one side has
-/// counts as added there.
+/// Compares two folders with their common base. Without a base, files that differ are conflicts, and files on one side only
+/// are additions.
 #[must_use]
 pub fn compare_trees(base: Option<&Tree>, mine: &Tree, theirs: &Tree) -> Vec<PathMerge> {
     let (known, empty) = (base.is_some(), Tree::new());
@@ -50,7 +50,7 @@ pub fn compare_trees(base: Option<&Tree>, mine: &Tree, theirs: &Tree) -> Vec<Pat
     paths.into_iter().filter_map(|path| Some(PathMerge { path: path.clone(), by: by(path)? })).collect()
 }
 
-/// The merged folder: `mine` with the changes of `theirs`; of conflicting files those of `theirs` for which `takes_theirs` is true.
+/// The merged folder: `mine` with the changes of `theirs`. Of conflicting files, those of `theirs` are used if `takes_theirs` returns true.
 #[must_use]
 pub fn merge_trees(changes: &[PathMerge], mine: &Tree, theirs: &Tree, takes_theirs: impl Fn(&SkillPath) -> bool) -> Tree {
     let mut merged = mine.clone();

@@ -1,4 +1,4 @@
-//! Points in time, as stored and as sent: RFC 3339 in UTC with milliseconds, so that text order is time order.
+//! Points in time in the stored and serialized form: RFC 3339 in UTC with milliseconds, which sorts chronologically.
 
 use std::fmt;
 use std::str::FromStr;

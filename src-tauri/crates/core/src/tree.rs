@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::digest::Digest;
 use crate::path::SkillPath;
 
-/// One file: bytes and whether it is executable. Cloning is cheap.
+/// A file: bytes and execute bit. Cloning is cheap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeFile {
     pub bytes: Arc<[u8]>,
@@ -15,7 +15,6 @@ pub struct TreeFile {
 }
 
 impl TreeFile {
-    /// A plain file.
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { bytes: bytes.into(), executable: false }
     }
@@ -26,12 +25,17 @@ impl TreeFile {
         std::str::from_utf8(&self.bytes).ok()
     }
 
-    /// The content's hash.
+    /// The content if it can be edited as text: UTF-8 without NUL.
+    #[must_use]
+    pub fn editable_text(&self) -> Option<&str> {
+        self.text().filter(|text| !text.contains('\0'))
+    }
+
     #[must_use]
     pub fn digest(&self) -> Digest {
         Digest::of(&self.bytes)
     }
 }
 
-/// A folder: path to file, in byte order of the paths. Empty folders don't exist here.
+/// A folder: files by path, in byte order. Has no empty folders.
 pub type Tree = BTreeMap<SkillPath, TreeFile>;

@@ -1,10 +1,10 @@
 //! Model families and the choice among an artifact's variants.
 
-/// The maker of a model, seen through routers: `openrouter/anthropic/claude-…` and `claude-…` are both `anthropic`.
-/// An unknown model's family is its first path segment, or the whole id.
+/// The maker of a model, also behind routers: `openrouter/anthropic/claude-…` and `claude-…` are both `anthropic`.
+/// The family of an unknown model is its first path segment, or the whole ID.
 #[must_use]
 pub fn model_family(model: &str) -> String {
-    /// Name prefixes that tell the maker when the id doesn't spell it out.
+    /// Name prefixes of IDs that don't include the maker.
     const MAKERS: [(&str, &str); 14] = [
         ("claude", "anthropic"),
         ("gpt", "openai"),
@@ -21,9 +21,8 @@ pub fn model_family(model: &str) -> String {
         ("llama", "meta"),
         ("qwen", "qwen"),
     ];
-    /// Ids that carry other makers' models.
+    /// Providers of models of other makers.
     const ROUTERS: [&str; 6] = ["openrouter", "ollama", "llamacpp", "lmstudio", "vertex", "bedrock"];
-    /// Makers under more than one name.
     const ALIASES: [(&str, &str); 4] = [("google", "gemini"), ("mistralai", "mistral"), ("meta-llama", "meta"), ("azure", "openai")];
 
     let id = model.trim().to_lowercase();
@@ -37,7 +36,7 @@ pub fn model_family(model: &str) -> String {
     MAKERS.iter().find(|(prefix, _)| first.starts_with(prefix)).map_or_else(|| first.to_owned(), |(_, maker)| (*maker).to_owned())
 }
 
-/// A stored variant: the word `default` means the default variant, which is stored as none.
+/// `default` means the default variant, which is stored as `None`.
 #[must_use]
 pub fn normalise_variant(variant: Option<&str>) -> Option<String> {
     variant.map(str::trim).filter(|text| !text.is_empty() && *text != "default").map(str::to_owned)
@@ -52,8 +51,8 @@ pub fn is_valid_variant(variant: &str) -> bool {
         && chars.all(|ch| ch.is_ascii_lowercase() || ch.is_ascii_digit() || matches!(ch, '.' | '_' | '-'))
 }
 
-/// Chooses among variants given as `(variant, ordinal)`: that of the family, else the default, else the first by ordinal.
-/// Returns the index of the choice; `None` only for an empty slice.
+/// Chooses among variants given as `(variant, ordinal)`: that of the family, the default one, or the first by ordinal.
+/// Returns an index; `None` for an empty slice.
 #[must_use]
 pub fn choose(variants: &[(Option<&str>, i64)], family: Option<&str>) -> Option<usize> {
     let by = |wanted: Option<&str>| variants.iter().position(|(variant, _)| *variant == wanted);

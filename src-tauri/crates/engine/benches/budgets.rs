@@ -23,7 +23,7 @@ use inklings_core::{
 };
 use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds, skill_format};
 use inklings_folder::Folder;
-use inklings_rpc::{BlockingOperation as _, CallContext, NoParams, Watch};
+use inklings_rpc::{BlockingOperation as _, CallContext, CancellationToken, NoParams, ProgressReporter};
 use inklings_store::Store;
 
 const SKILLS: usize = 10_000;
@@ -116,7 +116,7 @@ fn validate_10k(c: &mut Criterion, folders: &Path) {
         let params = ValidateParams { paths: paths.clone(), strict };
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                let found = validate(&params, &skill_format(), &Watch::default()).unwrap();
+                let found = validate(&params, &skill_format(), &CancellationToken::default(), &ProgressReporter::default()).unwrap();
                 assert!(found.skills.len() == count && found.skills.iter().all(|verdict| verdict.ok));
             });
         });
@@ -256,8 +256,8 @@ fn library(c: &mut Criterion, home: &Path) {
 /// Traces as runs leave them: the texts stand before the numbers in a row.
 fn traced(engine: &Engine) {
     let app = engine.app();
-    let skills = app.scopes.account().list_skills().unwrap();
-    let store = app.scopes.traces(None).unwrap();
+    let skills = app.workspaces.account().list_skills().unwrap();
+    let store = app.workspaces.traces(None).unwrap();
     let session = SessionId::new(app.ids.uuid());
     store.open_session(&Session { id: session, kind: SessionKind::Run, title: "Bench".to_owned(), created_at: app.clock.now() }).unwrap();
     for n in 0..RUNS {

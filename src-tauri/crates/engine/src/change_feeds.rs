@@ -1,25 +1,25 @@
-//! Follows the change feeds of open databases, also of other processes' writes, and publishes them as events.
+//! Polls the change feeds of open databases and publishes all changes as events, including those of other processes.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
+use inklings_app::CheckCache;
 use inklings_app::wire::ChangeEvent;
 use inklings_core::Scope;
 use inklings_store::{Feed, FeedUpdate, Store};
 use tokio::sync::broadcast;
 
-/// How often each feed is looked at.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Where the changes of followed stores go.
 #[derive(Clone)]
 pub(crate) struct ChangeFeeds {
     publish: broadcast::Sender<ChangeEvent>,
+    checks: Arc<CheckCache>,
 }
 
-/// A store whose feed is followed, until this is dropped.
+/// The feed of a store is polled until this is dropped.
 pub(crate) struct FollowedFeed {
     stop: Option<mpsc::Sender<()>>,
     ended: mpsc::Receiver<()>,
@@ -33,52 +33,55 @@ struct FeedSource {
 }
 
 impl ChangeFeeds {
-    pub(crate) const fn new(publish: broadcast::Sender<ChangeEvent>) -> Self {
-        Self { publish }
+    /// `checks` is cleared when a database is replaced.
+    pub(crate) const fn new(publish: broadcast::Sender<ChangeEvent>, checks: Arc<CheckCache>) -> Self {
+        Self { publish, checks }
     }
 
-    /// Follows a store from now on: whatever is written after this returns is published. Each store has a thread of its own, so that a
-    /// folder that hangs holds up no other.
+    /// Publishes everything that is written after this returns. Each store has its own thread, so that a
+    /// folder that hangs blocks no other.
     pub(crate) fn follow(&self, scope: Scope, workspace: Option<PathBuf>, store: Arc<Store>) -> Option<FollowedFeed> {
-        let failed = |error: &dyn std::fmt::Display| tracing::warn!(%error, "changes of this database won't be noticed");
+        let failed = |error: &dyn std::fmt::Display| tracing::warn!(%error, "can't watch a database for changes");
         let feed = Feed::new(&store).inspect_err(|error| failed(error)).ok()?;
         let (stop, stopped) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let (publish, source) = (self.publish.clone(), FeedSource { scope, workspace, store, feed });
+        let (feeds, source) = (self.clone(), FeedSource { scope, workspace, store, feed });
         let run = move || {
-            run(source, &stopped, &publish);
-            // Dropped last: the database is let go of by then.
+            feeds.poll(source, &stopped);
+            // Dropped last, after the database was released.
             drop(end);
         };
         std::thread::Builder::new().name("changes".to_owned()).spawn(run).inspect_err(|error| failed(error)).ok()?;
         Some(FollowedFeed { stop: Some(stop), ended })
     }
-}
 
-impl FollowedFeed {
-    /// Ends it and waits until it has let go of its database, but not for one that hangs.
-    pub(crate) fn end(mut self) {
-        drop(self.stop.take());
-        // Whether it ended or hangs, there is nothing to be done about it.
-        let _ = self.ended.recv_timeout(END_TIMEOUT);
-    }
-}
-
-/// How long the end of the app waits for a look at a feed.
-const END_TIMEOUT: Duration = Duration::from_secs(2);
-
-fn run(mut source: FeedSource, stopped: &mpsc::Receiver<()>, publish: &broadcast::Sender<ChangeEvent>) {
-    while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(POLL_INTERVAL) {
-        match source.feed.poll(&source.store) {
-            Ok(FeedUpdate::Changes(changes)) => publish_all(&source, changes, publish),
-            // Nobody listening is fine.
-            Ok(FeedUpdate::Replaced) => drop(publish.send(event(&source, 0, "database".to_owned(), Vec::new(), String::new()))),
-            Err(error) => tracing::debug!(%error, "a change feed can't be read"),
+    fn poll(&self, mut source: FeedSource, stopped: &mpsc::Receiver<()>) {
+        while let Err(RecvTimeoutError::Timeout) = stopped.recv_timeout(POLL_INTERVAL) {
+            match source.feed.poll(&source.store) {
+                Ok(FeedUpdate::Changes(changes)) => publish_all(&source, changes, &self.publish),
+                Ok(FeedUpdate::Replaced) => {
+                    self.checks.clear();
+                    // Fails without receivers.
+                    let _ = self.publish.send(event(&source, 0, "database".to_owned(), Vec::new(), String::new()));
+                }
+                Err(error) => tracing::debug!(%error, "can't read a change feed"),
+            }
         }
     }
 }
 
-/// Entries of one kind and writer become one event.
+impl FollowedFeed {
+    /// Ends the thread and waits until it has released its database, with a timeout.
+    pub(crate) fn end(mut self) {
+        drop(self.stop.take());
+        // A thread that hangs is left behind.
+        let _ = self.ended.recv_timeout(END_TIMEOUT);
+    }
+}
+
+const END_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Groups consecutive changes of one kind and origin into one event.
 fn publish_all(one: &FeedSource, changes: Vec<inklings_store::Change>, publish: &broadcast::Sender<ChangeEvent>) {
     let mut events: Vec<ChangeEvent> = Vec::new();
     for change in changes {
@@ -93,7 +96,7 @@ fn publish_all(one: &FeedSource, changes: Vec<inklings_store::Change>, publish: 
         }
     }
     for event in events {
-        // Nobody listening is fine.
+        // Fails without receivers.
         let _ = publish.send(event);
     }
 }
@@ -102,13 +105,13 @@ fn event(one: &FeedSource, seq: i64, kind: String, ids: Vec<String>, origin: Str
     ChangeEvent { seq, kind, ids, origin, scope: one.scope, workspace: one.workspace.as_ref().map(|path| path.display().to_string()) }
 }
 
-/// The event that tells a window to look at everything again.
+/// The event that makes a window reload everything.
 #[must_use]
 pub fn everything_changed() -> ChangeEvent {
     changed("skill")
 }
 
-/// The event that tells a window to look at the drafts again. They aren't in the feed, where every second of typing would be.
+/// The event that makes a window reload drafts, which aren't in the feed, since they change with every second of typing.
 #[must_use]
 pub fn drafts_changed() -> ChangeEvent {
     changed("draft")

@@ -1,7 +1,7 @@
-//! Puts the application together: databases, folders, templates, seeds, the change feed.
+//! The composition root: builds every adapter and hands it to [`App`].
 //!
-//! The only crate that knows every adapter. [`Engine::start`] opens the account, seeds it and gives the [`App`] that the doors
-//! call. To add an adapter, build it here and hand it to the application through its port.
+//! [`Engine::start`] opens the account, updates the built-in skills and starts the change feed; front ends call
+//! [`Engine::app`]. To add an adapter, build it here and pass it through its port.
 
 mod change_feeds;
 pub mod database;
@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, Checks, RunEvent};
+use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, CheckCache, RunEvent};
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
 use inklings_models::Registry;
@@ -38,27 +38,24 @@ pub use resources::Resources;
 pub use system::{SystemClock, SystemIds};
 pub use workspaces::AccountWorkspaces;
 
-/// Where things are.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The account's folder; `INKLINGS_HOME`, else `~/.inklings`.
+    /// The account's folder, `INKLINGS_HOME` or `~/.inklings` by default.
     pub home: PathBuf,
-    /// Shipped data.
     pub resources: Resources,
-    /// The launcher that confines the DSPy process, `inklings-confine`; where it isn't, programs fall back.
+    /// `inklings-confine`, which confines the DSPy process. Without it, programs fall back.
     pub launcher: Option<PathBuf>,
-    /// Whether this is the long-lived app: it watches folders, keeps its log, and thins out old history in the background; a command doesn't.
+    /// Whether to watch folders, keep a log and prune history in the background: true in the app, false in a command.
     pub maintain: bool,
 }
 
 impl Options {
-    /// From the environment, as a person starts the app.
     #[must_use]
     pub fn from_environment() -> Self {
         Self::with_home(None)
     }
 
-    /// With the account's folder given, else from the environment.
+    /// `home` overrides the environment.
     #[must_use]
     pub fn with_home(home: Option<PathBuf>) -> Self {
         let home = home
@@ -74,50 +71,51 @@ impl Options {
     }
 }
 
-/// A program of ours in the folder of the running one.
+/// A program in the folder of the running one.
 fn beside(name: &str) -> Option<PathBuf> {
     let own = std::env::current_exe().ok()?;
     Some(own.with_file_name(name)).filter(|file| file.is_file())
 }
 
-/// The running application.
 pub struct Engine {
     app: Arc<App>,
     changes: broadcast::Sender<ChangeEvent>,
     run_events: broadcast::Sender<RunEvent>,
-    scopes: Arc<AccountWorkspaces>,
+    workspaces: Arc<AccountWorkspaces>,
     following: Mutex<Option<change_feeds::FollowedFeed>>,
 }
 
-/// How long runs have to write their last rows when the app ends.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Change events that a slow window may be behind before it is told to look at everything again.
+/// Time for runs to close their traces when the app ends.
+const RUN_SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
+/// Change events that a slow window may lag behind before it reloads everything.
 const EVENT_CAPACITY: usize = 1_024;
-/// Run events that a slow listener may be behind before it misses some; a fast model sends some hundreds a second.
+/// Run events that a slow receiver may lag behind before it loses some. A fast model sends hundreds a second.
 const RUN_EVENT_CAPACITY: usize = 16 * 1_024;
 
-/// The mapping between skills and folders, for what needs no account.
+/// The folder format, for callers without an account.
 #[must_use]
 pub fn skill_format() -> impl SkillFormat {
     Folder::new(Arc::new(SystemIds))
 }
 
 impl Engine {
-    /// Opens the account, seeds it, and starts following the change feeds.
     pub fn start(mut options: Options) -> Result<Self, Failure> {
         let launcher = options.launcher.take();
         Self::start_beside(options, || launcher)
     }
 
-    /// Like [`start`](Self::start), beside a start that takes as long and knows the launcher only in its end: it is asked for when
-    /// the account is open, and what `options` say of it doesn't count.
+    /// Like [`start`](Self::start), in parallel with the start of the window system, which provides the launcher at its end:
+    /// `launcher` is called after the account was opened, and `options.launcher` is ignored.
     pub fn start_beside(options: Options, launcher: impl FnOnce() -> Option<PathBuf>) -> Result<Self, Failure> {
         log::start(options.maintain.then_some(options.home.as_path()));
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds);
         let origin = uuid::Uuid::new_v4().simple().to_string();
         let folder = Arc::new(Folder::new(ids.clone()));
-        std::fs::create_dir_all(&options.home).map_err(|error| workspaces::home_failed(&options.home, &error))?;
+        std::fs::create_dir_all(&options.home).map_err(|error| {
+            Failure::from(workspaces::folder_failed(&options.home, error))
+                .hint("make the folder of your account writable, or set INKLINGS_HOME to another one")
+        })?;
         let account = Arc::new(Store::open(Scope::Account, &options.home.join(AGENTS_DB), origin.clone(), clock.clone(), folder.clone())?);
         let mut banners = workspaces::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
@@ -125,19 +123,20 @@ impl Engine {
             workspaces::prune_history(account.clone(), account.clone(), String::new());
         }
         let (changes, _) = broadcast::channel(EVENT_CAPACITY);
-        let feeds = change_feeds::ChangeFeeds::new(changes.clone());
+        let checks = Arc::new(CheckCache::default());
+        let feeds = change_feeds::ChangeFeeds::new(changes.clone(), checks.clone());
         let following = Mutex::new(feeds.follow(Scope::Account, None, account.clone()));
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
-        // In a source tree it lies where it was built.
+        // In a source tree, it is in the target folder.
         let sandbox = Arc::new(PythonSandbox::new(options.resources.python().or_else(inklings_sandbox::find_built)));
         let installed = launcher().zip(options.resources.dspy());
         let launch = installed.map(|(launcher, program)| Launch { launcher, program }).or_else(inklings_sidecar::find_built);
         let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
         let facts = diagnostics::facts(&options.home);
-        let log = log::of(&options.home);
-        let scopes = AccountWorkspaces {
+        let log = log::app_log(&options.home);
+        let workspaces = AccountWorkspaces {
             options,
             account: account.clone(),
             clock: clock.clone(),
@@ -148,13 +147,13 @@ impl Engine {
             pages,
             open: Mutex::default(),
         };
-        let scopes = Arc::new(scopes);
+        let workspaces = Arc::new(workspaces);
         let redactor = Redactor::new(Arc::new(runs::ProviderKeys(models.clone())));
         log::redact_with(&redactor);
         let (run_events, _) = broadcast::channel(RUN_EVENT_CAPACITY);
         let prompts = Arc::new(PromptEngine::new());
         let app = App {
-            scopes: scopes.clone(),
+            workspaces: workspaces.clone(),
             user: account.clone(),
             folder,
             runner: Runner {
@@ -165,9 +164,9 @@ impl Engine {
             checkpoints: account.clone(),
             proposals: account,
             programs,
-            places: AgentDirs::of_environment(),
-            copies: AgentCopyCache::default(),
-            checks: Checks::default(),
+            agent_dirs: AgentDirs::of_environment(),
+            agent_copies: AgentCopyCache::default(),
+            checks,
             sandbox,
             prompts,
             redactor,
@@ -180,43 +179,40 @@ impl Engine {
             log,
             facts,
         };
-        Ok(Self { app: Arc::new(app), changes, run_events, scopes, following })
+        Ok(Self { app: Arc::new(app), changes, run_events, workspaces, following })
     }
 
-    /// The application.
     #[must_use]
     pub fn app(&self) -> &Arc<App> {
         &self.app
     }
 
-    /// Follows the changes of the account and of every workspace that was opened, from all processes.
+    /// Changes of the account and of all open workspaces, by all processes.
     #[must_use]
     pub fn changes(&self) -> broadcast::Receiver<ChangeEvent> {
         self.changes.subscribe()
     }
 
-    /// Hears the runs of this process.
+    /// Events of the runs of this process.
     #[must_use]
     pub fn run_events(&self) -> broadcast::Receiver<RunEvent> {
         self.run_events.subscribe()
     }
-}
 
-impl Engine {
-    /// Lets go of a workspace that no window shows any more. What still runs in it goes on; the next call that names it opens it again.
+    /// Releases a workspace that no window shows any more. Its runs continue; the next call reopens it.
     pub fn release(&self, workspace: &Path) {
-        self.scopes.release(workspace);
+        self.workspaces.release(workspace);
     }
 
-    /// Stops runs, ends the threads that follow the feeds, and lets go of the databases; the last one to do so writes everything
-    /// into the file, so that a copy of it is whole. A later use opens them again.
+    /// Cancels runs, ends the feed threads and closes the databases, which writes the write-ahead log
+    /// into the file. A later call reopens them.
     pub fn close(&self) {
-        self.app.runs.cancel_all(PATIENCE);
+        self.app.runs.cancel_all(RUN_SHUTDOWN_TIMEOUT);
         let following = self.following.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(following) = following {
             following.end();
         }
-        self.scopes.close();
+        self.workspaces.close();
         log::flush();
     }
 }
@@ -227,10 +223,8 @@ impl Drop for Engine {
     }
 }
 
-/// The database of a scope.
 pub const AGENTS_DB: &str = "agents.db";
 
-/// Remarks of seeding and opening, as banners.
 pub(crate) fn warning(message: impl Into<String>, hint: impl Into<String>) -> Banner {
     Banner { severity: inklings_core::Severity::Warning, message: message.into(), hint: Some(hint.into()), action: None }
 }

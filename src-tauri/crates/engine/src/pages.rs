@@ -1,4 +1,4 @@
-//! The page indexes of the workspaces that were asked about, and word of what changes in them.
+//! The page indexes of open workspaces and their change events.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,15 +10,14 @@ use inklings_core::{Clock, Scope};
 use inklings_workspace::{Change, Index, PageWatcher};
 use tokio::sync::broadcast;
 
-/// Changed pages that an event names; of more it only says that there are some.
+/// An event of more changed pages names none.
 const MAX_NAMED_PAGES: usize = 200;
 
-/// One index for each workspace.
 pub(crate) struct Indexes {
     clock: Arc<dyn Clock>,
-    /// Where word of changes goes; without it nothing is watched, which is enough for a command.
+    /// None watches nothing, as in a command.
     publish: Option<broadcast::Sender<ChangeEvent>>,
-    /// Locked for looking up only: watching a folder that hangs must not be in another one's way.
+    /// Locked for lookups only, so that a folder that hangs blocks no other.
     open: Mutex<HashMap<PathBuf, Arc<OnceLock<Open>>>>,
 }
 
@@ -32,7 +31,7 @@ impl Indexes {
         Self { clock, publish, open: Mutex::default() }
     }
 
-    /// The pages of the workspace in `root`. From the first call on they are watched.
+    /// Watches the pages from the first call on.
     pub(crate) fn get(&self, root: &Path) -> Arc<Index> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).entry(root.to_owned()).or_default().clone();
         let make = || {
@@ -43,19 +42,19 @@ impl Indexes {
         open.get_or_init(make).index.clone()
     }
 
-    /// Stops watching one workspace; its index goes with the last call that uses it.
+    /// Stops watching a workspace; its index is dropped with the last call that uses it.
     pub(crate) fn release(&self, root: &Path) {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(root);
-        // After the lock: a thread that watches is waited for.
+        // Dropped after the lock, since dropping joins the watching thread.
         drop(open);
     }
 
-    /// Stops watching and lets go of the indexes' files.
+    /// Stops watching and closes the index files.
     pub(crate) fn close(&self) {
         let open = std::mem::take(&mut *self.open.lock().unwrap_or_else(PoisonError::into_inner));
         for one in open.into_values() {
             let Some(index) = one.get().map(|open| open.index.clone()) else { continue };
-            // First the thread that uses it.
+            // Ends the thread that uses the index.
             drop(one);
             index.close();
         }
@@ -67,7 +66,7 @@ fn watch(index: &Arc<Index>, root: &Path, publish: broadcast::Sender<ChangeEvent
     let changed = move |change| {
         let ids = match change {
             Change::Pages(PageChanges { added, changed, removed }) => [added, changed, removed].concat(),
-            // The next question says what is wrong.
+            // The next call reports the error.
             Change::Failed(_) => return,
         };
         let event = ChangeEvent {
@@ -78,10 +77,8 @@ fn watch(index: &Arc<Index>, root: &Path, publish: broadcast::Sender<ChangeEvent
             scope: Scope::Workspace,
             workspace: Some(workspace.clone()),
         };
-        // Nobody may be listening.
+        // Fails without receivers.
         let _ = publish.send(event);
     };
-    PageWatcher::start(index.clone(), changed)
-        .inspect_err(|error| tracing::warn!(%error, "changes of pages by other programs won't be noticed"))
-        .ok()
+    PageWatcher::start(index.clone(), changed).inspect_err(|error| tracing::warn!(%error, "can't watch pages for changes")).ok()
 }

@@ -1,21 +1,19 @@
-//! Where shipped data lies: beside the installed app, or in the source tree that it was built from.
+//! Paths of shipped data: of the installed app, or in the source tree.
 
 use std::path::{Path, PathBuf};
 
-/// Shipped data.
 #[derive(Debug, Clone)]
 pub struct Resources {
     root: PathBuf,
 }
 
 impl Resources {
-    /// Data under `root`.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
     }
 
-    /// `INKLINGS_RESOURCES`, else the installed place (`../lib/inklings-studio` beside the binary), else the source tree.
+    /// `INKLINGS_RESOURCES`, else `../lib/inklings-studio` relative to the binary's folder, else the source tree.
     #[must_use]
     pub fn find() -> Self {
         let installed = || {
@@ -28,31 +26,29 @@ impl Resources {
         Self::at(root)
     }
 
-    /// Shipped skills, one folder each.
+    /// One folder per skill.
     #[must_use]
     pub fn skills(&self) -> PathBuf {
         self.root.join("seed/skills")
     }
 
-    /// The sample workspace.
     #[must_use]
     pub fn workspace(&self) -> PathBuf {
         self.root.join("seed/workspace")
     }
 
-    /// The sandbox's machine code, if it is there.
+    /// The sandbox's machine code.
     #[must_use]
     pub fn python(&self) -> Option<PathBuf> {
         Some(self.root.join("sandbox/python.cwasm")).filter(|file| file.is_file())
     }
 
-    /// The DSPy process's program, if it is there.
     #[must_use]
     pub fn dspy(&self) -> Option<PathBuf> {
         Some(self.root.join("sidecar/inklings-dspy/inklings-dspy")).filter(|file| file.is_file())
     }
 
-    /// The seed's version; 0 if there is none.
+    /// 0 without a version file.
     #[must_use]
     pub fn seed_version(&self) -> i64 {
         let text = std::fs::read_to_string(self.root.join("seed/version")).unwrap_or_default();

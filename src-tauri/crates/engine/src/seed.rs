@@ -1,7 +1,7 @@
-//! Seeding: shipped skills enter the account once, and are refreshed while nobody has touched them.
+//! Adds shipped skills to the account and updates those that weren't changed.
 //!
-//! A deleted seed stays deleted, an edited one stays edited, a taken name is skipped and said so. A refresh keeps the switch,
-//! usage and lifecycle: those belong to the row, not to the content.
+//! A deleted skill stays deleted, an edited one stays edited, and a skill whose name is taken is skipped with a banner. An update
+//! keeps the row's enabled flag, usage and lifecycle.
 
 use inklings_app::Banner;
 use inklings_core::{
@@ -14,14 +14,13 @@ use inklings_store::{Seed, Store, tree_hash};
 use crate::resources::Resources;
 use crate::warning;
 
-/// Who seeding writes as.
 const ACTOR: &str = "inklings";
 
-/// Puts in what is new and refreshes what is untouched. Failures are remarks: the app works without seeds.
+/// Failures become banners, since the app works without shipped skills.
 pub(crate) fn refresh(account: &Store, folder: &Folder, resources: &Resources, clock: &dyn Clock, ids: &dyn IdSource) -> Vec<Banner> {
     match try_refresh(account, folder, resources, clock, ids) {
         Ok(banners) => banners,
-        Err(error) => vec![warning(format!("the shipped skills could not be put in: {error}"), "they are tried again at the next start")],
+        Err(error) => vec![warning(format!("can't update the built-in skills: {error}"), "the next start tries again")],
     }
 }
 
@@ -36,35 +35,35 @@ fn try_refresh(
     let known = account.seeds()?;
     let mut banners = Vec::new();
     for path in disk::discover(&resources.skills()).map(|(found, _)| found).unwrap_or_default() {
-        // A shipped folder has its skill's slug. What is up to date isn't even read.
+        // The folder's name is the skill's slug. An up-to-date skill isn't read.
         let name = disk::folder_name(&path);
         if version == 0 || known.get(name.as_str()).is_some_and(|seed| seed.version >= version) {
             continue;
         }
-        let reading = disk::read_dir(&path)
+        let parsed = disk::read_dir(&path)
             .map_err(|error| error.to_string())
             .and_then(|(tree, _)| folder.read(&tree, &name, None).map_err(|findings| StorageError::Invalid(findings).to_string()));
-        let reading = match reading {
-            Ok(reading) => reading,
+        let parsed = match parsed {
+            Ok(parsed) => parsed,
             Err(error) => {
-                banners.push(warning(format!("the shipped skill {name} can't be read: {error}"), "install the app again"));
+                banners.push(warning(format!("can't read the built-in skill {name}: {error}"), "reinstall the app"));
                 continue;
             }
         };
-        let head = Head::new(reading.id.unwrap_or_else(|| ids.skill()), Scope::Account, Source::System, Origin::Human, clock.now());
-        let shipped = Skill { head: Head { created_by: Some(ACTOR.to_owned()), ..head }, package: reading.package };
-        match put(account, shipped, known.get(name.as_str()), version) {
+        let head = Head::new(parsed.id.unwrap_or_else(|| ids.skill()), Scope::Account, Source::System, Origin::Human, clock.now());
+        let shipped = Skill { head: Head { created_by: Some(ACTOR.to_owned()), ..head }, package: parsed.package };
+        match update(account, shipped, known.get(name.as_str()), version) {
             Ok(banner) => banners.extend(banner),
-            // One that can't be put in doesn't keep the others out.
+            // Continues with the next skill.
             Err(error) => {
-                banners.push(warning(format!("the shipped skill {name} was not put in: {error}"), "it is tried again at the next start"));
+                banners.push(warning(format!("can't update the built-in skill {name}: {error}"), "the next start tries again"));
             }
         }
     }
     Ok(banners)
 }
 
-fn put(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i64) -> Result<Option<Banner>, StorageError> {
+fn update(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i64) -> Result<Option<Banner>, StorageError> {
     let slug: Slug = shipped.package.slug.clone();
     let hash = tree_hash(&shipped.package.tree());
     let present = account.get_skill_by_name(slug.as_str())?.filter(|skill| skill.package.slug == slug);
@@ -78,8 +77,13 @@ fn put(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i64) 
                 let expected = Expected::Revision(present.head.revision);
                 keep_ids(&mut shipped, &present);
                 let after = Skill { head: present.head.clone(), package: shipped.package };
-                let change =
-                    ChangeSet::between(Some(&present), Some(after), present.head.id, ACTOR, format!("refreshed to seed {version}"));
+                let change = ChangeSet::between(
+                    Some(&present),
+                    Some(after),
+                    present.head.id,
+                    ACTOR,
+                    format!("Update to version {version} of the built-in skills"),
+                );
                 if !change.paths.is_empty() {
                     account.commit(&change, expected)?;
                 }
@@ -88,25 +92,25 @@ fn put(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i64) 
                 account.put_seed(&Seed { version, ..seed.clone() })?;
             }
         }
-        // Put in by a start that was stopped before it could note it.
+        // Added by a start that was killed before it recorded the seed.
         (None, Some(present)) if present.head.source == Source::System => done(present.head.id)?,
         (None, Some(present)) => {
             done(present.head.id)?;
             return Ok(Some(warning(
-                format!("the shipped skill {slug} was not put in: you have a skill of that name"),
-                "rename or delete yours to get the shipped one with the next version",
+                format!("the built-in skill {slug} was not added: you have a skill with this name"),
+                "rename or delete yours to get the built-in one with the next update",
             )));
         }
         (None, None) => {
             let id = shipped.head.id;
-            account.commit(&ChangeSet::between(None, Some(shipped), id, ACTOR, "shipped with the Studio"), Expected::Absent)?;
+            account.commit(&ChangeSet::between(None, Some(shipped), id, ACTOR, "Add built-in skill"), Expected::Absent)?;
             done(id)?;
         }
     }
     Ok(None)
 }
 
-/// Artifacts that are still there keep the ids that traces know.
+/// Keeps the ids of artifacts that still exist, which traces refer to.
 fn keep_ids(shipped: &mut Skill, present: &Skill) {
     for artifact in &mut shipped.package.artifacts {
         if let Some(known) = present.package.artifacts.iter().find(|known| known.path == artifact.path) {

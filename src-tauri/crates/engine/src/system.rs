@@ -1,4 +1,4 @@
-//! The real clock and real ids.
+//! The system clock and random ids.
 
 use inklings_core::{Clock, IdSource, Time};
 

@@ -1,4 +1,4 @@
-//! The folders behind the scopes: the account's, and the workspaces that were opened.
+//! Opens the databases of the account and of workspaces.
 
 use std::collections::HashMap;
 use std::fs;
@@ -6,16 +6,16 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use inklings_app::diagnostics::DatabaseFile;
-use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{Banner, WorkspaceManager, WorkspaceState};
+use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, RestoredDatabase};
+use inklings_app::{Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::trace::Retention;
-use inklings_core::{Clock, Scope, SkillFormat, SkillStorageRepository, StorageError, TraceStore, UserData};
-use inklings_rpc::{Failure, Watch};
-use inklings_sqlite::backup::Staged;
+use inklings_core::{
+    CancellationToken, Clock, ProgressReporter, Scope, SkillFormat, SkillStorageRepository, StorageError, TraceStore, UserData,
+};
+use inklings_sqlite::backup::StagedCopy;
 use inklings_store::{Health, Store};
 use inklings_workspace::Files;
 
@@ -23,13 +23,12 @@ use crate::change_feeds::{ChangeFeeds, FollowedFeed};
 use crate::pages::Indexes;
 use crate::{AGENTS_DB, Options, database, diagnostics, warning};
 
-/// What keeps our files out of a repository.
-const EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
+/// Lines for `.git/info/exclude`.
+const GIT_EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
 
-/// Bytes of a list of names that git reads.
-const SMALL_TEXT_BYTES: u64 = 1024 * 1024;
+/// Of an exclude or ignore file.
+const MAX_GIT_FILE_BYTES: u64 = 1024 * 1024;
 
-/// The scopes of one account.
 pub struct AccountWorkspaces {
     pub(crate) options: Options,
     pub(crate) account: Arc<Store>,
@@ -39,16 +38,15 @@ pub struct AccountWorkspaces {
     pub(crate) banners: Vec<Banner>,
     pub(crate) feeds: ChangeFeeds,
     pub(crate) pages: Indexes,
-    /// Locked for looking up only: opening a database may take long, and a folder that hangs must not be in another one's way.
+    /// Locked for lookups only: opening a database may take long, and a folder that hangs must block no other.
     pub(crate) open: Mutex<HashMap<PathBuf, Arc<Workspace>>>,
 }
 
-/// A workspace that was opened, or is being opened.
 #[derive(Default)]
 pub(crate) struct Workspace {
-    /// Held while the database is opened.
+    /// Locked while the database is opened.
     opening: Mutex<()>,
-    /// Never held while a file is touched.
+    /// Never locked during file access.
     state: Mutex<State>,
 }
 
@@ -57,8 +55,8 @@ enum State {
     #[default]
     Closed,
     Open(Arc<Store>, Option<FollowedFeed>),
-    /// No window shows it. A run that goes on in it keeps its store, which must not be opened a second time then: the process's mark
-    /// beside the database goes with the store that put it.
+    /// No window shows it. A run in it keeps its store, which must then not be opened a second time: the process's liveness lock
+    /// is released with the store that took it.
     Released(Weak<Store>),
 }
 
@@ -84,11 +82,9 @@ impl Workspace {
 
 impl AccountWorkspaces {
     /// The workspace's store, opened by the first call that names it.
-    fn store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
-        // Also of a workspace that is open: a removed folder must not look like one without skills.
-        if !path.is_dir() {
-            return Err(not_a_folder(path));
-        }
+    fn store(&self, path: &Path) -> Result<Arc<Store>, WorkspaceAccessError> {
+        // Even if the workspace is open: a removed folder must not look like one without skills.
+        require_folder(path)?;
         let workspace = self.workspaces().entry(path.to_owned()).or_default().clone();
         if let Some(store) = workspace.store() {
             return Ok(store);
@@ -106,7 +102,7 @@ impl AccountWorkspaces {
         Ok(store)
     }
 
-    fn open_store(&self, path: &Path) -> Result<Arc<Store>, Failure> {
+    fn open_store(&self, path: &Path) -> Result<Arc<Store>, WorkspaceAccessError> {
         let file = path.join(AGENTS_DB);
         let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.format.clone())?);
         if self.options.maintain {
@@ -123,7 +119,7 @@ impl AccountWorkspaces {
         self.workspaces().iter().filter_map(|(path, workspace)| Some((path.clone(), workspace.store()?))).collect()
     }
 
-    /// Lets go of a workspace: of its database, unless something still runs in it, and of its pages.
+    /// Releases the workspace's pages, and its database unless a run still uses it.
     pub(crate) fn release(&self, path: &Path) {
         self.pages.release(path);
         let Some(workspace) = self.workspaces().get(path).cloned() else { return };
@@ -132,15 +128,15 @@ impl AccountWorkspaces {
             None => return,
         };
         let open = std::mem::replace(&mut *workspace.state(), released);
-        // After the lock: the last one to let go of a database writes its log into it.
+        // Dropped after the lock, since closing a database checkpoints its write-ahead log.
         drop(open);
     }
 
-    fn store_of(&self, workspace: Option<&Path>) -> Result<Arc<Store>, Failure> {
+    fn store_of(&self, workspace: Option<&Path>) -> Result<Arc<Store>, WorkspaceAccessError> {
         workspace.map_or_else(|| Ok(self.account.clone()), |path| self.store(path))
     }
 
-    /// Lets go of every database.
+    /// Closes every database.
     pub(crate) fn close(&self) {
         self.pages.close();
         let workspaces: Vec<_> = self.workspaces().drain().map(|(_, workspace)| workspace).collect();
@@ -162,30 +158,26 @@ impl WorkspaceManager for AccountWorkspaces {
         self.account.clone()
     }
 
-    fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure> {
+    fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, WorkspaceAccessError> {
         Ok(self.store(path)?)
     }
 
-    fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, Failure> {
+    fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, WorkspaceAccessError> {
         let own = workspace.map(|path| self.store(path)).transpose()?.filter(|store| store.takes_traces());
         Ok(own.unwrap_or_else(|| self.account.clone()))
     }
 
-    fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, Failure> {
-        if !path.is_dir() {
-            return Err(not_a_folder(path));
-        }
+    fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, WorkspaceAccessError> {
+        require_folder(path)?;
         Ok(self.pages.get(path))
     }
 
-    fn files(&self, path: &Path) -> Result<Arc<dyn WorkspaceFiles>, Failure> {
-        if !path.is_dir() {
-            return Err(not_a_folder(path));
-        }
+    fn files(&self, path: &Path) -> Result<Arc<dyn WorkspaceFiles>, WorkspaceAccessError> {
+        require_folder(path)?;
         Ok(Arc::new(Files::new(path)))
     }
 
-    fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, Failure> {
+    fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, WorkspaceAccessError> {
         Ok(self.store(path)?)
     }
 
@@ -194,26 +186,24 @@ impl WorkspaceManager for AccountWorkspaces {
         open.map(|(path, store)| (path, store as Arc<dyn SkillStorageRepository>)).collect()
     }
 
-    fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {
-        let path = path.canonicalize().map_err(|error| folder_failed(path, &error))?;
+    fn inspect(&self, path: &Path) -> Result<WorkspaceState, WorkspaceAccessError> {
+        let path = path.canonicalize().map_err(|error| folder_failed(path, error))?;
         if path.to_str().is_none() {
-            return Err(Failure::invalid(format!("{} has a name that is no UTF-8", path.display())).hint("rename the folder"));
+            return Err(WorkspaceAccessError::NotUtf8(path));
         }
-        if !path.is_dir() {
-            return Err(not_a_folder(&path));
-        }
-        fs::read_dir(&path).map_err(|error| folder_failed(&path, &error))?;
+        require_folder(&path)?;
+        fs::read_dir(&path).map_err(|error| folder_failed(&path, error))?;
         if self.options.home.canonicalize().is_ok_and(|home| home == path) {
-            return Err(Failure::invalid(format!("{} is the account's own folder", path.display())).hint("open a folder with your pages"));
+            return Err(WorkspaceAccessError::AccountFolder(path));
         }
         let store = self.store(&path)?;
-        let probe = writable(&path);
+        let is_writable = inklings_sqlite::is_writable(&path);
         let mut banners = banners(&store);
-        if !probe {
-            banners.push(warning("this folder can't be written: its skills are read-only", "check the folder's permissions"));
+        if !is_writable {
+            banners.push(warning("this folder is read-only, so its skills can't be edited", "check the folder's permissions"));
         }
         Ok(WorkspaceState {
-            writable: probe && *store.health() != Health::ReadOnly,
+            writable: is_writable && *store.health() != Health::ReadOnly,
             has_store: store.exists(),
             pages: u32::try_from(inklings_workspace::count(&path)).unwrap_or(u32::MAX),
             in_git: path.join(".git").is_dir() && !is_excluded(&path),
@@ -226,14 +216,14 @@ impl WorkspaceManager for AccountWorkspaces {
         path.join(AGENTS_DB).exists()
     }
 
-    fn sample(&self) -> Result<PathBuf, Failure> {
+    fn sample(&self) -> Result<PathBuf, WorkspaceAccessError> {
         let target = self.sample_path();
         if !target.is_dir() {
             let part = target.with_extension("part");
             let _ = fs::remove_dir_all(&part);
             copy_folder(&self.options.resources.workspace(), &part)
                 .and_then(|()| fs::rename(&part, &target))
-                .map_err(|error| folder_failed(&target, &error))?;
+                .map_err(|error| folder_failed(&target, error))?;
         }
         Ok(target)
     }
@@ -242,18 +232,18 @@ impl WorkspaceManager for AccountWorkspaces {
         self.options.home.join("sample-workspace")
     }
 
-    fn exclude_from_git(&self, path: &Path) -> Result<(), Failure> {
+    fn exclude_from_git(&self, path: &Path) -> Result<(), WorkspaceAccessError> {
         let file = path.join(".git/info/exclude");
         let run = || {
             let info = path.join(".git/info");
             fs::create_dir_all(&info)?;
-            // What is written stays in the folder: a link in it may lead anywhere.
+            // A symbolic link could point outside of the folder.
             if info.canonicalize()? != path.canonicalize()?.join(".git/info") {
-                return Err(no_small_text());
+                return Err(not_a_git_file());
             }
             let mut text =
-                small_text(&file).or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(String::new()) } else { Err(error) })?;
-            for line in EXCLUDES {
+                read_git_file(&file).or_else(|error| if error.kind() == ErrorKind::NotFound { Ok(String::new()) } else { Err(error) })?;
+            for line in GIT_EXCLUDES {
                 if text.lines().any(|known| known.trim() == line) {
                     continue;
                 }
@@ -265,7 +255,7 @@ impl WorkspaceManager for AccountWorkspaces {
             }
             fs::write(&file, text)
         };
-        run().map_err(|error| folder_failed(&file, &error))
+        run().map_err(|error| folder_failed(&file, error))
     }
 
     fn home(&self) -> PathBuf {
@@ -276,95 +266,102 @@ impl WorkspaceManager for AccountWorkspaces {
         self.banners.clone()
     }
 
-    fn check_database(&self, workspace: Option<&Path>, watch: &Watch) -> Result<DatabaseCheck, Failure> {
+    fn check_database(&self, workspace: Option<&Path>, cancel: &CancellationToken) -> Result<DatabaseCheck, WorkspaceAccessError> {
         let store = self.store_of(workspace)?;
-        let findings = store.tend(watch.cancel(), |path| database::check(path, watch))?;
+        let findings = store.tend(cancel, |path| database::check(path, cancel))?;
         Ok(DatabaseCheck::new(store.path(), findings, &database::backups(store.path())))
     }
 
-    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, watch: &Watch) -> Result<DatabaseCopy, Failure> {
+    fn back_up_database(
+        &self,
+        workspace: Option<&Path>,
+        to: &Path,
+        cancel: &CancellationToken,
+        progress: &ProgressReporter,
+    ) -> Result<DatabaseCopy, WorkspaceAccessError> {
         let store = self.store_of(workspace)?;
-        store.tend(watch.cancel(), |path| database::copy(path, to, watch))?;
+        store.tend(cancel, |path| database::copy(path, to, cancel, progress))?;
         Ok(DatabaseCopy::new(store.path(), to))
     }
 
-    fn restore_database(&self, workspace: Option<&Path>, from: &Path, watch: &Watch) -> Result<DatabaseRestored, Failure> {
+    fn restore_database(
+        &self,
+        workspace: Option<&Path>,
+        from: &Path,
+        cancel: &CancellationToken,
+        progress: &ProgressReporter,
+    ) -> Result<RestoredDatabase, WorkspaceAccessError> {
         let store = self.store_of(workspace)?;
-        let kept = store.replace(watch.cancel(), |path| database::stage(path, from, watch), Staged::replace)?;
-        Ok(DatabaseRestored::new(store.path(), kept.as_deref()))
+        let kept = store.replace(cancel, |path| database::stage(path, from, cancel, progress), StagedCopy::replace)?;
+        Ok(RestoredDatabase::new(store.path(), kept.as_deref()))
     }
 
     fn databases(&self) -> Vec<DatabaseFile> {
         let health = |store: &Store| match store.health() {
-            Health::Good => "sound".to_owned(),
-            Health::ReadOnly => "can't be written".to_owned(),
-            Health::SetAside(aside) => format!("was damaged, kept as {}", aside.display()),
+            Health::Good => "ok".to_owned(),
+            Health::ReadOnly => "read-only".to_owned(),
+            Health::SetAside(aside) => format!("damaged, moved to {}", aside.display()),
         };
         let open = self.open_stores().into_iter().map(|(_, store)| store);
         [self.account.clone()].into_iter().chain(open).map(|store| diagnostics::file_at(store.path(), health(&store))).collect()
     }
 }
 
-/// How long traces are kept; the usual where the setting is absent or can't be read.
+/// The default if the setting is absent or unreadable.
 fn retention(account: &dyn UserData) -> Result<Retention, StorageError> {
-    let set = account.settings()?.remove(inklings_core::trace::TRACE_RETENTION);
-    Ok(set.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+    let stored = account.settings()?.remove(inklings_core::trace::TRACE_RETENTION);
+    Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
 }
 
-/// Days for which every revision is kept; before that one a day.
+/// All revisions of these days are kept; of earlier ones, one a day.
 const RETENTION_DAYS: i64 = 90;
 
-/// Gives up old history, beside whatever else goes on.
+/// Prunes old history on a background thread.
 pub(crate) fn prune_history(store: Arc<Store>, account: Arc<Store>, workspace: String) {
     let prune = move || {
-        let typed_on: Vec<_> =
+        let draft_bases: Vec<_> =
             UserData::draft_marks(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
         store.prune_traces(retention(account.as_ref())?)?;
-        store.prune(RETENTION_DAYS, &typed_on)
+        store.prune(RETENTION_DAYS, &draft_bases)
     };
     let run = move || match prune() {
-        Ok(gone) => tracing::debug!(gone, "thinned out old history"),
-        Err(error) => tracing::warn!(%error, "old history could not be thinned out"),
+        Ok(pruned) => tracing::debug!(pruned, "pruned old history"),
+        Err(error) => tracing::warn!(%error, "can't prune old history"),
     };
     if let Err(error) = std::thread::Builder::new().name("maintenance".to_owned()).spawn(run) {
-        tracing::warn!(%error, "old history could not be thinned out");
+        tracing::warn!(%error, "can't prune old history");
     }
 }
 
-/// What opening a database found, as remarks.
 pub(crate) fn banners(store: &Store) -> Vec<Banner> {
     match store.health() {
         Health::Good => Vec::new(),
         Health::ReadOnly => vec![warning(
-            format!("{} can't be written: its skills are read-only", store.path().display()),
+            format!("{} is read-only, so its skills can't be edited", store.path().display()),
             "check the permissions of the file and its folder",
         )],
         Health::SetAside(aside) => vec![warning(
-            format!("{} was damaged; a fresh one was started and the old one kept as {}", store.path().display(), aside.display()),
-            "if you have a backup, restore it",
+            format!("{} was damaged and moved to {}; a new database was created", store.path().display(), aside.display()),
+            "restore a backup if you have one",
         )],
     }
 }
 
 fn is_excluded(path: &Path) -> bool {
-    let mentions =
-        |file: PathBuf| small_text(&file).is_ok_and(|text| text.lines().any(|line| line.trim().trim_start_matches('/') == EXCLUDES[0]));
+    let mentions = |file: PathBuf| {
+        read_git_file(&file).is_ok_and(|text| text.lines().any(|line| line.trim().trim_start_matches('/') == GIT_EXCLUDES[0]))
+    };
     mentions(path.join(".git/info/exclude")) || mentions(path.join(".gitignore"))
 }
 
-/// A list of names in a stranger's folder: no link, no pipe that would be waited for, and not longer than such a list is.
-fn small_text(file: &Path) -> io::Result<String> {
+/// Reads a file of an untrusted folder: a regular file of bounded size, not a link or a pipe.
+fn read_git_file(file: &Path) -> io::Result<String> {
     let meta = file.symlink_metadata()?;
-    if meta.is_file() && meta.len() <= SMALL_TEXT_BYTES { fs::read_to_string(file) } else { Err(no_small_text()) }
+    if meta.is_file() && meta.len() <= MAX_GIT_FILE_BYTES { fs::read_to_string(file) } else { Err(not_a_git_file()) }
 }
 
-fn no_small_text() -> io::Error {
-    io::Error::new(ErrorKind::InvalidInput, "it is no plain file, or too long")
-}
-
-/// By permission, without leaving a trace: opening a folder writes nothing.
-fn writable(path: &Path) -> bool {
-    inklings_sqlite::is_writable(path)
+fn not_a_git_file() -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, "not a regular file, or too large")
 }
 
 fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
@@ -381,24 +378,20 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn not_a_folder(path: &Path) -> Failure {
-    if path.exists() {
-        return Failure::invalid(format!("{} is not a folder", path.display())).hint("choose the folder that the file is in");
-    }
-    Failure::new(inklings_rpc::Code::NotFound, format!("there is no folder {}", path.display()))
-        .hint("check the spelling; if it was moved, open it in its new place (unsaved drafts are kept)")
+fn require_folder(path: &Path) -> Result<(), WorkspaceAccessError> {
+    if path.is_dir() { Ok(()) } else { Err(not_a_folder(path)) }
 }
 
-fn folder_failed(path: &Path, error: &std::io::Error) -> Failure {
-    match error.kind() {
-        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory | std::io::ErrorKind::AlreadyExists => not_a_folder(path),
-        std::io::ErrorKind::PermissionDenied => Failure::new(inklings_rpc::Code::ReadOnly, format!("no right to open {}", path.display()))
-            .hint("check the permissions of the folder"),
-        std::io::ErrorKind::StorageFull => StorageError::DiskFull { path: path.to_owned() }.into(),
-        _ => Failure::new(inklings_rpc::Code::Io, format!("{}: {error}", path.display())),
-    }
+/// The error of a path that isn't a folder, or doesn't exist.
+fn not_a_folder(path: &Path) -> WorkspaceAccessError {
+    if path.exists() { WorkspaceAccessError::NotAFolder(path.to_owned()) } else { WorkspaceAccessError::NotFound(path.to_owned()) }
 }
 
-pub(crate) fn home_failed(path: &Path, error: &std::io::Error) -> Failure {
-    folder_failed(path, error).hint("the account's folder must be writable; INKLINGS_HOME names another one")
+pub(crate) fn folder_failed(path: &Path, source: io::Error) -> WorkspaceAccessError {
+    match source.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => not_a_folder(path),
+        ErrorKind::PermissionDenied => WorkspaceAccessError::PermissionDenied(path.to_owned()),
+        ErrorKind::StorageFull => StorageError::DiskFull { path: path.to_owned() }.into(),
+        _ => WorkspaceAccessError::Io { path: path.to_owned(), source },
+    }
 }

@@ -1,4 +1,4 @@
-//! "Make this an artifact", and back: moving a file between the skill files and the artifacts.
+//! Makes a file an artifact, and an artifact a plain file.
 
 use inklings_core::id::ArtifactId;
 use inklings_core::kind::ArtifactKind;
@@ -7,40 +7,35 @@ use inklings_core::skill::{Artifact, Package, SkillFile};
 use inklings_core::tree::TreeFile;
 use inklings_core::variant::{is_valid_variant, normalise_variant};
 
-/// How a file is declared.
+/// The properties of a new artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declaration {
-    /// A skill file's path.
     pub path: SkillPath,
-    /// What it becomes.
     pub kind: ArtifactKind,
-    /// Its name, unique in the skill together with `variant`.
+    /// Unique in the skill together with `variant`.
     pub name: String,
-    /// Model family that it is for.
+    /// Model family.
     pub variant: Option<String>,
 }
 
-/// Why a file can't be declared or undeclared.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DeclareError {
-    /// No skill file has the path.
-    #[error("{0} is no undeclared file of this skill")]
+    #[error("{0} isn't an undeclared file of this skill")]
     NoSuchFile(SkillPath),
     /// No artifact has the path, or it is the main one.
-    #[error("{0} is no artifact that can be undeclared")]
+    #[error("{0} isn't an artifact that can be undeclared")]
     NoSuchArtifact(SkillPath),
-    /// The content is no UTF-8 text, or holds NUL.
-    #[error("{0} is no UTF-8 text: only text can be an artifact")]
+    /// The content isn't UTF-8, or contains NUL.
+    #[error("{0} isn't UTF-8 text: only text files can be artifacts")]
     NotText(SkillPath),
-    /// Another artifact has the name and variant.
-    #[error("another artifact is named {0:?}: choose another name or variant")]
+    #[error("an artifact named {0:?} already exists: choose another name or variant")]
     NameTaken(String),
-    /// The variant has other characters than it may.
-    #[error("{0:?} is no variant: use lower-case letters, digits, '.', '_' and '-'")]
+    /// The variant contains invalid characters.
+    #[error("{0:?} isn't a valid variant: use lowercase letters, digits, '.', '_' and '-'")]
     Variant(String),
 }
 
-/// Makes a skill file an artifact, last in order. The package is unsettled afterwards.
+/// Makes a file an artifact, last in the order. The sources have to be synced afterwards.
 pub(crate) fn declare(package: &mut Package, declaration: Declaration, id: ArtifactId) -> Result<(), DeclareError> {
     let Declaration { path, kind, name, variant } = declaration;
     let variant = normalise_variant(variant.as_deref());
@@ -74,8 +69,8 @@ pub(crate) fn declare(package: &mut Package, declaration: Declaration, id: Artif
     Ok(())
 }
 
-/// Makes an artifact a plain skill file again; its state becomes one as well. The package is
-/// unsettled afterwards.
+/// Makes an artifact a plain file, and its state as well. The sources have to be synced
+/// afterwards.
 pub(crate) fn undeclare(package: &mut Package, path: &SkillPath) -> Result<(), DeclareError> {
     let main = package.main_path.clone();
     let found = package.artifacts.iter().position(|artifact| artifact.path == *path && artifact.path != main);

@@ -19,57 +19,40 @@ mod write;
 
 pub use write::{Existing, Output};
 
-/// Names that are never part of a skill.
 pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"];
-/// The files that make a folder a skill.
 pub(crate) const MARKER_FILES: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
-/// How the names of our own unfinished folders begin.
+/// Prefix of folders that an export is writing.
 const TEMPORARY_PREFIX: &str = ".inklings-";
-/// How deep below a folder skills are looked for.
+/// Maximum depth of the search for skills.
 pub(crate) const SEARCH_DEPTH: usize = 16;
 
-/// Why a folder could not be found, read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum DiskError {
-    /// Nothing is there.
-    #[error("{} doesn't exist", .0.display())]
+    #[error("{} not found", .0.display())]
     NotFound(PathBuf),
-    /// A folder was expected.
-    #[error("{} is no folder", .0.display())]
+    #[error("{} isn't a folder", .0.display())]
     NotAFolder(PathBuf),
-    /// A file that is neither a skill's nor Markdown.
-    #[error("{} is no skill: give a folder with {SKILL_MD}, a Markdown file, or a package (.skill, .zip, .json)", .0.display())]
+    #[error("{} isn't a skill: use a folder with a {SKILL_MD}, a Markdown file, or a package (.skill, .zip, .json)", .0.display())]
     NotASkill(PathBuf),
-    /// A file that is larger than anything that is read.
-    #[error("{} has more than {most} bytes", .path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// Bytes that are read at most.
-        most: usize,
-    },
-    /// The operating system refuses access.
-    #[error("no rights for {action} {}: change them or choose another folder", .path.display())]
+    #[error("{} is too large (maximum {most} bytes)", .path.display())]
+    TooLarge { path: PathBuf, most: usize },
+    #[error("permission denied: {action} {}", .path.display())]
     NoRights {
-        /// What was tried, e.g. `reading`.
+        /// A present participle, e.g. `reading`.
         action: &'static str,
-        /// The file or folder.
         path: PathBuf,
     },
-    /// The target holds something else.
-    #[error("{} is there already, and is something else", .0.display())]
+    #[error("{} already exists and isn't a skill folder", .0.display())]
     Exists(PathBuf),
-    /// A folder that isn't a skill is where one is to be written over.
-    #[error("{} is a folder without a skill in it", .0.display())]
+    /// An existing folder isn't a skill, so it isn't replaced.
+    #[error("{} is a folder that doesn't contain a skill", .0.display())]
     ForeignFolder(PathBuf),
     /// Anything else that the operating system refused.
     #[error("{action} {} failed: {source}", .path.display())]
     Io {
-        /// What was tried, e.g. `reading`.
+        /// A present participle, e.g. `reading`.
         action: &'static str,
-        /// The file or folder.
         path: PathBuf,
-        /// Why.
         source: io::Error,
     },
 }
@@ -99,7 +82,7 @@ pub fn discover(path: &Path) -> Result<(Vec<PathBuf>, Vec<Diagnostic>), DiskErro
     Ok((search.found, search.findings))
 }
 
-/// What a path is: a file or a folder, and nothing that could be waited for.
+/// Refuses anything that could block on opening, such as a pipe.
 fn metadata_of(path: &Path) -> Result<std::fs::Metadata, DiskError> {
     let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
     if metadata.is_file() || metadata.is_dir() { Ok(metadata) } else { Err(DiskError::NotASkill(path.to_owned())) }
@@ -108,14 +91,14 @@ fn metadata_of(path: &Path) -> Result<std::fs::Metadata, DiskError> {
 /// The folder of a `SKILL.md` or `skill.json`; another Markdown file stands for itself.
 fn skill_of_file(path: &Path) -> Result<PathBuf, DiskError> {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    if is_skill_mark(name) {
+    if is_marker_file(name) {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         return Ok(parent.unwrap_or(Path::new(".")).to_owned());
     }
     if is_markdown(path) { Ok(path.to_owned()) } else { Err(DiskError::NotASkill(path.to_owned())) }
 }
 
-fn is_skill_mark(name: &str) -> bool {
+fn is_marker_file(name: &str) -> bool {
     MARKER_FILES.contains(&name)
 }
 
@@ -127,7 +110,7 @@ fn open(path: &Path) -> Result<Dir, DiskError> {
     Dir::open_ambient_dir(path, ambient_authority()).map_err(DiskError::of("opening", path))
 }
 
-/// The entries of a folder by name.
+/// Sorted by name.
 fn entries(dir: &Dir, path: &Path) -> Result<Vec<(DirEntry, FileType)>, DiskError> {
     let mut all = Vec::new();
     for entry in dir.entries().map_err(DiskError::of("listing", path))? {
@@ -147,7 +130,7 @@ struct Search {
 impl Search {
     fn folder(&mut self, dir: &Dir, path: &Path, depth: usize) -> Result<(), DiskError> {
         let entries = entries(dir, path)?;
-        let is_skill = entries.iter().any(|(entry, kind)| kind.is_file() && entry.file_name().to_str().is_some_and(is_skill_mark));
+        let is_skill = entries.iter().any(|(entry, kind)| kind.is_file() && entry.file_name().to_str().is_some_and(is_marker_file));
         if is_skill {
             self.found.push(path.to_owned());
             return Ok(());
@@ -155,19 +138,19 @@ impl Search {
         for (entry, kind) in entries {
             let name = entry.file_name();
             let below = path.join(&name);
-            if !kind.is_symlink() && name.to_str().is_some_and(is_skill_mark) {
-                let finding = Diagnostic::warning("folder/device", "this would be a skill, but is no regular file");
-                self.findings.push(finding.hint("put a text file there").in_file(below.display()));
+            if !kind.is_symlink() && name.to_str().is_some_and(is_marker_file) {
+                let finding = Diagnostic::warning("folder/device", "not a regular file, so it can't be read as a skill");
+                self.findings.push(finding.hint("replace it with a text file").in_file(below.display()));
             } else if kind.is_symlink() {
-                let finding = Diagnostic::info("folder/symlink", "a link is not followed");
-                self.findings.push(finding.hint("give its target to look there").in_file(below.display()));
+                let finding = Diagnostic::info("folder/symlink", "symbolic link not followed");
+                self.findings.push(finding.hint("use the path of its target instead").in_file(below.display()));
             } else if kind.is_dir() && !is_skipped(&name) && depth < SEARCH_DEPTH {
                 let result =
                     entry.open_dir().map_err(DiskError::of("opening", &below)).and_then(|dir| self.folder(&dir, &below, depth + 1));
-                // One folder that can't be read doesn't hide the others.
+                // An unreadable folder must not hide the others.
                 if let Err(error) = result {
                     let finding = Diagnostic::warning("folder/unreadable", error.to_string());
-                    self.findings.push(finding.hint("check its rights").in_file(below.display()));
+                    self.findings.push(finding.hint("check its permissions").in_file(below.display()));
                 }
             }
         }
@@ -179,7 +162,7 @@ pub(crate) fn is_skipped(name: &OsStr) -> bool {
     SKIPPED.iter().any(|skipped| name == *skipped) || name.as_encoded_bytes().starts_with(TEMPORARY_PREFIX.as_bytes())
 }
 
-/// The name that stands for the folder when a skill says none: the folder's own, or a Markdown
+/// The fallback name of a skill: the folder's own, or a Markdown
 /// file's without its extension.
 #[must_use]
 pub fn folder_name(path: &Path) -> String {
@@ -190,9 +173,9 @@ pub fn folder_name(path: &Path) -> String {
 }
 
 /// Reads a skill's folder, or a Markdown file as the `SKILL.md` of one. Findings say what was
-/// skipped; one that is an error refuses the skill.
+/// skipped; an error refuses the skill.
 pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
-    let mut reading = Reading::default();
+    let mut reading = FolderReader::default();
     if metadata_of(path)?.is_file() {
         let found = skill_of_file(path)?;
         if found != path {
@@ -208,7 +191,7 @@ pub fn read_dir(path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
     Ok((reading.tree, reading.findings))
 }
 
-/// The bytes of a regular file, while there are no more than `most`.
+/// Reads a regular file of at most `most` bytes.
 pub fn read_file(path: &Path, most: usize) -> Result<Vec<u8>, DiskError> {
     let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
     if !metadata.is_file() {
@@ -220,91 +203,88 @@ pub fn read_file(path: &Path, most: usize) -> Result<Vec<u8>, DiskError> {
     if bytes.len() > most { Err(DiskError::TooLarge { path: path.to_owned(), most }) } else { Ok(bytes) }
 }
 
-/// Reads files and folders that may lie anywhere, each under its own name. Findings say what was skipped; one that is an error
+/// Reads files and folders from any location, each under its own name. Diagnostics report skipped files; an error
 /// refuses all of them.
 pub fn read_some(paths: &[PathBuf]) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
-    let mut reading = Reading::default();
+    let mut reading = FolderReader::default();
     for path in paths {
         let (Some(name), Some(parent)) = (path.file_name().and_then(OsStr::to_str), path.parent()) else {
-            reading.refuse("folder/name", "this has no name that can be used", &path.to_string_lossy());
+            reading.refuse("folder/name", "the file name can't be used", &path.to_string_lossy());
             continue;
         };
         let dir = open(parent)?;
         let kind = dir.symlink_metadata(name).map_err(DiskError::of("reading", path))?;
         if kind.is_symlink() {
-            reading.refuse("folder/symlink", "a link is not followed: give the file itself", name);
+            reading.refuse("folder/symlink", "symbolic link not followed: use the path of its target", name);
         } else if is_skipped(OsStr::new(name)) {
-            reading.refuse("folder/skipped", "this is never part of a skill", name);
+            reading.refuse("folder/skipped", "this file is never part of a skill", name);
         } else if kind.is_dir() {
             let below = dir.open_dir(name).map_err(DiskError::of("opening", path))?;
             reading.folder(&below, parent, &format!("{name}/"))?;
         } else if kind.is_file() {
             reading.file(dir.open(name).map_err(DiskError::of("opening", path)), path, name)?;
         } else {
-            reading.refuse("folder/device", "this is no regular file", name);
+            reading.refuse("folder/device", "not a regular file", name);
         }
     }
     Ok((reading.tree, reading.findings))
 }
 
-/// What something on the disk is to us.
+/// Classification of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiskKind {
-    /// A skill's folder, or the file that makes a folder one.
+    /// A skill folder, or its main file.
     Skill,
-    /// A folder with skills in it, not deeper than two folders.
+    /// A folder with skills at most two levels deep.
     Skills,
-    /// Another folder.
     Folder,
-    /// Another file.
     File,
 }
 
-/// Looks at a path without reading what is in its files.
+/// Doesn't read file contents.
 pub fn kind_of(path: &Path) -> Result<DiskKind, DiskError> {
     let metadata = std::fs::metadata(path).map_err(DiskError::of("reading", path))?;
     if !metadata.is_dir() {
-        let is_mark = path.file_name().and_then(OsStr::to_str).is_some_and(is_skill_mark);
-        return Ok(if is_mark { DiskKind::Skill } else { DiskKind::File });
+        let is_marker = path.file_name().and_then(OsStr::to_str).is_some_and(is_marker_file);
+        return Ok(if is_marker { DiskKind::Skill } else { DiskKind::File });
     }
-    let has_mark = |dir: &Dir| [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON].iter().any(|name| dir.is_file(name));
+    let has_marker = |dir: &Dir| [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON].iter().any(|name| dir.is_file(name));
     let dir = open(path)?;
-    if has_mark(&dir) {
+    if has_marker(&dir) {
         return Ok(DiskKind::Skill);
     }
-    // What can't be read has no skill that could be taken from it.
+    // An unreadable folder counts as one without skills.
     let below = |dir: &Dir, path: &Path| -> Vec<(Dir, PathBuf)> {
         let all =
             entries(dir, path).unwrap_or_default().into_iter().filter(|(entry, kind)| kind.is_dir() && !is_skipped(&entry.file_name()));
         all.filter_map(|(entry, _)| Some((entry.open_dir().ok()?, path.join(entry.file_name())))).collect()
     };
     for (child, name) in below(&dir, path) {
-        if has_mark(&child) || below(&child, &name).iter().any(|(grandchild, _)| has_mark(grandchild)) {
+        if has_marker(&child) || below(&child, &name).iter().any(|(grandchild, _)| has_marker(grandchild)) {
             return Ok(DiskKind::Skills);
         }
     }
     Ok(DiskKind::Folder)
 }
 
-/// Of which state the files are that say which skill a folder is: length and time of change of each.
-pub type Stamp = Vec<(u64, Option<std::time::SystemTime>)>;
+/// Size and modification time of the files that identify a skill, to detect changes.
+pub type FolderStamp = Vec<(u64, Option<std::time::SystemTime>)>;
 
-/// The state of those files.
 #[must_use]
-pub fn stamp(path: &Path) -> Stamp {
+pub fn stamp(path: &Path) -> FolderStamp {
     let of = |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file);
     let files = std::iter::once(path.to_owned()).chain(MARKER_FILES.map(|name| path.join(name)));
     files.map(|file| of(&file).map_or((0, None), |metadata| (metadata.len(), metadata.modified().ok()))).collect()
 }
 
-/// Those files only: enough to know a skill's name, without the rest of its folder.
-pub fn read_marks(path: &Path) -> Result<Tree, DiskError> {
+/// Reads only these files: enough for the name of a skill.
+pub fn read_marker_files(path: &Path) -> Result<Tree, DiskError> {
     if std::fs::metadata(path).map_err(DiskError::of("reading", path))?.is_file() {
         return read_dir(path).map(|(tree, _)| tree);
     }
-    let (dir, mut reading) = (open(path)?, Reading::default());
+    let (dir, mut reading) = (open(path)?, FolderReader::default());
     for (entry, kind) in entries(&dir, path)? {
-        if let Some(name) = entry.file_name().to_str().filter(|name| kind.is_file() && is_skill_mark(name)) {
+        if let Some(name) = entry.file_name().to_str().filter(|name| kind.is_file() && is_marker_file(name)) {
             let full_path = path.join(name);
             reading.file(entry.open().map_err(DiskError::of("opening", &full_path)), &full_path, name)?;
         }
@@ -313,19 +293,19 @@ pub fn read_marks(path: &Path) -> Result<Tree, DiskError> {
 }
 
 #[derive(Default)]
-struct Reading {
+struct FolderReader {
     tree: Tree,
     bytes: usize,
     findings: Vec<Diagnostic>,
     full: bool,
 }
 
-impl Reading {
+impl FolderReader {
     fn folder(&mut self, dir: &Dir, root: &Path, prefix: &str) -> Result<(), DiskError> {
         for (entry, kind) in entries(dir, &root.join(prefix))? {
             let name = entry.file_name();
             let Some(text) = name.to_str() else {
-                self.refuse("folder/name", "a file's name is no UTF-8", &format!("{prefix}{}", name.to_string_lossy()));
+                self.refuse("folder/name", "the file name isn't UTF-8", &format!("{prefix}{}", name.to_string_lossy()));
                 continue;
             };
             let relative = format!("{prefix}{text}");
@@ -333,11 +313,11 @@ impl Reading {
                 return Ok(());
             }
             if is_skipped(&name) {
-                let finding = Diagnostic::info("folder/skipped", format!("{text} is not part of a skill"));
-                self.findings.push(finding.hint("it stays where it is").in_file(&relative));
+                let finding = Diagnostic::info("folder/skipped", format!("{text} isn't part of a skill"));
+                self.findings.push(finding.hint("it was skipped").in_file(&relative));
             } else if kind.is_symlink() {
-                let finding = Diagnostic::warning("folder/symlink", "a link is skipped");
-                self.findings.push(finding.hint("put the file itself there").in_file(&relative));
+                let finding = Diagnostic::warning("folder/symlink", "symbolic link skipped");
+                self.findings.push(finding.hint("replace it with a copy of its target").in_file(&relative));
             } else if kind.is_dir() && relative.len() <= limits::PATH_BYTES {
                 let below = entry.open_dir().map_err(DiskError::of("opening", &root.join(&relative)))?;
                 self.folder(&below, root, &format!("{relative}/"))?;
@@ -345,7 +325,7 @@ impl Reading {
                 let full = root.join(&relative);
                 self.file(entry.open().map_err(DiskError::of("opening", &full)), &full, &relative)?;
             } else {
-                self.refuse("folder/device", "this is no regular file", &relative);
+                self.refuse("folder/device", "not a regular file", &relative);
             }
         }
         Ok(())
@@ -363,22 +343,22 @@ impl Reading {
         let metadata = file.metadata().map_err(DiskError::of("reading", full_path))?;
         let Some(bytes) = self.bytes(file, metadata.len(), relative).map_err(DiskError::of("reading", full_path))? else { return Ok(()) };
         if self.tree.len() >= limits::FILES {
-            self.refuse("limit/files", &format!("a skill has at most {} files", limits::FILES), relative);
+            self.refuse("limit/files", &format!("too many files (maximum {})", limits::FILES), relative);
             self.full = true;
         } else if self.tree.insert(path, TreeFile { bytes: bytes.into(), executable: is_executable(&metadata) }).is_some() {
-            self.refuse("folder/path-clash", "two names differ only in how their accents are written", relative);
+            self.refuse("folder/path-clash", "two names differ only in Unicode normalization", relative);
         }
         Ok(())
     }
 
-    /// The content, while the whole skill stays within its limit.
+    /// Refused if the skill would exceed its size limit.
     fn bytes(&mut self, file: impl Read, length: u64, relative: &str) -> io::Result<Option<Vec<u8>>> {
-        let left = limits::SKILL_BYTES.saturating_sub(self.bytes);
-        // Room for all of it and a byte to see that it ends there: most files are then read in two calls.
-        let mut bytes = Vec::with_capacity(usize::try_from(length).map_or(left, |length| length.min(left)) + 1);
-        file.take(left as u64 + 1).read_to_end(&mut bytes)?;
-        if bytes.len() > left {
-            self.refuse("limit/bytes", &format!("a skill has at most {} bytes", limits::SKILL_BYTES), relative);
+        let remaining = limits::SKILL_BYTES.saturating_sub(self.bytes);
+        // One extra byte to detect the end: most files are then read with two calls.
+        let mut bytes = Vec::with_capacity(usize::try_from(length).map_or(remaining, |length| length.min(remaining)) + 1);
+        file.take(remaining as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() > remaining {
+            self.refuse("limit/bytes", &format!("the skill is too large (maximum {} bytes)", limits::SKILL_BYTES), relative);
             self.full = true;
             return Ok(None);
         }

@@ -1,8 +1,7 @@
-//! Quick fixes of what reading a folder remarks.
+//! Quick fixes of diagnostics about reading a folder.
 //!
-//! A fix is worked out from the text that the finding is about, which need not be saved, and changes what the finding names
-//! and nothing else. Where it isn't certain what was meant there is none. To add one: a line in [`fixes`] or below
-//! `front`/`declared`, and the rule's row says that it has one.
+//! A fix is computed from the text of the diagnostic, which may be unsaved, and changes only what the diagnostic is about. If the intended
+//! text isn't certain, there is no fix. To add one: a line in [`fixes`] or in `front`/`declared`, and `.fixed()` in the rule's row.
 
 mod declared;
 mod front;
@@ -14,25 +13,23 @@ use inklings_core::skill::skill_md;
 use inklings_core::tree::Tree;
 use inklings_core::{Fix, fix};
 
-/// What a finding is about.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
-    /// The skill's folder; the file may be older in it, or missing.
+    /// The stored folder; the file may be older in it, or missing.
     pub tree: &'a Tree,
-    /// The folder's name.
     pub folder: &'a str,
     pub path: &'a SkillPath,
     pub text: &'a str,
 }
 
 impl Subject<'_> {
-    /// The bytes that a finding begins at.
+    /// The byte offset at which a diagnostic starts.
     fn start(&self, finding: &Diagnostic) -> Option<usize> {
         fix::offset(self.text, finding.line?, finding.column.unwrap_or(1))
     }
 }
 
-/// What can be done about a finding of this crate's rules; best first.
+/// Fixes for a diagnostic of this crate's rules, best first.
 #[must_use]
 pub fn fixes(subject: &Subject<'_>, finding: &Diagnostic) -> Vec<Fix> {
     if finding.rule == "folder/spelling" && subject.path.as_str() == SKILL_MD_LOWER {

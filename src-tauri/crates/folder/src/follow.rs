@@ -1,14 +1,14 @@
-//! Values that are read from the body follow it when somebody changes the body alone.
+//! Updates values that are derived from the body when only the body changes.
 
+use inklings_core::frontmatter;
 use inklings_core::skill::Package;
 
 use crate::front::Front;
 use crate::json::{self, Json};
 use crate::prose;
-use crate::split;
 
-/// Carries steps and description over from the new body of `after`, where `before` had them from its
-/// body and nobody changed them.
+/// Updates steps and description from the new body of `after`, if those of `before` were derived from its
+/// body and weren't set explicitly.
 pub(crate) fn follow(before: &Package, after: &mut Package) {
     let (old, new) = (body(before), body(after));
     if old == new {
@@ -26,7 +26,6 @@ pub(crate) fn follow(before: &Package, after: &mut Package) {
     }
 }
 
-/// Whether the description is stated and not read from the body.
 pub(crate) fn states_description(package: &Package) -> bool {
     json_of(package).description.is_some() || front_describes(package)
 }
@@ -42,7 +41,7 @@ fn body(package: &Package) -> &str {
 
 fn front_describes(package: &Package) -> bool {
     let text = package.sources.frontmatter.as_deref().unwrap_or_default();
-    let Ok(split) = split::split(text) else { return true };
+    let Ok(split) = frontmatter::split(text, frontmatter::SKILL) else { return true };
     match Front::read(text, &split, &package.main_path, &mut Vec::new()) {
         Ok(front) => front.is_some_and(|front| front.text(&["description"]).is_some()),
         Err(_) => true,

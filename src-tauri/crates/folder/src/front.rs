@@ -1,73 +1,73 @@
-//! The frontmatter of a `SKILL.md`: its text, its YAML and the few values that we read from it.
+//! The frontmatter of a `SKILL.md`: its text, its YAML and the values that are read from it.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
 use inklings_core::check::{Diagnostic, line_column};
+use inklings_core::frontmatter::Split;
 use inklings_core::limits;
 use inklings_core::name::Slug;
 use inklings_core::path::SkillPath;
 
 use crate::repair;
-use crate::split::Split;
 use crate::yaml::{self, Content, Node};
 
-/// Keys of the Agent Skills standard.
+/// Keys of the Agent Skills specification.
 pub const STANDARD_KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
-/// Further keys that we read.
+/// Additional keys that are read.
 pub const OUR_KEYS: [&str; 5] = ["slug", "version", "author", "tags", "trigger_pattern"];
 
-/// What a key of the frontmatter says; empty for one that isn't ours or the standard's.
+/// Description of a key, for hover texts. Empty for unknown keys.
 #[must_use]
 pub fn about(key: &str) -> &'static str {
     match key {
-        "name" => "The skill's name: lower-case letters, digits and hyphens, at most 64, the same as its folder's.",
-        "description" => "What the skill does and when to use it. Agents choose by this text alone.",
-        "license" => "The licence, by name or as a file.",
-        "compatibility" => "What the skill needs around it, e.g. programs or network.",
-        "metadata" => "Further keys with texts as values.",
-        "allowed-tools" => "Tools that may be used without asking, separated by blanks.",
-        "slug" => "The name, where `name` is a title for people.",
-        "version" => "Semantic version, e.g. 1.2.0.",
-        "author" => "Who wrote it.",
-        "tags" => "Words that find the skill.",
-        "trigger_pattern" => "A sentence that should bring this skill up.",
+        "name" => "Name of the skill: lowercase letters, digits and hyphens (maximum 64). Must match the folder name.",
+        "description" => "What the skill does and when to use it. Agents select a skill by its description.",
+        "license" => "Name of the license, or of a license file.",
+        "compatibility" => "Environment requirements, such as programs or network access.",
+        "metadata" => "Additional keys with string values.",
+        "allowed-tools" => "Pre-approved tools, separated by spaces.",
+        "slug" => "Name of the skill if `name` is a title.",
+        "version" => "Semantic version, such as 1.2.0.",
+        "author" => "Author of the skill.",
+        "tags" => "Tags for search and filters.",
+        "trigger_pattern" => "Phrase that should trigger this skill.",
         _ => "",
     }
 }
 
-/// Findings about keys of one file: beyond that nobody reads them.
-const MAX_REMARKS: usize = 32;
+/// Maximum number of diagnostics about keys per file.
+const MAX_DIAGNOSTICS: usize = 32;
 
 /// A key path from the top of the frontmatter.
 pub(crate) type KeyPath = &'static [&'static str];
 
-/// Where a version may be, best first.
+/// Paths of the version, in order of precedence.
 pub(crate) const VERSION: &[KeyPath] = &[&["version"], &["metadata", "version"]];
-/// Where an author may be, best first.
+/// Paths of the author, in order of precedence.
 pub(crate) const AUTHOR: &[KeyPath] = &[&["author"], &["author", "name"], &["metadata", "author"]];
-/// Where tags may be, best first.
+/// Paths of the tags, in order of precedence.
 pub(crate) const TAGS: &[KeyPath] = &[&["tags"], &["metadata", "tags"]];
 
-/// Frontmatter that was read. `before`, `yaml` and `after` together are its text.
+/// Parsed frontmatter. `before`, `yaml` and `after` together are its text.
 #[derive(Debug, Clone)]
 pub struct Front<'a> {
-    /// The opening delimiter's line and what stands before it.
+    /// The line of the opening delimiter and everything before it.
     pub before: &'a str,
-    /// The YAML; repaired where `repaired` says so.
+    /// The YAML after repairs.
     pub yaml: Cow<'a, str>,
-    /// The closing delimiter's line.
+    /// The line of the closing delimiter.
     pub after: &'a str,
-    /// The YAML's top node, a mapping; none when there is nothing. Spans are offsets into `yaml`.
+    /// The root mapping of the YAML; None if it is empty. Spans are offsets into `yaml`.
     pub root: Option<Node>,
-    /// Whether YAML refused the text as it stood.
+    /// Whether the YAML had to be repaired.
     pub repaired: bool,
 }
 
 impl<'a> Front<'a> {
-    /// Reads the frontmatter that `split` found in `text`; none if there is none.
-    pub fn read(text: &'a str, split: &Split, file: &SkillPath, odd: &mut Vec<Diagnostic>) -> Result<Option<Self>, Diagnostic> {
+    /// Parses the frontmatter that `split` found in `text`. None without one.
+    pub fn read(text: &'a str, split: &Split, file: &SkillPath, diagnostics: &mut Vec<Diagnostic>) -> Result<Option<Self>, Diagnostic> {
         let Some(range) = split.yaml.clone() else { return Ok(None) };
         let mut front = Self {
             before: &text[..range.start],
@@ -78,49 +78,49 @@ impl<'a> Front<'a> {
         };
         front.root = match yaml::parse(&front.yaml) {
             Ok(root) => root,
-            Err(error) => front.repair(file, odd).map_err(|()| {
-                let finding = Diagnostic::error("frontmatter/yaml", format!("not valid YAML: {error}"))
-                    .hint("correct the frontmatter; values with special characters need double quotes");
-                front.place(finding, file, error.offset..error.offset)
+            Err(error) => front.repair(file, diagnostics).map_err(|()| {
+                let finding = Diagnostic::error("frontmatter/yaml", format!("invalid YAML: {error}"))
+                    .hint("fix the frontmatter; values with special characters need double quotes");
+                front.locate(finding, file, error.offset..error.offset)
             })?,
         };
         match &front.root {
             Some(Node { content: Content::Mapping { .. }, .. }) | None => Ok(Some(front)),
             Some(node) => {
-                let finding = Diagnostic::error("frontmatter/mapping", "the frontmatter is no list of 'key: value'")
-                    .hint("give at least 'name: …' and 'description: …'");
-                Err(front.place(finding, file, node.span.clone()))
+                let finding = Diagnostic::error("frontmatter/mapping", "the frontmatter isn't a mapping of 'key: value'")
+                    .hint("add at least 'name: …' and 'description: …'");
+                Err(front.locate(finding, file, node.span.clone()))
             }
         }
     }
 
-    /// Puts in quotes what needs them, if that helps.
-    fn repair(&mut self, file: &SkillPath, odd: &mut Vec<Diagnostic>) -> Result<Option<Node>, ()> {
-        let (text, oddities) = repair::repair(&self.yaml).ok_or(())?;
+    /// Repairs the YAML if that makes it valid.
+    fn repair(&mut self, file: &SkillPath, diagnostics: &mut Vec<Diagnostic>) -> Result<Option<Node>, ()> {
+        let (text, problems) = repair::repair(&self.yaml).ok_or(())?;
         let root = yaml::parse(&text).map_err(|_| ())?;
-        for oddity in oddities.into_iter().take(MAX_REMARKS) {
-            let line = self.first_line() + u32::try_from(oddity.line).unwrap_or(u32::MAX);
-            let finding = Diagnostic::warning(oddity.rule, oddity.message()).hint(oddity.hint());
-            odd.push(finding.in_file(file).at(line, 1));
+        for problem in problems.into_iter().take(MAX_DIAGNOSTICS) {
+            let line = self.first_line() + u32::try_from(problem.line).unwrap_or(u32::MAX);
+            let finding = Diagnostic::warning(problem.rule, problem.message()).hint(problem.hint());
+            diagnostics.push(finding.in_file(file).at(line, 1));
         }
         self.yaml = Cow::Owned(text);
         self.repaired = true;
         Ok(root)
     }
 
-    /// The whole text, repairs included.
+    /// The whole text, including repairs.
     pub(crate) fn whole(&self) -> String {
         format!("{}{}{}", self.before, self.yaml, self.after)
     }
 
-    /// The line of the file that the YAML begins on.
+    /// The line of the file at which the YAML begins.
     fn first_line(&self) -> u32 {
         line_column(self.before, self.before.len()).0
     }
 
-    /// Gives a finding the place of a span of the YAML.
+    /// Sets the position of a diagnostic to a span of the YAML.
     #[must_use]
-    pub fn place(&self, finding: Diagnostic, file: &SkillPath, span: Range<usize>) -> Diagnostic {
+    pub fn locate(&self, finding: Diagnostic, file: &SkillPath, span: Range<usize>) -> Diagnostic {
         let above = self.first_line() - 1;
         let (line, column) = line_column(&self.yaml, span.start);
         let (end_line, end_column) = line_column(&self.yaml, span.end);
@@ -133,101 +133,103 @@ impl<'a> Front<'a> {
         path.iter().try_fold(self.root.as_ref()?, |node, key| node.get(key))
     }
 
-    /// The trimmed text of a scalar at a path of keys; none if it is empty or no scalar.
+    /// The trimmed string at a path of keys. None if it is empty or not a scalar.
     #[must_use]
     pub fn text(&self, path: &[&str]) -> Option<&str> {
         self.get(path)?.text().map(str::trim).filter(|text| !text.is_empty())
     }
 
-    /// The first of some places that holds a text.
-    pub(crate) fn first_text(&self, places: &[KeyPath]) -> Option<(KeyPath, &str)> {
-        places.iter().find_map(|path| Some((*path, self.text(path)?)))
+    /// The first of several paths that has a string.
+    pub(crate) fn first_text(&self, paths: &[KeyPath]) -> Option<(KeyPath, &str)> {
+        paths.iter().find_map(|path| Some((*path, self.text(path)?)))
     }
 
-    /// The first of some places that holds tags.
-    pub(crate) fn first_tags(&self, places: &[KeyPath]) -> Option<(KeyPath, Vec<String>)> {
-        places.iter().find_map(|path| Some((*path, tags(self.get(path)?)?)))
+    /// The first of several paths that has tags.
+    pub(crate) fn first_tags(&self, paths: &[KeyPath]) -> Option<(KeyPath, Vec<String>)> {
+        paths.iter().find_map(|path| Some((*path, tags(self.get(path)?)?)))
     }
 
-    /// The slug that a `slug` key states.
+    /// The slug from the `slug` key.
     pub(crate) fn slug(&self) -> Option<Slug> {
         Slug::parse(self.text(&["slug"])?).ok()
     }
 
-    /// Findings about keys and values that work but aren't as the standard has them.
-    pub(crate) fn remark(&self, file: &SkillPath, folder: &str, odd: &mut Vec<Diagnostic>) {
-        self.remark_keys(file, odd);
-        self.remark_name(file, folder, odd);
+    /// Diagnostics of keys and values that are valid but don't conform to the specification.
+    pub(crate) fn check(&self, file: &SkillPath, folder: &str, diagnostics: &mut Vec<Diagnostic>) {
+        self.check_keys(file, diagnostics);
+        self.check_name(file, folder, diagnostics);
         if let Some(node) = self.get(&["allowed-tools"])
             && matches!(node.content, Content::Sequence { .. })
         {
             let finding = Diagnostic::info("frontmatter/allowed-tools", "allowed-tools is a list")
-                .hint("the standard has one line with blanks between the tools");
-            odd.push(self.place(finding, file, node.span.clone()));
+                .hint("the specification uses a single line with spaces between the tools");
+            diagnostics.push(self.locate(finding, file, node.span.clone()));
         }
         if let Some(node) = self.get(&["description"])
             && let Some(text) = node.text()
         {
             let chars = text.trim().chars().count();
             if chars > limits::DESCRIPTION_CHARS && chars <= limits::DESCRIPTION_CHARS_LENIENT {
-                let message = format!("the description has {chars} characters, more than {}", limits::DESCRIPTION_CHARS);
+                let message = format!("the description is too long: {chars} characters (maximum {})", limits::DESCRIPTION_CHARS);
                 let finding = Diagnostic::warning("frontmatter/description-length", message)
-                    .hint("move details into the body: other agents may refuse this skill");
-                odd.push(self.place(finding, file, node.span.clone()));
+                    .hint("move details into the body: other agents may reject this skill");
+                diagnostics.push(self.locate(finding, file, node.span.clone()));
             }
         }
     }
 
-    fn remark_keys(&self, file: &SkillPath, odd: &mut Vec<Diagnostic>) {
+    fn check_keys(&self, file: &SkillPath, diagnostics: &mut Vec<Diagnostic>) {
         let pairs = self.root.as_ref().map(Node::pairs).unwrap_or_default();
         let mut seen = HashSet::new();
-        let mut remarks = 0;
+        let mut reported = 0;
         for (key, _) in pairs {
             let name = key.text().unwrap_or_default();
             let finding = if !seen.insert(name) {
-                Diagnostic::warning("frontmatter/duplicate-key", format!("{name:?} is given twice; the last one counts"))
+                Diagnostic::warning("frontmatter/duplicate-key", format!("duplicate key {name:?}; the last one is used"))
                     .hint("remove one of them")
             } else if !STANDARD_KEYS.contains(&name) && !OUR_KEYS.contains(&name) {
-                Diagnostic::info("frontmatter/unknown-key", format!("the standard has no {name:?}; it is kept"))
-                    .hint("move it under 'metadata' if other agents refuse it")
+                Diagnostic::info("frontmatter/unknown-key", format!("{name:?} isn't in the specification"))
+                    .hint("move it under 'metadata' if other agents reject it")
             } else {
                 continue;
             };
-            remarks += 1;
-            if remarks <= MAX_REMARKS {
-                odd.push(self.place(finding, file, key.span.clone()));
+            reported += 1;
+            if reported <= MAX_DIAGNOSTICS {
+                diagnostics.push(self.locate(finding, file, key.span.clone()));
             }
         }
     }
 
-    fn remark_name(&self, file: &SkillPath, folder: &str, odd: &mut Vec<Diagnostic>) {
+    fn check_name(&self, file: &SkillPath, folder: &str, diagnostics: &mut Vec<Diagnostic>) {
         let Some(node) = self.get(&["name"]) else {
             if self.slug().is_none() {
-                let finding = Diagnostic::warning("frontmatter/name", "there is no name; that of the folder or of skill.json stands in");
-                odd.push(finding.hint("add the folder's name: other agents refuse this skill").in_file(file).at(self.first_line(), 1));
+                let finding = Diagnostic::warning("frontmatter/name", "missing name; the name of the folder or of skill.json is used");
+                diagnostics.push(
+                    finding.hint("add the name of the folder: other agents reject this skill").in_file(file).at(self.first_line(), 1),
+                );
             }
             return;
         };
         let Some(name) = self.text(&["name"]) else {
-            let finding = Diagnostic::warning("frontmatter/name", "the name is empty or no text")
-                .hint("give the folder's name: lower-case letters, digits and hyphens");
-            odd.push(self.place(finding, file, node.span.clone()));
+            let finding = Diagnostic::warning("frontmatter/name", "the name is empty or isn't a string")
+                .hint("use the name of the folder: lowercase letters, digits and hyphens");
+            diagnostics.push(self.locate(finding, file, node.span.clone()));
             return;
         };
         let finding = match Slug::parse(name) {
             Err(error) if self.slug().is_none() => Diagnostic::warning("frontmatter/name", error.to_string())
-                .hint("it becomes the title; other agents want lower-case letters, digits and hyphens"),
+                .hint("it is used as the title; other agents require lowercase letters, digits and hyphens"),
             Ok(slug) if self.slug().is_none() && slug.as_str() != folder && Slug::parse(folder).as_ref() != Ok(&slug) => {
-                let message = format!("the name {name:?} is not the folder's name {folder:?}");
-                Diagnostic::warning("frontmatter/name-mismatch", message).hint("the name counts here; rename the folder")
+                let message = format!("the name {name:?} doesn't match the folder name {folder:?}");
+                Diagnostic::warning("frontmatter/name-mismatch", message).hint("the name is used here; rename the folder")
             }
             _ => return,
         };
-        odd.push(self.place(finding, file, node.span.clone()));
+        diagnostics.push(self.locate(finding, file, node.span.clone()));
     }
 }
 
-/// The tags of a node: a list, or one text with commas between.
+/// The tags of a node: a list, or a comma-separated string.
 fn tags(node: &Node) -> Option<Vec<String>> {
     match &node.content {
         Content::Sequence { items, .. } => {
@@ -238,7 +240,7 @@ fn tags(node: &Node) -> Option<Vec<String>> {
     }
 }
 
-/// The parts of a text with commas between.
+/// The parts of a comma-separated string.
 pub(crate) fn comma_list(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|tag| !tag.is_empty()).map(str::to_owned).collect()
 }

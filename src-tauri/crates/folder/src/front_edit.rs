@@ -1,29 +1,29 @@
-//! Changing single values of frontmatter by span: order, comments, unknown keys and line ends stay.
+//! Edits single values of frontmatter in place: order, comments, unknown keys and line ends are preserved.
 //!
-//! Every change is followed by a parse, so that a change that went wrong is seen at once; the caller
-//! then writes the frontmatter anew with [`canonical`].
+//! Each edit is followed by a parse, which detects edits that went wrong; the caller then
+//! rewrites the frontmatter with [`canonical`].
 
 use std::ops::Range;
 
 use inklings_core::skill::Package;
 
 use crate::front::{Front, KeyPath};
+use crate::lines::{Lines, newline_of};
 use crate::scalar;
-use crate::split::{Lines, newline_of};
 use crate::yaml::{self, Content, Node, Style};
 
-/// A change could not be made by span.
+/// The value can't be edited in place.
 #[derive(Debug)]
 pub(crate) struct NotPatchable;
 
-/// Frontmatter being changed.
+/// Frontmatter that is being edited.
 pub(crate) struct FrontEdit {
     before: String,
     yaml: String,
     after: String,
     root: Option<Node>,
     newline: &'static str,
-    /// Blocks become quoted text instead of keeping their style.
+    /// Whether blocks are replaced by quoted strings instead of keeping their style.
     quoted: bool,
 }
 
@@ -44,17 +44,17 @@ impl FrontEdit {
         format!("{}{}{}", self.before, self.yaml, self.after)
     }
 
-    /// Sees to it that a body can follow.
+    /// Ensures that a body can follow.
     pub(crate) fn close_line(&mut self) {
         if !self.after.ends_with('\n') {
             self.after.push_str(self.newline);
         }
     }
 
-    /// Sets a scalar; a missing top-level key is added.
+    /// Sets a scalar. A missing top-level key is added.
     pub(crate) fn set_text(&mut self, path: &[&str], text: &str) -> Result<(), NotPatchable> {
-        let (range, replacement) = match self.place(path) {
-            Some(place) => self.replacement(&place, text),
+        let (range, replacement) = match self.entry(path) {
+            Some(entry) => self.replacement(&entry, text),
             None => match path {
                 [key] => self.insertion(key, text),
                 _ => return Err(NotPatchable),
@@ -63,66 +63,66 @@ impl FrontEdit {
         self.apply(range, &replacement)
     }
 
-    /// Sets tags at a place that exists, as a list or as one text with commas, as they were.
+    /// Sets the tags at an existing path, preserving their form (list or comma-separated string).
     pub(crate) fn set_tags(&mut self, path: &[&str], tags: &[String]) -> Result<(), NotPatchable> {
-        let place = self.place(path).ok_or(NotPatchable)?;
+        let entry = self.entry(path).ok_or(NotPatchable)?;
         let list = || {
             let items: Vec<String> = tags.iter().map(|tag| scalar::canonical(tag, true)).collect();
             format!("[{}]", items.join(", "))
         };
         let joinable = !tags.is_empty() && !tags.iter().any(|tag| tag.contains(','));
-        match &place.node.content {
-            Content::Scalar { .. } if place.node.text().is_some() && joinable => self.set_text(path, &tags.join(", ")),
-            Content::Sequence { flow: true, .. } => self.apply(place.node.span, &list()),
+        match &entry.node.content {
+            Content::Scalar { .. } if entry.node.text().is_some() && joinable => self.set_text(path, &tags.join(", ")),
+            Content::Sequence { flow: true, .. } => self.apply(entry.node.span, &list()),
             Content::Sequence { flow: false, .. } if !tags.is_empty() => {
-                let start = self.first_dash(place.after_colon).ok_or(NotPatchable)?;
+                let start = self.first_dash(entry.after_colon).ok_or(NotPatchable)?;
                 let indent = self.indent(start);
                 let items: Vec<String> = tags.iter().map(|tag| format!("- {}", scalar::canonical(tag, false))).collect();
-                self.apply(start..place.end, &items.join(&format!("{}{indent}", self.newline)))
+                self.apply(start..entry.end, &items.join(&format!("{}{indent}", self.newline)))
             }
-            _ => self.apply(place.after_colon..place.end, &format!(" {}", list())),
+            _ => self.apply(entry.after_colon..entry.end, &format!(" {}", list())),
         }
     }
 
-    /// Removes a key, and its parent when nothing else is in it.
+    /// Removes a key, and its parent if that is empty afterwards.
     pub(crate) fn remove(&mut self, path: KeyPath) -> Result<(), NotPatchable> {
-        let place = self.place(path).ok_or(NotPatchable)?;
-        if place.flow {
-            return self.apply(place.after_colon..place.end, " null");
+        let entry = self.entry(path).ok_or(NotPatchable)?;
+        if entry.flow {
+            return self.apply(entry.after_colon..entry.end, " null");
         }
         let parent = &path[..path.len() - 1];
-        if !parent.is_empty() && self.place(parent).is_some_and(|parent| parent.node.pairs().len() == 1) {
+        if !parent.is_empty() && self.entry(parent).is_some_and(|parent| parent.node.pairs().len() == 1) {
             return self.remove(parent);
         }
-        let lines = self.lines(&place).ok_or(NotPatchable)?;
+        let lines = self.lines(&entry).ok_or(NotPatchable)?;
         self.apply(lines, "")
     }
 
-    /// Leaves only the last of several top-level keys of one name, which is the one that counts.
+    /// Keeps only the last of duplicate top-level keys, which is the one that counts.
     pub(crate) fn keep_last(&mut self, key: &str) -> Result<(), NotPatchable> {
         loop {
             let pairs = self.root.as_ref().map(Node::pairs).unwrap_or_default();
             let mut same = pairs.iter().filter(|(name, _)| name.text() == Some(key));
             let (Some(first), Some(_)) = (same.next(), same.next()) else { return Ok(()) };
-            let place = self.place_of(first, self.flow()).ok_or(NotPatchable)?;
-            let lines = self.lines(&place).ok_or(NotPatchable)?;
+            let entry = self.entry_of(first, self.flow()).ok_or(NotPatchable)?;
+            let lines = self.lines(&entry).ok_or(NotPatchable)?;
             self.apply(lines, "")?;
         }
     }
 
-    /// Moves a top-level key below `metadata`, which is made where there is none.
+    /// Moves a top-level key to `metadata`, which is created if missing.
     pub(crate) fn move_under_metadata(&mut self, key: &str) -> Result<(), NotPatchable> {
         const METADATA: &str = "metadata";
-        let place = self.place(&[key]).ok_or(NotPatchable)?;
-        let lines = self.lines(&place).ok_or(NotPatchable)?;
-        let outer = self.indent(place.key.start);
+        let entry = self.entry(&[key]).ok_or(NotPatchable)?;
+        let lines = self.lines(&entry).ok_or(NotPatchable)?;
+        let outer = self.indent(entry.key.start);
         let block = self.yaml[lines.clone()].to_owned();
         let below = |indent: &str| {
             let deeper =
                 block.split_inclusive('\n').map(|line| if line.trim().is_empty() { line.to_owned() } else { format!("{indent}{line}") });
             deeper.collect::<String>()
         };
-        let Some(metadata) = self.place(&[METADATA]) else {
+        let Some(metadata) = self.entry(&[METADATA]) else {
             return self.apply(lines, &format!("{outer}{METADATA}:{}{}", self.newline, below("  ")));
         };
         let (at, indent) = match &metadata.node.content {
@@ -138,7 +138,7 @@ impl FrontEdit {
             _ => return Err(NotPatchable),
         };
         let text = below(&indent);
-        // What stands later in the text first, so that the earlier place still holds.
+        // The later edit first, so that the offsets of the earlier one stay valid.
         if at >= lines.end {
             self.yaml.insert_str(at, &text);
             self.apply(lines, "")
@@ -148,34 +148,34 @@ impl FrontEdit {
         }
     }
 
-    /// Replaces a block list of words by one line with blanks between.
-    pub(crate) fn join_list(&mut self, key: &str, words: &[&str]) -> Result<(), NotPatchable> {
-        let place = self.place(&[key]).ok_or(NotPatchable)?;
-        if self.yaml[place.after_colon..place.end].contains('#') {
+    /// Replaces a block list of words by one line with spaces between them.
+    pub(crate) fn join_list(&mut self, key: &str, items: &[&str]) -> Result<(), NotPatchable> {
+        let entry = self.entry(&[key]).ok_or(NotPatchable)?;
+        if self.yaml[entry.after_colon..entry.end].contains('#') {
             return Err(NotPatchable);
         }
-        let line = scalar::canonical(&words.join(" "), place.flow);
-        self.apply(place.after_colon..place.end, &format!(" {line}"))
+        let line = scalar::canonical(&items.join(" "), entry.flow);
+        self.apply(entry.after_colon..entry.end, &format!(" {line}"))
     }
 
-    /// The values as they are now.
+    /// Parses the current values.
     pub(crate) const fn root(&self) -> Option<&Node> {
         self.root.as_ref()
     }
 
-    /// The lines of a key that has them for itself, with the comments that belong to it.
-    fn lines(&self, place: &Insertion) -> Option<Range<usize>> {
-        let start = self.line_start(place.key.start);
-        let alone = !place.flow && self.yaml[start..place.key.start].trim().is_empty();
-        alone.then(|| start..self.comments_end(self.line_end(place.end), place.key.start - start))
+    /// The lines of a key and of the comments that belong to it.
+    fn lines(&self, entry: &MappingEntry) -> Option<Range<usize>> {
+        let start = self.line_start(entry.key.start);
+        let alone = !entry.flow && self.yaml[start..entry.key.start].trim().is_empty();
+        alone.then(|| start..self.comments_end(self.line_end(entry.end), entry.key.start - start))
     }
 
     fn flow(&self) -> bool {
         matches!(self.root, Some(Node { content: Content::Mapping { flow: true, .. }, .. }))
     }
 
-    /// Where the comments end that stand below `at` and deeper than `indent`: they belong to what is
-    /// above, and would become text of a block scalar there.
+    /// The end of the comments after `at` that are indented more than `indent`. They belong to the key
+    /// above, and would become content of a block scalar there.
     fn comments_end(&self, at: usize, indent: usize) -> usize {
         let mut end = at;
         for line in (Lines { text: &self.yaml, at }) {
@@ -199,44 +199,44 @@ impl FrontEdit {
     }
 
     /// The key and value at a path.
-    fn place(&self, path: &[&str]) -> Option<Insertion> {
+    fn entry(&self, path: &[&str]) -> Option<MappingEntry> {
         let (key, parents) = path.split_last()?;
         let parent = parents.iter().try_fold(self.root.as_ref()?, |node, key| node.get(key))?;
         let Content::Mapping { pairs, flow } = &parent.content else { return None };
-        self.place_of(pairs.iter().rev().find(|(name, _)| name.text() == Some(key))?, *flow)
+        self.entry_of(pairs.iter().rev().find(|(name, _)| name.text() == Some(key))?, *flow)
     }
 
-    fn place_of(&self, (name, node): &(Node, Node), flow: bool) -> Option<Insertion> {
+    fn entry_of(&self, (name, node): &(Node, Node), flow: bool) -> Option<MappingEntry> {
         let colon = name.span.end + self.yaml.get(name.span.end..)?.find(':')? + 1;
         let end = match node.content {
-            // The blank lines after a block are not part of its value.
+            // The blank lines after a block aren't part of its value.
             _ if node.span.is_empty() => colon,
             _ => self.yaml[..node.span.end].trim_end().len().max(colon),
         };
-        Some(Insertion { key: name.span.clone(), after_colon: colon, end, node: node.clone(), flow })
+        Some(MappingEntry { key: name.span.clone(), after_colon: colon, end, node: node.clone(), flow })
     }
 
-    fn replacement(&self, place: &Insertion, text: &str) -> (Range<usize>, String) {
-        let Insertion { node, flow, .. } = place;
+    fn replacement(&self, entry: &MappingEntry, text: &str) -> (Range<usize>, String) {
+        let MappingEntry { node, flow, .. } = entry;
         match &node.content {
             Content::Scalar { style: style @ (Style::Literal | Style::Folded), .. } if !node.span.is_empty() => {
                 let indent = self.indent(node.span.start);
                 let lines = scalar::block(text, *style, &indent, self.newline).filter(|_| !self.quoted);
                 match lines {
-                    Some(lines) => (node.span.start..place.end, lines),
-                    None => (place.after_colon..place.end, format!(" {}", scalar::canonical(text, *flow))),
+                    Some(lines) => (node.span.start..entry.end, lines),
+                    None => (entry.after_colon..entry.end, format!(" {}", scalar::canonical(text, *flow))),
                 }
             }
             Content::Scalar { style: Style::Literal | Style::Folded, .. } => {
-                let line_end = self.yaml[place.after_colon..].find(['\r', '\n']).map_or(self.yaml.len(), |end| place.after_colon + end);
-                (place.after_colon..line_end, format!(" {}", scalar::canonical(text, *flow)))
+                let line_end = self.yaml[entry.after_colon..].find(['\r', '\n']).map_or(self.yaml.len(), |end| entry.after_colon + end);
+                (entry.after_colon..line_end, format!(" {}", scalar::canonical(text, *flow)))
             }
             Content::Scalar { style, .. } if !node.span.is_empty() => (node.span.clone(), scalar::inline(text, *style, *flow)),
-            _ => (place.after_colon..place.end, format!(" {}", scalar::canonical(text, *flow))),
+            _ => (entry.after_colon..entry.end, format!(" {}", scalar::canonical(text, *flow))),
         }
     }
 
-    /// Where a new top-level key goes: `name` first, others after `name`, else last.
+    /// Where to insert a top-level key: `name` first, others after `name`, else at the end.
     fn insertion(&self, key: &str, text: &str) -> (Range<usize>, String) {
         let pairs = self.root.as_ref().map(Node::pairs).unwrap_or_default();
         if let Some(Node { content: Content::Mapping { flow: true, .. }, span }) = &self.root {
@@ -245,7 +245,7 @@ impl FrontEdit {
             return (at..span.end - 1, format!("{comma}{key}: {}", scalar::canonical(text, true)));
         }
         let indent = pairs.first().map(|(first, _)| self.indent(first.span.start)).unwrap_or_default();
-        let at = match self.place(&["name"]) {
+        let at = match self.entry(&["name"]) {
             Some(name) if key != "name" => self.line_end(name.end),
             _ if key == "name" => pairs.first().map_or(0, |(first, _)| self.line_start(first.span.start)),
             _ => self.yaml.len(),
@@ -253,8 +253,8 @@ impl FrontEdit {
         (at..at, format!("{indent}{key}: {}{}", scalar::canonical(text, false), self.newline))
     }
 
-    /// The first line below `at` that begins with a dash. (A node's span doesn't tell: that of a list
-    /// which is not indented begins after the dash.)
+    /// The next line after `at` that begins with a dash. (The span of an unindented list
+    /// begins after the dash.)
     fn first_dash(&self, at: usize) -> Option<usize> {
         let mut lines = Lines { text: &self.yaml, at: self.line_end(at) };
         lines.find_map(|line| {
@@ -271,15 +271,15 @@ impl FrontEdit {
         self.yaml[at..].find('\n').map_or(self.yaml.len(), |newline| at + newline + 1)
     }
 
-    /// What stands before `at` on its line; a dash counts as blank.
+    /// The indentation before `at`; a dash counts as a space.
     fn indent(&self, at: usize) -> String {
         let before = &self.yaml[self.line_start(at)..at];
         before.chars().map(|ch| if ch == '\t' { '\t' } else { ' ' }).collect()
     }
 }
 
-/// Where a value stands.
-struct Insertion {
+/// The position of a value.
+struct MappingEntry {
     key: Range<usize>,
     after_colon: usize,
     end: usize,
@@ -288,9 +288,9 @@ struct Insertion {
     flow: bool,
 }
 
-/// New frontmatter: name and description, then whatever of `old` we don't read.
+/// New frontmatter with name, description and the unknown keys of `old`.
 pub(crate) fn canonical(package: &Package, old: Option<&Front<'_>>, newline: &str) -> String {
-    const OURS: [&str; 7] = ["name", "description", "slug", "version", "author", "tags", "trigger_pattern"];
+    const READ_KEYS: [&str; 7] = ["name", "description", "slug", "version", "author", "tags", "trigger_pattern"];
     let name = scalar::canonical(package.slug.as_str(), false);
     let description = scalar::canonical(&package.description, false);
     let head = format!("---{newline}name: {name}{newline}description: {description}{newline}");
@@ -302,7 +302,7 @@ pub(crate) fn canonical(package: &Package, old: Option<&Front<'_>>, newline: &st
             pairs.iter().map(|(key, _)| front.yaml[..key.span.start].rfind('\n').map_or(0, |newline| newline + 1)).collect();
         for (index, (key, _)) in pairs.iter().enumerate() {
             let end = starts.get(index + 1).copied().unwrap_or(front.yaml.len());
-            if !key.text().is_some_and(|key| OURS.contains(&key)) {
+            if !key.text().is_some_and(|key| READ_KEYS.contains(&key)) {
                 rest.push_str(&front.yaml[starts[index]..end]);
             }
         }

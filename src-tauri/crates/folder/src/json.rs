@@ -1,4 +1,4 @@
-//! `skill.json`: what frontmatter can't say. Strict about types (it is our own file), lenient about
+//! `skill.json`: the values that frontmatter can't express. Strict about types, lenient about
 //! comments, trailing commas and unknown keys, which are kept.
 
 use std::collections::HashSet;
@@ -16,10 +16,9 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions};
 use serde_json::{Map, Value};
 
-/// Nested values that are read at all.
+/// Levels of lists and objects.
 pub(crate) const MAX_DEPTH: usize = 100;
 
-/// One declared artifact.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ArtifactEntry {
     pub(crate) path: SkillPath,
@@ -36,7 +35,7 @@ pub(crate) struct ArtifactEntry {
     pub(crate) span: Range<usize>,
 }
 
-/// Everything that we read from `skill.json`; none where it isn't said.
+/// Values of `skill.json`; `None` if not stated.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Json {
     pub(crate) id: Option<SkillId>,
@@ -58,7 +57,7 @@ pub(crate) struct Json {
     pub(crate) entries: Vec<ArtifactEntry>,
 }
 
-/// How `skill.json` is parsed: JSON with comments and trailing commas.
+/// JSON with comments and trailing commas.
 pub(crate) fn options() -> ParseOptions {
     ParseOptions {
         allow_comments: true,
@@ -74,25 +73,25 @@ pub(crate) fn options() -> ParseOptions {
     }
 }
 
-/// The text without a byte order mark, and how long that is.
-pub(crate) fn without_mark(text: &str) -> (&str, usize) {
+/// The text without its byte order mark, and the length of that.
+pub(crate) fn without_bom(text: &str) -> (&str, usize) {
     text.strip_prefix('\u{FEFF}').map_or((text, 0), |rest| (rest, '\u{FEFF}'.len_utf8()))
 }
 
-/// Reads `skill.json`. Errors refuse the skill; other findings go to `odd`.
-pub(crate) fn read(text: &str, odd: &mut Vec<Diagnostic>) -> Result<Json, Vec<Diagnostic>> {
-    let (body, mark) = without_mark(text);
+/// Reads `skill.json`. Errors refuse the skill; other findings go to `diagnostics`.
+pub(crate) fn read(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Result<Json, Vec<Diagnostic>> {
+    let (body, bom_len) = without_bom(text);
     if text.len() > limits::ARTIFACT_BYTES {
-        let message = format!("{} bytes, {SKILL_JSON} has at most {}", text.len(), limits::ARTIFACT_BYTES);
+        let message = format!("{SKILL_JSON} is too large: {} bytes (maximum {})", text.len(), limits::ARTIFACT_BYTES);
         return Err(vec![Diagnostic::error("limit/artifact", message).hint("move long texts into files").in_file(SKILL_JSON)]);
     }
-    let mut reader = Reader { text, mark, errors: Vec::new(), odd };
+    let mut reader = Reader { text, bom_len, errors: Vec::new(), diagnostics };
     let parsed = match jsonc_parser::parse_to_ast(body, &CollectOptions::default(), &options()) {
         Ok(parsed) => parsed.value,
         Err(error) => {
-            let message = format!("not valid JSON: {}", error.kind());
+            let message = format!("invalid JSON: {}", error.kind());
             let range = error.range().start..error.range().end;
-            reader.error("skill-json/syntax", message, "", range, "correct it here");
+            reader.error("skill-json/syntax", message, "", range, "fix it here");
             return Err(reader.errors);
         }
     };
@@ -100,29 +99,28 @@ pub(crate) fn read(text: &str, odd: &mut Vec<Diagnostic>) -> Result<Json, Vec<Di
         Some(Ast::Object(object)) if object_depth(object, MAX_DEPTH) => reader.object(object),
         Some(other) => {
             let deep = matches!(other, Ast::Object(_));
-            let message = if deep { "the values are nested too deeply" } else { "not an object" };
-            reader.error("skill-json/type", message.to_owned(), "", range_of(other), "write { … }");
+            let message = if deep { "the values are nested too deeply" } else { "must be an object" };
+            reader.error("skill-json/type", message.to_owned(), "", range_of(other), "use { … }");
             Json::default()
         }
         None => {
-            reader.error("skill-json/type", "the file is empty".to_owned(), "", 0..0, "remove it, or write { }");
+            reader.error("skill-json/type", "the file is empty".to_owned(), "", 0..0, "remove it, or use { }");
             Json::default()
         }
     };
     if reader.errors.is_empty() { Ok(json) } else { Err(reader.errors) }
 }
 
-/// Whether nothing is nested more than `left` deep.
-fn depth(value: &Ast<'_>, left: usize) -> bool {
+fn depth(value: &Ast<'_>, levels: usize) -> bool {
     match value {
-        Ast::Array(array) => left > 0 && array.elements.iter().all(|item| depth(item, left - 1)),
-        Ast::Object(object) => object_depth(object, left),
+        Ast::Array(array) => levels > 0 && array.elements.iter().all(|item| depth(item, levels - 1)),
+        Ast::Object(object) => object_depth(object, levels),
         _ => true,
     }
 }
 
-fn object_depth(object: &Object<'_>, left: usize) -> bool {
-    left > 0 && object.properties.iter().all(|prop| depth(&prop.value, left - 1))
+fn object_depth(object: &Object<'_>, levels: usize) -> bool {
+    levels > 0 && object.properties.iter().all(|prop| depth(&prop.value, levels - 1))
 }
 
 fn range_of(value: &impl Ranged) -> Range<usize> {
@@ -131,14 +129,14 @@ fn range_of(value: &impl Ranged) -> Range<usize> {
 
 struct Reader<'a> {
     text: &'a str,
-    mark: usize,
+    bom_len: usize,
     errors: Vec<Diagnostic>,
-    odd: &'a mut Vec<Diagnostic>,
+    diagnostics: &'a mut Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
     fn finding(&self, finding: Diagnostic, pointer: &str, range: Range<usize>) -> Diagnostic {
-        let range = range.start + self.mark..range.end + self.mark;
+        let range = range.start + self.bom_len..range.end + self.bom_len;
         let finding = finding.in_file(SKILL_JSON).span(self.text, range);
         if pointer.is_empty() { finding } else { finding.pointer(pointer) }
     }
@@ -149,8 +147,8 @@ impl Reader<'_> {
     }
 
     fn expected(&mut self, what: &str, pointer: &str, value: &Ast<'_>) {
-        let message = format!("{} is not {what}", pointer.rsplit('/').next().unwrap_or(pointer));
-        self.error("skill-json/type", message, pointer, range_of(value), &format!("write {what}"));
+        let message = format!("{} must be {what}", pointer.rsplit('/').next().unwrap_or(pointer));
+        self.error("skill-json/type", message, pointer, range_of(value), &format!("use {what}"));
     }
 
     fn object(&mut self, object: &Object<'_>) -> Json {
@@ -160,7 +158,7 @@ impl Reader<'_> {
             let key = prop.name.as_str();
             let pointer = format!("/{}", escape(key));
             if !seen.insert(key) {
-                self.error("skill-json/duplicate-key", format!("{key:?} is given twice"), &pointer, range_of(prop), "remove one of them");
+                self.error("skill-json/duplicate-key", format!("duplicate key {key:?}"), &pointer, range_of(prop), "remove one of them");
             }
             if !matches!(prop.value, Ast::NullKeyword(_)) {
                 self.property(&mut json, key, &pointer, &prop.value);
@@ -196,11 +194,11 @@ impl Reader<'_> {
         if let Ast::StringLit(text) = value {
             return Some(text.value.clone().into_owned());
         }
-        self.expected("a text", pointer, value);
+        self.expected("a string", pointer, value);
         None
     }
 
-    /// A text whose outer blanks don't count; an empty one says nothing.
+    /// Trimmed; `None` if empty.
     fn line(&mut self, pointer: &str, value: &Ast<'_>) -> Option<String> {
         self.string(pointer, value).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
     }
@@ -209,13 +207,13 @@ impl Reader<'_> {
         if let Ast::BooleanLit(boolean) = value {
             return Some(boolean.value);
         }
-        self.expected("true or false", pointer, value);
+        self.expected("a boolean", pointer, value);
         None
     }
 
     fn strings(&mut self, pointer: &str, value: &Ast<'_>) -> Option<Vec<String>> {
         let Ast::Array(array) = value else {
-            self.expected("a list of texts", pointer, value);
+            self.expected("an array of strings", pointer, value);
             return None;
         };
         let items = array.elements.iter().enumerate();
@@ -234,16 +232,16 @@ impl Reader<'_> {
         let text = self.string(pointer, value)?;
         let id = uuid::Uuid::try_parse(&text).ok();
         if id.is_none() {
-            let finding = Diagnostic::warning("skill-json/id", format!("the id {text:?} is no UUID; it is ignored")).hint("remove it");
+            let finding = Diagnostic::warning("skill-json/id", format!("the id {text:?} isn't a UUID; it is ignored")).hint("remove it");
             let finding = self.finding(finding, pointer, range_of(value));
-            self.odd.push(finding);
+            self.diagnostics.push(finding);
         }
         id
     }
 
     fn steps(&mut self, pointer: &str, value: &Ast<'_>) -> Option<Vec<SkillStep>> {
         let Ast::Array(array) = value else {
-            self.expected("a list of steps", pointer, value);
+            self.expected("an array of steps", pointer, value);
             return None;
         };
         let mut steps = Vec::with_capacity(array.elements.len());
@@ -258,10 +256,10 @@ impl Reader<'_> {
                     let pointer = format!("{pointer}/{index}");
                     self.error(
                         "skill-json/type",
-                        format!("not a step: {error}"),
+                        format!("invalid step: {error}"),
                         &pointer,
                         range_of(item),
-                        "a step has action, description, tool?, params?",
+                        "a step has action, description, and optionally tool and params",
                     );
                 }
             }
@@ -286,12 +284,12 @@ impl Reader<'_> {
 
     fn entries(&mut self, pointer: &str, value: &Ast<'_>) -> Vec<ArtifactEntry> {
         let Ast::Array(array) = value else {
-            self.expected("a list of artifacts", pointer, value);
+            self.expected("an array of artifacts", pointer, value);
             return Vec::new();
         };
         if array.elements.len() > limits::FILES {
-            let message = format!("{} artifacts, a skill has at most {} files", array.elements.len(), limits::FILES);
-            self.error("limit/files", message, pointer, range_of(value), "remove those that aren't there");
+            let message = format!("too many artifacts: {} (maximum {})", array.elements.len(), limits::FILES);
+            self.error("limit/files", message, pointer, range_of(value), "remove entries of missing files");
             return Vec::new();
         }
         let items = array.elements.iter().enumerate();
@@ -301,9 +299,9 @@ impl Reader<'_> {
         for entry in entries.iter_mut().filter(|entry| entry.id.is_some_and(|id| !ids.insert(id))) {
             entry.id = None;
             let finding =
-                Diagnostic::warning("skill-json/id", format!("the id of {} is that of another artifact; it is ignored", entry.path));
+                Diagnostic::warning("skill-json/id", format!("the id of {} belongs to another artifact; it is ignored", entry.path));
             let finding = finding.hint("remove it").in_file(SKILL_JSON).span(self.text, entry.span.clone());
-            self.odd.push(finding.pointer(format!("{pointer}/{}/id", entry.index)));
+            self.diagnostics.push(finding.pointer(format!("{pointer}/{}/id", entry.index)));
         }
         entries
     }
@@ -322,15 +320,15 @@ impl Reader<'_> {
         let metadata = field("metadata").and_then(|(at, node)| self.map(&at, node)).unwrap_or_default();
         let id = field("id").and_then(|(at, node)| self.id(&at, node)).map(ArtifactId::new);
         let state = field("state").and_then(|(at, node)| self.path(&at, node));
-        let span = object.range.start + self.mark..object.range.end + self.mark;
+        let span = object.range.start + self.bom_len..object.range.end + self.bom_len;
         Some(ArtifactEntry { path: path?, kind: kind?, name: name?, ordinal: ordinal?, variant, metadata, id, state, index, span })
     }
 
     fn required<'b, 'c>(&mut self, object: &'b Object<'c>, pointer: &str, key: &str) -> Option<(String, &'b Ast<'c>)> {
         let found = present(object, key);
         if found.is_none() {
-            let message = format!("the artifact has no {key}");
-            self.error("skill-json/missing-key", message, pointer, range_of(object), "an artifact has path, kind, name, ordinal");
+            let message = format!("missing key {key:?} in the artifact");
+            self.error("skill-json/missing-key", message, pointer, range_of(object), "an artifact has path, kind, name and ordinal");
         }
         Some((format!("{pointer}/{key}"), found?))
     }
@@ -338,7 +336,7 @@ impl Reader<'_> {
     fn path(&mut self, pointer: &str, value: &Ast<'_>) -> Option<SkillPath> {
         let text = self.string(pointer, value)?;
         SkillPath::parse(&text)
-            .map_err(|error| self.error("skill-json/path", error.to_string(), pointer, range_of(value), "give a path inside the folder"))
+            .map_err(|error| self.error("skill-json/path", error.to_string(), pointer, range_of(value), "use a path inside the folder"))
             .ok()
     }
 
@@ -354,7 +352,7 @@ impl Reader<'_> {
     fn name(&mut self, pointer: &str, value: &Ast<'_>) -> Option<String> {
         let text = self.string(pointer, value)?;
         if text.trim().is_empty() {
-            self.error("skill-json/name", "the artifact's name is empty".to_owned(), pointer, range_of(value), "give it a name");
+            self.error("skill-json/name", "the artifact name is empty".to_owned(), pointer, range_of(value), "add a name");
             return None;
         }
         Some(text)
@@ -363,7 +361,7 @@ impl Reader<'_> {
     fn integer(&mut self, pointer: &str, value: &Ast<'_>) -> Option<i64> {
         let number = value.as_number_lit().and_then(|number| number.value.parse().ok());
         if number.is_none() {
-            self.expected("a whole number", pointer, value);
+            self.expected("an integer", pointer, value);
         }
         number
     }
@@ -371,8 +369,8 @@ impl Reader<'_> {
     fn variant(&mut self, pointer: &str, value: &Ast<'_>) -> Option<String> {
         let variant = normalise_variant(Some(&self.string(pointer, value)?))?;
         if !is_valid_variant(&variant) {
-            let message = format!("{variant:?} is no variant");
-            self.error("skill-json/variant", message, pointer, range_of(value), "use lower-case letters, digits, '.', '_' and '-'");
+            let message = format!("{variant:?} isn't a valid variant");
+            self.error("skill-json/variant", message, pointer, range_of(value), "use lowercase letters, digits, '.', '_' and '-'");
         }
         Some(variant)
     }
@@ -388,12 +386,12 @@ fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// Tags without outer blanks and empty ones.
+/// Trimmed, without empty ones.
 pub(crate) fn trimmed(tags: Vec<String>) -> Vec<String> {
     tags.into_iter().map(|tag| tag.trim().to_owned()).filter(|tag| !tag.is_empty()).collect()
 }
 
-/// Relations by kind, each once, otherwise in order.
+/// Without duplicates, by kind, otherwise in order.
 pub(crate) fn distinct(mut relations: Vec<Relation>) -> Vec<Relation> {
     relations.sort_by_key(|relation| relation.kind);
     let mut seen = HashSet::new();

@@ -14,10 +14,10 @@ use crate::values::{CATEGORY_DEFAULT, Identity, VERSION_DEFAULT, Values};
 
 const STEP_KEYS: [&str; 5] = ["step", "action", "description", "tool", "params"];
 
-/// `skill.json` that says what `package` says and `front` doesn't; none when nothing needs saying.
-/// `source` and what was read from it are the present text.
+/// `skill.json` with the values of `package` that `front` doesn't state; `None` if it isn't needed.
+/// `source` is the current text, with its parsed form.
 pub(crate) fn patched(package: &Package, front: Option<&Front<'_>>, source: Option<&str>, old: &Json) -> Option<String> {
-    let (body, mark) = source.map_or(("{}", 0), json::without_mark);
+    let (body, bom_len) = source.map_or(("{}", 0), json::without_bom);
     let root = CstRootNode::parse(body, &json::options()).ok()?;
     let object = root.object_value_or_set();
     let main = package.main().map_or("", |artifact| &artifact.content);
@@ -36,45 +36,45 @@ pub(crate) fn patched(package: &Package, front: Option<&Front<'_>>, source: Opti
         return None;
     }
     let end = if source.is_none() { "\n" } else { "" };
-    let mark = source.map_or("", |source| &source[..mark]);
-    Some(format!("{mark}{text}{end}"))
+    let bom = source.map_or("", |source| &source[..bom_len]);
+    Some(format!("{bom}{text}{end}"))
 }
 
-/// `skill.json` without the skill's own id: a copy is another skill.
+/// Without the skill's own id, for a copy.
 pub(crate) fn without_id(source: &str) -> Option<String> {
-    let (body, mark) = json::without_mark(source);
+    let (body, bom_len) = json::without_bom(source);
     let root = CstRootNode::parse(body, &json::options()).ok()?;
     root.object_value()?.get("id")?.remove();
-    Some(format!("{}{root}", &source[..mark]))
+    Some(format!("{}{root}", &source[..bom_len]))
 }
 
 /// The skill's own id, as `skill.json` spells it.
 pub(crate) fn id(source: &str) -> Option<String> {
-    let root = CstRootNode::parse(json::without_mark(source).0, &json::options()).ok()?;
+    let root = CstRootNode::parse(json::without_bom(source).0, &json::options()).ok()?;
     root.object_value()?.get("id")?.value()?.as_string_lit()?.decoded_value().ok()
 }
 
-/// `skill.json` with the skill's own id, in front of everything else where it is new.
+/// With the skill's own id, as the first key if it is new.
 pub(crate) fn with_id(source: Option<&str>, id: &str) -> Option<String> {
     if source.and_then(self::id).as_deref() == Some(id) {
         return source.map(str::to_owned);
     }
-    let (body, mark) = source.map_or(("{}\n", 0), json::without_mark);
+    let (body, bom_len) = source.map_or(("{}\n", 0), json::without_bom);
     let root = CstRootNode::parse(body, &json::options()).ok()?;
     let object = root.object_value_or_set();
     match object.get("id") {
         Some(prop) => prop.set_value(id.into()),
         None => drop(object.insert(0, "id", id.into())),
     }
-    let mark = source.map_or("", |source| &source[..mark]);
-    Some(format!("{mark}{root}"))
+    let bom = source.map_or("", |source| &source[..bom_len]);
+    Some(format!("{bom}{root}"))
 }
 
-/// `skill.json` written anew, unknown keys of the present text at its end.
+/// Rewritten `skill.json`, with unknown keys of the current text at the end.
 pub(crate) fn canonical(package: &Package, front: Option<&Front<'_>>, source: Option<&str>) -> Option<String> {
     let text = patched(package, front, None, &Json::default());
     let known = |key: &str| KNOWN_KEYS.contains(&key);
-    let old = source.and_then(|source| CstRootNode::parse(json::without_mark(source).0, &json::options()).ok()?.to_serde_value());
+    let old = source.and_then(|source| CstRootNode::parse(json::without_bom(source).0, &json::options()).ok()?.to_serde_value());
     let Some(Value::Object(old)) = old else { return text };
     let extra: Vec<_> = old.into_iter().filter(|(key, _)| !known(key) || key == "id").collect();
     if extra.is_empty() {
@@ -108,7 +108,6 @@ const KNOWN_KEYS: [&str; 17] = [
     "artifacts",
 ];
 
-/// Whether the entries declare exactly these artifacts.
 pub(crate) fn declares(entries: &[ArtifactEntry], package: &Package) -> bool {
     let body = package.main().is_some();
     let declared = entries.iter().filter(|entry| body || entry.path != package.main_path).count();
@@ -137,7 +136,7 @@ fn says(entry: &ArtifactEntry, artifact: &Artifact) -> bool {
         && entry.state.as_ref() == artifact.state.as_ref().map(|state| &state.path)
 }
 
-/// Whether this is the artifact that an undeclared `SKILL.md` body is read as.
+/// Whether this is the implicit artifact of an undeclared `SKILL.md` body.
 fn is_implied(artifact: &Artifact, package: &Package) -> bool {
     let others = package.artifacts.iter().filter(|other| other.path != artifact.path && other.variant.is_none());
     artifact.path == package.main_path
@@ -183,8 +182,8 @@ impl JsonEdit<'_> {
         }
         if says.triggers != package.triggers {
             let pattern = front.and_then(|front| front.text(&["trigger_pattern"]));
-            let said = package.triggers.len() == 1 && package.triggers.first().map(String::as_str) == pattern;
-            self.set("triggers", list(&package.triggers).filter(|_| !said));
+            let is_stated = package.triggers.len() == 1 && package.triggers.first().map(String::as_str) == pattern;
+            self.set("triggers", list(&package.triggers).filter(|_| !is_stated));
         }
         if says.intent_patterns != package.intent_patterns {
             self.set("intent_patterns", list(&package.intent_patterns));
@@ -234,7 +233,7 @@ impl JsonEdit<'_> {
         }
     }
 
-    /// Updates the entries that are there, drops those whose artifact is gone, adds the missing ones.
+    /// Updates existing entries, removes those of deleted artifacts and adds missing ones.
     fn artifacts(&mut self, package: &Package, old: &Json) {
         if declares(&old.entries, package) {
             return;
@@ -242,16 +241,16 @@ impl JsonEdit<'_> {
         let array = self.object.array_value("artifacts");
         let elements = array.as_ref().map(CstArray::elements).unwrap_or_default();
         let matches = matching(&old.entries, package);
-        let gone: Vec<usize> = (0..old.entries.len()).filter(|index| !matches.contains(&Some(*index))).collect();
+        let removed: Vec<usize> = (0..old.entries.len()).filter(|index| !matches.contains(&Some(*index))).collect();
         let mut missing = Vec::new();
         for (artifact, found) in package.artifacts.iter().zip(&matches) {
             match found.and_then(|index| Some((&old.entries[index], elements.get(old.entries[index].index)?.as_object()?))) {
-                Some((entry, object)) => update(&object, entry, artifact, !gone.is_empty()),
+                Some((entry, object)) => update(&object, entry, artifact, !removed.is_empty()),
                 None if is_implied(artifact, package) => {}
                 None => missing.push(new_entry(artifact)),
             }
         }
-        for index in gone {
+        for index in removed {
             if let Some(node) = elements.get(old.entries[index].index) {
                 node.clone().remove();
             }
@@ -296,7 +295,7 @@ fn update(object: &CstObject, entry: &ArtifactEntry, artifact: &Artifact, shifte
     if entry.name != artifact.name {
         set(object, "name", text(&artifact.name).as_ref(), &[]);
     }
-    // An entry without an ordinal has its position, which may have moved.
+    // An entry without an ordinal uses its position, which may have changed.
     if entry.ordinal != artifact.ordinal || (shifted && object.get("ordinal").is_none()) {
         set(object, "ordinal", Some(&artifact.ordinal.into()), &[]);
     }
@@ -342,7 +341,7 @@ fn new_entry(artifact: &Artifact) -> Value {
     Value::Object(entry)
 }
 
-/// Sets or removes a property. Of objects only what differs is touched; where `known` names keys,
+/// Sets or removes a property. In objects only differences are edited; if `known` lists keys,
 /// other keys of objects in it stay.
 fn set(object: &CstObject, key: &str, value: Option<&Value>, known: &[&str]) {
     match (object.get(key), value) {

@@ -8,33 +8,32 @@ use jsonc_parser::ast::{ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions};
 
-/// A JSON text, to place findings in.
+/// A JSON text, to locate diagnostics in it.
 #[derive(Debug)]
 pub struct JsonText<'a> {
     text: &'a str,
-    /// Bytes of the byte order mark.
-    mark: usize,
+    /// Length of the byte order mark.
+    bom_len: usize,
     root: Option<Value<'a>>,
 }
 
 impl<'a> JsonText<'a> {
-    /// Of any JSON text; nothing can be placed in one that is none.
+    /// Invalid JSON locates nothing.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parsed = jsonc_parser::parse_to_ast(body, &CollectOptions::default(), &ParseOptions::default());
-        Self { text, mark: text.len() - body.len(), root: parsed.ok().and_then(|parsed| parsed.value) }
+        Self { text, bom_len: text.len() - body.len(), root: parsed.ok().and_then(|parsed| parsed.value) }
     }
 
-    /// A skill's `skill.json`.
     #[must_use]
     pub fn of(package: &'a Package) -> Self {
         Self::new(package.sources.skill_json.as_deref().unwrap_or_default())
     }
 
-    /// Names the place of a finding that has a pointer from the root.
+    /// Sets the span of a diagnostic from its pointer.
     #[must_use]
-    pub fn place(&self, file: impl ToString, finding: Diagnostic) -> Diagnostic {
+    pub fn locate(&self, file: impl ToString, finding: Diagnostic) -> Diagnostic {
         let range = finding.pointer.as_deref().and_then(|pointer| self.range(pointer));
         let finding = finding.in_file(file);
         match range {
@@ -43,17 +42,17 @@ impl<'a> JsonText<'a> {
         }
     }
 
-    /// The same for a finding in `skill.json` whose pointer starts at an artifact's entry.
+    /// Like `locate`, for a pointer relative to an artifact's entry in `skill.json`.
     #[must_use]
-    pub fn place_in_entry(&self, artifact: &SkillPath, mut finding: Diagnostic) -> Diagnostic {
+    pub fn locate_in_entry(&self, artifact: &SkillPath, mut finding: Diagnostic) -> Diagnostic {
         if let Some(index) = self.entry(artifact) {
             let pointer = finding.pointer.take().unwrap_or_default();
             finding.pointer = Some(format!("/artifacts/{index}{pointer}"));
         }
-        self.place(SKILL_JSON, finding)
+        self.locate(SKILL_JSON, finding)
     }
 
-    /// The bytes of a part of the text at a pointer, unless its spelling in JSON shifts them.
+    /// The byte range of a part of the string at a pointer; `None` if JSON escapes shift the offsets.
     #[must_use]
     pub fn inside(&self, pointer: &str, value: &str, part: &Range<usize>) -> Option<Range<usize>> {
         let whole = self.range(pointer)?;
@@ -69,17 +68,17 @@ impl<'a> JsonText<'a> {
         })
     }
 
-    /// The bytes of a pointer's value; of what isn't there, its nearest parent. An object or a list is marked by its key.
+    /// The byte range of a pointer's value, or of its nearest existing parent. For objects and arrays it is the range of their key.
     #[must_use]
     pub fn range(&self, pointer: &str) -> Option<Range<usize>> {
         let mut value = self.root.as_ref()?;
-        let mut mark = first_byte(value);
+        let mut range = first_byte(value);
         for part in pointer.split('/').skip(1) {
             let part = part.replace("~1", "/").replace("~0", "~");
-            let Some((next, range)) = step(value, &part) else { break };
-            (value, mark) = (next, range);
+            let Some((next, next_range)) = step(value, &part) else { break };
+            (value, range) = (next, next_range);
         }
-        Some(mark.start + self.mark..mark.end + self.mark)
+        Some(range.start + self.bom_len..range.end + self.bom_len)
     }
 }
 

@@ -1,16 +1,17 @@
-//! Skills as one file: every form decodes to a folder in memory and then goes the one way that folders go
-//! ([`crate::Folder`]), and every form is made of a package's folder. Pure on bytes.
+//! Skills as one file: every format decodes to a folder in memory, which is then read like any folder ([`crate::Folder`]), and every format is
+//! encoded from a package's folder. Pure on bytes.
 //!
-//! - In ([`unpack`]), told apart by content: a zip archive (`.skill`, `.zip`), a JSON package, a list of JSON packages, the
-//!   JSON of the `amble` form, a Markdown file.
-//! - Out ([`pack`]): [`Form`].
+//! - In ([`unpack`]), detected by content: a zip archive (`.skill`, `.zip`), a JSON package, a list of JSON packages, the
+//!   JSON of the `amble` format, a Markdown file.
+//! - Out ([`pack`]): [`PackageFormat`]. The manifest's `interop.exportFormats` restricts the five formats for other systems, not folder,
+//!   `.skill` and JSON; an invalid list allows none. Files that a format can't include are reported.
 //!
-//! Whatever comes in is untrusted: it is bounded before and while it is read, a name that leaves its folder refuses the
-//! archive, and what is wrong with one skill refuses that one only. Deliberately absent: the disk, and what a claim of a
-//! package (source, lifecycle, …) is worth: the door decides, the claim is kept in `metadata.claimed` and written back.
+//! Input is untrusted: it is bounded before and while it is read, a name that points outside its folder refuses the
+//! archive, and a problem of one skill refuses only that skill. Deliberately absent: the disk, and what a claim of a
+//! package (source, lifecycle, usage) is worth: the caller decides, and the claim is saved in `metadata.claimed`.
 //!
-//! To add a form in: a module that makes [`PackedSkill`]s and a line in `unpack.rs`. To add one out: a [`Form`] and its line in
-//! `pack.rs`.
+//! To add an input format: a module that makes [`PackedSkill`]s and a line in `unpack.rs`. To add an output format: a [`PackageFormat`] and its
+//! line in `pack.rs`.
 
 use inklings_core::check::Diagnostic;
 use inklings_core::tree::Tree;
@@ -30,43 +31,42 @@ mod zip_write;
 
 pub use json::package_schema;
 pub use outside::{Capabilities, ExternalSafeSkill, external_safe};
-pub use pack::{Form, Pack, PackError, UnknownForm, allowed, pack};
+pub use pack::{Pack, PackError, PackageFormat, UnknownFormat, allowed, pack};
 pub use unpack::unpack;
 
-/// Bytes of a file that is read at all.
-pub const FILE_BYTES: usize = 64 * 1024 * 1024;
+/// Maximum size of an input file in bytes.
+pub const MAX_FILE_BYTES: usize = 64 * 1024 * 1024;
 
-/// What a file gave.
+/// The content of an input file.
 #[derive(Debug, Clone, Default)]
-pub struct Unpacked {
-    /// Its skills, the refused ones too, in order of their places.
+pub struct UnpackedFile {
+    /// Including refused ones, in the order of the file.
     pub skills: Vec<PackedSkill>,
-    /// What is to say of the file as a whole; no errors.
+    /// About the file as a whole; never errors.
     pub findings: Vec<Diagnostic>,
 }
 
-/// One skill of a file, as the folder that it is.
+/// A skill of a file, as a folder.
 #[derive(Debug, Clone)]
 pub struct PackedSkill {
-    /// Where it is: a folder in an archive, a JSON pointer; empty for the whole file.
-    pub place: String,
-    /// The folder's own name, for [`inklings_core::ports::SkillFormat::read`].
+    /// Location in the file: a folder of an archive or a JSON pointer; empty for the whole file.
+    pub location: String,
+    /// The folder's name, for [`inklings_core::ports::SkillFormat::read`].
     pub folder: String,
-    /// Its files; none when it is refused.
+    /// Empty if the skill is refused.
     pub tree: Tree,
-    /// What was skipped or odd; an error refuses the skill.
+    /// Skipped files and problems; an error refuses the skill.
     pub findings: Vec<Diagnostic>,
 }
 
 impl PackedSkill {
-    /// Whether the skill can't be taken.
     #[must_use]
     pub fn is_refused(&self) -> bool {
         self.findings.iter().any(Diagnostic::is_error)
     }
 
-    fn new(place: String, folder: String, read: Result<(Tree, Vec<Diagnostic>), Vec<Diagnostic>>) -> Self {
+    fn new(location: String, folder: String, read: Result<(Tree, Vec<Diagnostic>), Vec<Diagnostic>>) -> Self {
         let (tree, findings) = read.unwrap_or_else(|errors| (Tree::new(), errors));
-        Self { place, folder, tree, findings }
+        Self { location, folder, tree, findings }
     }
 }

@@ -1,10 +1,10 @@
-//! What the body of a `SKILL.md` says by its form: a first paragraph, a list of steps.
+//! Values derived from the body of a `SKILL.md`: its first paragraph and its numbered steps.
 
 use inklings_core::limits;
 use inklings_core::skill::SkillStep;
 
-/// The first paragraph of running text on one line, cut at a word where it is too long for a
-/// description. None when there is none.
+/// The first paragraph of prose on one line, truncated at a word if it is too long for a
+/// description. None without prose.
 #[must_use]
 pub(crate) fn first_paragraph(body: &str) -> Option<String> {
     let mut words: Vec<&str> = Vec::new();
@@ -32,7 +32,7 @@ pub(crate) fn first_paragraph(body: &str) -> Option<String> {
     paragraph.chars().any(char::is_alphanumeric).then_some(paragraph)
 }
 
-/// The lines outside of fenced code; a fence counts as an empty line.
+/// The lines outside fenced code blocks; a fence counts as an empty line.
 fn prose_lines(body: &str) -> impl Iterator<Item = &str> {
     let mut fence: Option<&str> = None;
     body.trim_start_matches('\u{FEFF}').lines().map(move |line| {
@@ -88,7 +88,7 @@ fn heading(line: &str) -> Option<&str> {
     ((2..=6).contains(&level) && text.starts_with(' ')).then(|| text.trim())
 }
 
-/// The text of a list item `1. …` or `1) …` that is not indented.
+/// The text of an unindented list item `1. …` or `1) …`.
 fn numbered(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|ch: char| ch.is_ascii_digit());
     let digits = line.len() - rest.len();
@@ -113,7 +113,7 @@ fn step(number: usize, item: &str) -> SkillStep {
     }
 }
 
-/// The tool of `use tool_name`: a name with an underscore after use, using or with.
+/// The tool in `use tool_name`: an identifier with an underscore after use, using or with.
 fn tool(text: &str) -> Option<String> {
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {

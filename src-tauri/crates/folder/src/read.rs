@@ -1,32 +1,31 @@
 //! A folder in memory to a package.
 //!
-//! One pass: the tree as a whole, the two texts, then every declared artifact. What can't be used
-//! refuses the skill; what is only odd is remarked and the bytes are kept.
+//! One pass: the tree as a whole, the two texts, then each declared artifact. Errors refuse the skill; for
+//! everything else there is a diagnostic, and the bytes are kept.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use inklings_core::check::Diagnostic;
+use inklings_core::frontmatter::{self, Split};
 use inklings_core::id::ArtifactId;
 use inklings_core::kind::ArtifactKind;
 use inklings_core::limits;
 use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath};
-use inklings_core::ports::{IdSource, Reading};
+use inklings_core::ports::{IdSource, ReadOutput};
 use inklings_core::skill::{self, Artifact, Package, SkillFile, Sources, State};
 use inklings_core::tree::{Tree, TreeFile};
 
 use crate::front::Front;
 use crate::json::{self, Json};
 use crate::rules;
-use crate::split::{self, Split};
-use crate::values::{Identity, Values, remark_conflicts};
+use crate::values::{Identity, Values, report_conflicts};
 
-/// The name of the artifact that an undeclared `SKILL.md` body is.
+/// Name of the implicit artifact for an undeclared `SKILL.md` body.
 pub(crate) const OVERVIEW: &str = "Overview";
 
-/// Reads a folder.
-pub(crate) fn read(tree: &Tree, folder: &str, known: Option<&Package>, ids: &dyn IdSource) -> Result<Reading, Vec<Diagnostic>> {
-    let mut odd = Vec::new();
+pub(crate) fn read(tree: &Tree, folder: &str, known: Option<&Package>, ids: &dyn IdSource) -> Result<ReadOutput, Vec<Diagnostic>> {
+    let mut diagnostics = Vec::new();
     let errors = rules::tree(tree);
     if !errors.is_empty() {
         return Err(errors);
@@ -35,13 +34,13 @@ pub(crate) fn read(tree: &Tree, folder: &str, known: Option<&Package>, ids: &dyn
     let text = main_text(tree, &main_path)?;
     let split = split_main(text.unwrap_or_default(), &main_path)?;
     let json_text = json_text(tree)?;
-    let front = front(text.unwrap_or_default(), &split, &main_path, &mut odd)?;
-    let json = json_text.map(|text| json::read(text, &mut odd)).transpose()?.unwrap_or_default();
+    let front = front(text.unwrap_or_default(), &split, &main_path, &mut diagnostics)?;
+    let json = json_text.map(|text| json::read(text, &mut diagnostics)).transpose()?.unwrap_or_default();
     let body = &text.unwrap_or_default()[split.body..];
 
-    remark(&main_path, text.is_some(), &split, front.as_ref(), &json, folder, &mut odd);
+    report(&main_path, text.is_some(), &split, front.as_ref(), &json, folder, &mut diagnostics);
     let values = Values::of(front.as_ref(), &json, body, folder);
-    described(&values, front.as_ref(), &main_path, &mut odd)?;
+    described(&values, front.as_ref(), &main_path, &mut diagnostics)?;
 
     let sources = Sources { frontmatter: text.map(|text| text[..split.body].into()), skill_json: json_text.map(Into::into) };
     let id = json.id;
@@ -50,9 +49,9 @@ pub(crate) fn read(tree: &Tree, folder: &str, known: Option<&Package>, ids: &dyn
     let mut assembly = Assembly { tree, main_path: &main_path, body, known, ids, used: HashSet::new() };
     let (artifacts, files) = assembly.parts(&values, json_text.unwrap_or_default())?;
     let package = package(values, artifacts, files, sources, main_path);
-    remark_run(&package, &mut odd);
-    remark_modes(tree, &package, &mut odd);
-    Ok(Reading { package, id, stated_slug, diagnostics: odd })
+    check_run(&package, &mut diagnostics);
+    report_modes(tree, &package, &mut diagnostics);
+    Ok(ReadOutput { package, id, stated_slug, diagnostics })
 }
 
 fn package(values: Values, artifacts: Vec<Artifact>, files: Vec<SkillFile>, sources: Sources, main_path: SkillPath) -> Package {
@@ -79,20 +78,20 @@ fn package(values: Values, artifacts: Vec<Artifact>, files: Vec<SkillFile>, sour
     }
 }
 
-/// Which spelling of the instructions file the folder has; the usual one without any.
+/// The spelling of the main file; the default if there is none.
 fn main_path(tree: &Tree) -> Result<SkillPath, Vec<Diagnostic>> {
     let mut spellings = tree.keys().filter(|path| path.is_skill_md());
     match (spellings.next(), spellings.next()) {
         (Some(_), Some(_)) => Err(vec![
-            Diagnostic::error("folder/both-spellings", format!("there is both {SKILL_MD} and {SKILL_MD_LOWER}"))
-                .hint(format!("keep {SKILL_MD} only"))
+            Diagnostic::error("folder/both-spellings", format!("both {SKILL_MD} and {SKILL_MD_LOWER} exist"))
+                .hint(format!("keep only {SKILL_MD}"))
                 .in_file(SKILL_MD_LOWER),
         ]),
         (Some(path), None) => Ok(path.clone()),
         (None, _) if tree.keys().any(|path| path.as_str() == SKILL_JSON) => Ok(skill::skill_md()),
         (None, _) => Err(vec![
-            Diagnostic::error("folder/no-skill", format!("there is neither {SKILL_MD} nor {SKILL_JSON}"))
-                .hint(format!("add a {SKILL_MD} that begins with name and description")),
+            Diagnostic::error("folder/no-skill", format!("{SKILL_MD} not found"))
+                .hint(format!("add a {SKILL_MD} that starts with name and description")),
         ]),
     }
 }
@@ -106,107 +105,114 @@ fn json_text(tree: &Tree) -> Result<Option<&str>, Vec<Diagnostic>> {
     tree.get(&path).map(|entry| text_of(entry, &path)).transpose()
 }
 
-/// The text of a file that must be one.
+/// Fails if the file isn't UTF-8 text.
 fn text_of<'a>(entry: &'a TreeFile, path: &SkillPath) -> Result<&'a str, Vec<Diagnostic>> {
     let text = entry.text().filter(|text| !text.contains('\0'));
     text.ok_or_else(|| {
-        vec![Diagnostic::error("folder/not-text", format!("{path} is no UTF-8 text")).hint("save it as UTF-8").in_file(path)]
+        vec![Diagnostic::error("folder/not-text", format!("{path} isn't UTF-8 text")).hint("save it as UTF-8").in_file(path)]
     })
 }
 
 fn split_main(text: &str, path: &SkillPath) -> Result<Split, Vec<Diagnostic>> {
-    split::split(text).map_err(|error| {
+    frontmatter::split(text, frontmatter::SKILL).map_err(|error| {
         vec![
-            Diagnostic::error("frontmatter/unclosed", error.to_string())
-                .hint("add a line of '---' after the last key")
-                .in_file(path)
-                .at(1, 1),
+            Diagnostic::error("frontmatter/unclosed", error.to_string()).hint("add a '---' line after the last key").in_file(path).at(1, 1),
         ]
     })
 }
 
-fn front<'a>(text: &'a str, split: &Split, path: &SkillPath, odd: &mut Vec<Diagnostic>) -> Result<Option<Front<'a>>, Vec<Diagnostic>> {
-    Front::read(text, split, path, odd).map_err(|error| vec![error])
+fn front<'a>(
+    text: &'a str,
+    split: &Split,
+    path: &SkillPath,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Option<Front<'a>>, Vec<Diagnostic>> {
+    Front::read(text, split, path, diagnostics).map_err(|error| vec![error])
 }
 
-fn remark(
+fn report(
     main_path: &SkillPath,
     has_main: bool,
     split: &Split,
     front: Option<&Front<'_>>,
     json: &Json,
     folder: &str,
-    odd: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) {
     if main_path.as_str() == SKILL_MD_LOWER {
-        let finding = Diagnostic::info("folder/spelling", "the file is spelled skill.md");
-        odd.push(finding.hint("rename it to SKILL.md: other agents may not find it").in_file(main_path));
+        let finding = Diagnostic::info("folder/spelling", "the file is named skill.md");
+        diagnostics.push(finding.hint("rename it to SKILL.md: other agents may not find it").in_file(main_path));
     }
-    if split.late {
-        let finding = Diagnostic::info("frontmatter/blank-lines", "blank lines stand before the frontmatter");
-        odd.push(finding.hint("remove them: other agents want '---' on the first line").in_file(main_path).at(1, 1));
+    if split.after_blank_lines {
+        let finding = Diagnostic::info("frontmatter/blank-lines", "blank lines before the frontmatter");
+        diagnostics.push(finding.hint("remove them: other agents expect '---' on the first line").in_file(main_path).at(1, 1));
     }
     match front {
         Some(front) => {
-            front.remark(main_path, folder, odd);
-            remark_conflicts(front, json, &Identity::of(Some(front), json, folder), odd);
+            front.check(main_path, folder, diagnostics);
+            report_conflicts(front, json, &Identity::of(Some(front), json, folder), diagnostics);
         }
         None if has_main => {
-            let finding = Diagnostic::warning("frontmatter/missing", "there is no frontmatter");
-            odd.push(finding.hint("begin with '---', name, description, '---'").in_file(main_path).at(1, 1));
+            let finding = Diagnostic::warning("frontmatter/missing", "missing frontmatter");
+            diagnostics.push(finding.hint("start with '---', name, description, '---'").in_file(main_path).at(1, 1));
         }
         None => {}
     }
 }
 
 /// A skill needs a description of acceptable length.
-fn described(values: &Values, front: Option<&Front<'_>>, path: &SkillPath, odd: &mut Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
+fn described(
+    values: &Values,
+    front: Option<&Front<'_>>,
+    path: &SkillPath,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<(), Vec<Diagnostic>> {
     let chars = values.description.chars().count();
     let node = front.and_then(|front| Some((front, front.get(&["description"])?)));
-    let place = |finding: Diagnostic| match node {
-        Some((front, node)) => front.place(finding, path, node.span.clone()),
+    let locate = |finding: Diagnostic| match node {
+        Some((front, node)) => front.locate(finding, path, node.span.clone()),
         None => finding.in_file(path).at(1, 1),
     };
     if chars == 0 {
-        let finding = Diagnostic::error("frontmatter/description", "there is no description")
-            .hint("say in a sentence or two what the skill does and when to use it");
-        return Err(vec![place(finding)]);
+        let finding = Diagnostic::error("frontmatter/description", "missing description")
+            .hint("describe in one or two sentences what the skill does and when to use it");
+        return Err(vec![locate(finding)]);
     }
     if chars > limits::DESCRIPTION_CHARS_LENIENT {
-        let message = format!("the description has {chars} characters, at most {} are read", limits::DESCRIPTION_CHARS_LENIENT);
+        let message = format!("the description is too long: {chars} characters (maximum {})", limits::DESCRIPTION_CHARS_LENIENT);
         let finding = Diagnostic::error("frontmatter/description-length", message).hint("move details into the body");
-        return Err(vec![place(finding)]);
+        return Err(vec![locate(finding)]);
     }
     if front.is_some_and(|front| front.text(&["description"]).is_none()) {
-        let finding = Diagnostic::warning("frontmatter/description", "the frontmatter has no description; another text stands in for it")
-            .hint("add a description: other agents refuse this skill");
-        odd.push(place(finding));
+        let finding = Diagnostic::warning("frontmatter/description", "missing description in the frontmatter; another text is used")
+            .hint("add a description: other agents reject this skill");
+        diagnostics.push(locate(finding));
     }
     Ok(())
 }
 
-fn remark_run(package: &Package, odd: &mut Vec<Diagnostic>) {
+fn check_run(package: &Package, diagnostics: &mut Vec<Diagnostic>) {
     for (index, name) in package.run.iter().flatten().enumerate() {
         if !package.artifacts.iter().any(|artifact| artifact.name == *name) {
-            let finding = Diagnostic::warning("skill-json/run", format!("the run names {name:?}, which is no artifact"));
-            let finding = finding.hint("name an artifact, or remove it").in_file(SKILL_JSON);
-            odd.push(finding.pointer(format!("/run/{index}")));
+            let finding = Diagnostic::warning("skill-json/run", format!("the run plan contains {name:?}, which isn't an artifact"));
+            let finding = finding.hint("use the name of an artifact, or remove it").in_file(SKILL_JSON);
+            diagnostics.push(finding.pointer(format!("/run/{index}")));
         }
     }
 }
 
-/// Execute bits that a package has no place for.
-fn remark_modes(tree: &Tree, package: &Package, odd: &mut Vec<Diagnostic>) {
+/// Reports execute bits that a package can't represent.
+fn report_modes(tree: &Tree, package: &Package, diagnostics: &mut Vec<Diagnostic>) {
     for (path, _) in tree.iter().filter(|(_, entry)| entry.executable) {
-        let kept = package.artifacts.iter().any(|artifact| artifact.path == *path) || package.files.iter().any(|file| file.path == *path);
-        if !kept {
-            let finding = Diagnostic::info("folder/executable", format!("the execute bit of {path} is not kept"));
-            odd.push(finding.hint("clear it").in_file(path));
+        let is_executable_kept =
+            package.artifacts.iter().any(|artifact| artifact.path == *path) || package.files.iter().any(|file| file.path == *path);
+        if !is_executable_kept {
+            let finding = Diagnostic::info("folder/executable", format!("the execute bit of {path} isn't saved"));
+            diagnostics.push(finding.hint("clear the execute bit").in_file(path));
         }
     }
 }
 
-/// Turns declarations and files into artifacts and skill files.
 struct Assembly<'a> {
     tree: &'a Tree,
     main_path: &'a SkillPath,
@@ -241,7 +247,7 @@ impl Assembly<'_> {
         if errors.is_empty() { Ok((artifacts, self.files(&entries))) } else { Err(errors) }
     }
 
-    /// P2: what refuses the skill as declared.
+    /// Errors in the declarations, which refuse the skill.
     fn declaration_errors(&self, entries: &[&json::ArtifactEntry], text: &str) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
         let mut paths: HashSet<&SkillPath> = HashSet::new();
@@ -253,25 +259,24 @@ impl Assembly<'_> {
         for entry in entries {
             if !names.insert((&entry.name, entry.variant.as_deref())) {
                 let variant = entry.variant.as_ref().map(|variant| format!(" for {variant}")).unwrap_or_default();
-                let message = format!("two artifacts are named {:?}{variant}", entry.name);
-                fail(entry, "skill-json/duplicate-name", message, "give one of them another name or variant".to_owned());
+                let message = format!("duplicate artifact name {:?}{variant}", entry.name);
+                fail(entry, "skill-json/duplicate-name", message, "change the name or variant of one of them".to_owned());
             }
             for path in [Some(&entry.path), entry.state.as_ref()].into_iter().flatten() {
                 if path.as_str() == SKILL_JSON || (path.is_skill_md() && Some(path) == entry.state.as_ref()) {
-                    fail(entry, "skill-json/path", format!("{path} can't be an artifact"), "name another file".to_owned());
+                    fail(entry, "skill-json/path", format!("{path} can't be an artifact"), "use another file".to_owned());
                 } else if !paths.insert(path) {
                     fail(entry, "skill-json/duplicate-path", format!("{path} is declared twice"), "remove one of them".to_owned());
                 } else if !self.tree.contains_key(path) {
                     let folded = path.folded();
                     let near = self.tree.keys().find(|known| known.folded() == folded);
-                    let hint =
-                        near.map_or_else(|| "add the file, or remove the entry".to_owned(), |near| format!("the file is spelled {near}"));
-                    fail(entry, "skill-json/missing-file", format!("{path} is declared but not there"), hint);
+                    let hint = near.map_or_else(|| "add the file, or remove the entry".to_owned(), |near| format!("did you mean {near}?"));
+                    fail(entry, "skill-json/missing-file", format!("{path} is declared but not found"), hint);
                 }
             }
             if entry.path == *self.main_path && entry.kind != ArtifactKind::Description {
                 let message = format!("{} is declared as {}", entry.path, entry.kind);
-                fail(entry, "skill-json/kind", message, "it is always a description".to_owned());
+                fail(entry, "skill-json/kind", message, "this file is always a description".to_owned());
             }
         }
         errors
@@ -309,8 +314,8 @@ impl Assembly<'_> {
             Err(error) => {
                 let line = u32::try_from(error.line()).unwrap_or(1).max(1);
                 let column = u32::try_from(error.column()).unwrap_or(1).max(1);
-                let finding = Diagnostic::error("state/json", format!("the state is not valid JSON: {error}"));
-                Err(vec![finding.hint("save the module's state again").in_file(path).at(line, column)])
+                let finding = Diagnostic::error("state/json", format!("invalid JSON in the state: {error}"));
+                Err(vec![finding.hint("save the state of the module again").in_file(path).at(line, column)])
             }
         }
     }
@@ -331,8 +336,8 @@ impl Assembly<'_> {
         }
     }
 
-    /// Gives every artifact its id: as declared, else of the known artifact at its path, else of the
-    /// known artifact that it was before a move, else a fresh one.
+    /// Assigns ids: as declared, else from the known artifact at the same path, else from the
+    /// known artifact before a move, else a new one.
     fn identify(&mut self, artifacts: &mut [Artifact], entries: &[&json::ArtifactEntry]) {
         let mut pending = Vec::new();
         for (index, artifact) in artifacts.iter_mut().enumerate() {
@@ -363,7 +368,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Takes over a known id; whether one is still wanted.
+    /// Returns whether an id is still missing.
     fn adopt(&mut self, artifact: &mut Artifact, known: Option<&Artifact>) -> bool {
         if let Some(known) = known {
             artifact.id = known.id;
@@ -380,7 +385,7 @@ impl Assembly<'_> {
     }
 }
 
-/// The id of an artifact that isn't given one yet: replaced by `identify`, never written.
+/// Placeholder id: replaced by `identify`, never written.
 pub(crate) const fn no_id() -> ArtifactId {
     ArtifactId::new(uuid::Uuid::nil())
 }

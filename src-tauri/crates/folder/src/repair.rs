@@ -1,40 +1,35 @@
-//! Frontmatter as people write it: what YAML refuses but everyone understands is put in quotes.
+//! Repairs common mistakes in frontmatter by quoting values that YAML rejects.
 //!
-//! Only called after a parse has failed. Works on one top-level key at a time, so that the rest of
-//! the text stays as it is, and never adds or removes lines.
+//! Only called after a parse error. Works on one top-level key at a time, so that the rest of
+//! the text is unchanged, and never adds or removes lines.
 
 use std::ops::Range;
 
+use crate::lines::Lines;
 use crate::scalar;
-use crate::split::Lines;
 use crate::yaml;
 
-/// What was odd about one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Oddity {
-    /// Rule id.
+pub(crate) struct FrontmatterProblem {
     pub(crate) rule: &'static str,
     /// Line in the YAML, from 0.
     pub(crate) line: usize,
-    /// The key.
     pub(crate) key: String,
 }
 
-impl Oddity {
-    /// What is wrong.
+impl FrontmatterProblem {
     pub(crate) fn message(&self) -> String {
         let key = &self.key;
         match self.rule {
-            TAB => format!("{key:?} is indented with tabs, which YAML does not allow"),
-            COLON => format!("the value of {key:?} holds ': ' but is not in quotes"),
+            TAB => format!("{key:?} is indented with tabs, which YAML doesn't allow"),
+            COLON => format!("the value of {key:?} contains ': ' and must be quoted"),
             QUOTES => format!("the quotes in the value of {key:?} don't match"),
-            _ => format!("the value of {key:?} begins with a character that means something in YAML"),
+            _ => format!("the value of {key:?} starts with a reserved YAML character and must be quoted"),
         }
     }
 
-    /// What to do about it.
     pub(crate) fn hint(&self) -> &'static str {
-        if self.rule == TAB { "indent with blanks" } else { "put the value in double quotes, and a backslash before each quote inside" }
+        if self.rule == TAB { "indent with spaces" } else { "enclose the value in double quotes, and escape inner quotes with a backslash" }
     }
 }
 
@@ -43,33 +38,31 @@ const COLON: &str = "frontmatter/unquoted-colon";
 const QUOTES: &str = "frontmatter/quotes";
 const CHARACTER: &str = "frontmatter/unquoted-character";
 
-/// One key's text in a form that YAML accepts.
+/// The repaired text of one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Patch {
-    /// Bytes of the key and its value.
+    /// Byte range of the key and its value.
     pub(crate) range: Range<usize>,
-    /// The same as it should be.
     pub(crate) fixed: String,
-    /// What was odd.
-    pub(crate) oddities: Vec<Oddity>,
+    pub(crate) problems: Vec<FrontmatterProblem>,
 }
 
-/// The text that YAML accepts and what had to be changed, or none if that doesn't help.
-pub(crate) fn repair(text: &str) -> Option<(String, Vec<Oddity>)> {
+/// The repaired YAML and the repairs; `None` if it can't be repaired.
+pub(crate) fn repair(text: &str) -> Option<(String, Vec<FrontmatterProblem>)> {
     let mut out = String::with_capacity(text.len() + 16);
-    let mut oddities = Vec::new();
+    let mut problems = Vec::new();
     let mut done = 0;
     for patch in patches(text)? {
         out.push_str(&text[done..patch.range.start]);
         out.push_str(&patch.fixed);
         done = patch.range.end;
-        oddities.extend(patch.oddities);
+        problems.extend(patch.problems);
     }
     out.push_str(&text[done..]);
-    (yaml::parse(&out).is_ok() && !oddities.is_empty()).then_some((out, oddities))
+    (yaml::parse(&out).is_ok() && !problems.is_empty()).then_some((out, problems))
 }
 
-/// The keys that have to be changed; none where one can't be, or where the text is longer than any YAML that is read: every line
+/// The repairs by key; `None` if a key can't be repaired, or the text exceeds the YAML limit: each line
 /// may be parsed several times.
 pub(crate) fn patches(text: &str) -> Option<Vec<Patch>> {
     if text.len() > yaml::MAX_BYTES {
@@ -87,8 +80,8 @@ pub(crate) fn patches(text: &str) -> Option<Vec<Patch>> {
         }
         let (fixed, rules) = fix(segment)?;
         let key = segment.split(':').next().unwrap_or_default().trim().to_owned();
-        let oddities = rules.into_iter().map(|rule| Oddity { rule, line, key: key.clone() }).collect();
-        patches.push(Patch { range, fixed, oddities });
+        let problems = rules.into_iter().map(|rule| FrontmatterProblem { rule, line, key: key.clone() }).collect();
+        patches.push(Patch { range, fixed, problems });
     }
     Some(patches)
 }
@@ -97,7 +90,7 @@ fn reads(segment: &str) -> bool {
     matches!(yaml::parse(segment), Ok(root) if root.as_ref().is_none_or(|root| root.pairs().len() == 1))
 }
 
-/// The text cut before each top-level key.
+/// The text split at top-level keys.
 fn segments(text: &str) -> Vec<&str> {
     let mut starts: Vec<usize> = Lines { text, at: 0 }.filter(|line| begins_key(&text[line.clone()])).map(|line| line.start).collect();
     if starts.first() != Some(&0) {
@@ -112,7 +105,7 @@ fn begins_key(line: &str) -> bool {
     plain && value_start(line).is_some()
 }
 
-/// Where the value of `key: value` begins: after the first colon that ends a key, and blanks.
+/// Start of the value of `key: value`: after the first colon that ends a key, and spaces.
 fn value_start(line: &str) -> Option<usize> {
     let colon =
         line.match_indices(':').map(|(at, _)| at + 1).find(|after| line[*after..].chars().next().is_none_or(char::is_whitespace))?;
@@ -149,7 +142,7 @@ fn untab(segment: &str) -> String {
     out
 }
 
-/// Quotes the whole value of a key, its further lines included.
+/// Quotes the whole value of a key, including its continuation lines.
 fn quote(segment: &str) -> Option<(String, &'static str)> {
     let start = value_start(segment)?;
     let value = segment[start..].trim_end();
@@ -212,11 +205,11 @@ mod tests {
         assert_eq!(patches(&"d: a: b\n".repeat(9_000)), None);
     }
 
-    /// The rules that fire and the value of `d` (or of `m.d`) afterwards.
+    /// The reported rules and the value of `d` (or of `m.d`) afterwards.
     fn check(text: &str, rules: &[&str], value: &str) {
         assert!(yaml::parse(text).is_err(), "{text:?} needs no repair");
-        let (fixed, oddities) = repair(text).unwrap_or_else(|| panic!("{text:?}"));
-        assert_eq!(oddities.iter().map(|oddity| oddity.rule).collect::<Vec<_>>(), rules, "{text:?}");
+        let (fixed, problems) = repair(text).unwrap_or_else(|| panic!("{text:?}"));
+        assert_eq!(problems.iter().map(|problem| problem.rule).collect::<Vec<_>>(), rules, "{text:?}");
         assert_eq!(fixed.matches('\n').count(), text.matches('\n').count());
         let root = yaml::parse(&fixed).unwrap().unwrap();
         let node = root.get("d").or_else(|| root.get("m")?.get("d")).unwrap();
@@ -240,14 +233,17 @@ mod tests {
 
     #[test]
     fn what_nobody_understands_is_not() {
-        assert_eq!(repair("a: {\n"), Some(("a: \"{\"\n".to_owned(), vec![Oddity { rule: CHARACTER, line: 0, key: "a".into() }])));
+        assert_eq!(
+            repair("a: {\n"),
+            Some(("a: \"{\"\n".to_owned(), vec![FrontmatterProblem { rule: CHARACTER, line: 0, key: "a".into() }]))
+        );
         assert_eq!(repair("\u{0}"), None);
         assert_eq!(repair("a: |\n x\n\u{1}"), None);
     }
 
     #[test]
     fn the_line_is_that_of_the_key() {
-        let (_, oddities) = repair("n: x\n# c\nd: a: b\n").unwrap();
-        assert_eq!((oddities[0].line, oddities[0].key.as_str()), (2, "d"));
+        let (_, problems) = repair("n: x\n# c\nd: a: b\n").unwrap();
+        assert_eq!((problems[0].line, problems[0].key.as_str()), (2, "d"));
     }
 }

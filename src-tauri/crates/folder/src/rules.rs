@@ -1,4 +1,4 @@
-//! Rules that hold for a folder and for a package: sizes, counts, distinct paths and names, text.
+//! Rules for folders and packages: sizes, counts, unique paths and names, text encoding.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,15 +9,15 @@ use inklings_core::skill::{Artifact, Package, skill_json};
 use inklings_core::tree::Tree;
 use inklings_core::variant::is_valid_variant;
 
-/// Errors of a folder as a whole: too many files, too many bytes, paths that clash.
+/// Errors of a folder as a whole: too many files, too many bytes, conflicting paths.
 pub(crate) fn tree(tree: &Tree) -> Vec<Diagnostic> {
     let errors = sizes(tree.len(), tree.values().map(|entry| entry.bytes.len()).sum());
-    // A later change may need it, so nothing else may stand where it would.
+    // A later change may create it, so its path is reserved.
     let own = Some(skill_json()).filter(|own| !tree.contains_key(own));
-    if errors.is_empty() { clashes(own.iter().chain(tree.keys())) } else { errors }
+    if errors.is_empty() { path_conflicts(own.iter().chain(tree.keys())) } else { errors }
 }
 
-/// Errors of a package that no folder can hold.
+/// Errors of a package that no folder can represent.
 pub(crate) fn package(package: &Package) -> Vec<Diagnostic> {
     let states = package.artifacts.iter().filter_map(|artifact| artifact.state.as_ref());
     let paths: Vec<&SkillPath> = (package.artifacts.iter().map(|artifact| &artifact.path))
@@ -30,7 +30,7 @@ pub(crate) fn package(package: &Package) -> Vec<Diagnostic> {
         + package.files.iter().map(|file| file.entry.bytes.len()).sum::<usize>();
     let mut errors = sizes(paths.len() + 2, bytes);
     let own = [package.main_path.clone(), skill_json()];
-    errors.extend(clashes(own.iter().chain(paths)));
+    errors.extend(path_conflicts(own.iter().chain(paths)));
     errors.extend(artifacts(&package.artifacts));
     errors.extend(texts(package));
     errors
@@ -41,9 +41,9 @@ fn texts(package: &Package) -> Vec<Diagnostic> {
     let mut length = |rule: &str, what: &str, text: &str, limit: usize| {
         let chars = text.chars().count();
         if chars == 0 {
-            errors.push(Diagnostic::error(rule, format!("the {what} is empty")).hint("give one"));
+            errors.push(Diagnostic::error(rule, format!("the {what} is empty")).hint("add one"));
         } else if chars > limit {
-            let message = format!("the {what} has {chars} characters, at most {limit} are allowed");
+            let message = format!("the {what} is too long: {chars} characters (maximum {limit})");
             errors.push(Diagnostic::error(rule, message).hint("shorten it"));
         }
     };
@@ -52,14 +52,14 @@ fn texts(package: &Package) -> Vec<Diagnostic> {
     let mut names = HashSet::new();
     for artifact in &package.artifacts {
         if !names.insert((&artifact.name, &artifact.variant)) {
-            let message = format!("two artifacts are named {:?}", artifact.name);
+            let message = format!("duplicate artifact name {:?}", artifact.name);
             errors.push(Diagnostic::error("artifact/duplicate-name", message).hint("rename one of them").in_file(&artifact.path));
         }
     }
     errors
 }
 
-/// Errors of artifacts one by one.
+/// Errors of individual artifacts.
 pub(crate) fn artifacts(artifacts: &[Artifact]) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for artifact in artifacts {
@@ -68,18 +68,18 @@ pub(crate) fn artifacts(artifacts: &[Artifact]) -> Vec<Diagnostic> {
         };
         let bytes = artifact.content.len();
         if bytes > limits::ARTIFACT_BYTES {
-            let message = format!("{bytes} bytes, an artifact has at most {}", limits::ARTIFACT_BYTES);
+            let message = format!("the artifact is too large: {bytes} bytes (maximum {})", limits::ARTIFACT_BYTES);
             fail("limit/artifact", message, "split it, or keep it as a plain file");
         }
         if artifact.content.contains('\0') {
-            fail("folder/not-text", "an artifact can't hold NUL".to_owned(), "keep it as a plain file");
+            fail("folder/not-text", "the artifact contains a NUL character".to_owned(), "keep it as a plain file");
         }
         if artifact.name.trim().is_empty() || artifact.name.chars().count() > limits::NAME_CHARS {
-            let message = format!("an artifact's name has 1 to {} characters", limits::NAME_CHARS);
-            fail("limit/artifact-name", message, "give it another name");
+            let message = format!("the artifact name must have 1 to {} characters", limits::NAME_CHARS);
+            fail("limit/artifact-name", message, "choose another name");
         }
         if let Some(variant) = artifact.variant.as_deref().filter(|variant| !is_valid_variant(variant)) {
-            fail("artifact/variant", format!("{variant:?} is no variant"), "use lower-case letters, digits, '.', '_' and '-'");
+            fail("artifact/variant", format!("{variant:?} isn't a valid variant"), "use lowercase letters, digits, '.', '_' and '-'");
         }
     }
     errors
@@ -88,35 +88,35 @@ pub(crate) fn artifacts(artifacts: &[Artifact]) -> Vec<Diagnostic> {
 fn sizes(files: usize, bytes: usize) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     if files > limits::FILES {
-        let message = format!("{files} files, a skill has at most {}", limits::FILES);
-        errors.push(Diagnostic::error("limit/files", message).hint("leave out what the skill doesn't need"));
+        let message = format!("too many files: {files} (maximum {})", limits::FILES);
+        errors.push(Diagnostic::error("limit/files", message).hint("remove files that the skill doesn't need"));
     }
     if bytes > limits::SKILL_BYTES {
-        let message = format!("{bytes} bytes, a skill has at most {}", limits::SKILL_BYTES);
-        errors.push(Diagnostic::error("limit/bytes", message).hint("leave out what the skill doesn't need"));
+        let message = format!("the skill is too large: {bytes} bytes (maximum {})", limits::SKILL_BYTES);
+        errors.push(Diagnostic::error("limit/bytes", message).hint("remove files that the skill doesn't need"));
     }
     errors
 }
 
-/// Paths that some file system can't hold together: equal but for case, or a file where a folder is.
-fn clashes<'a>(paths: impl Iterator<Item = &'a SkillPath>) -> Vec<Diagnostic> {
+/// Conflicting paths: equal except for case, or a file where another path has a folder.
+fn path_conflicts<'a>(paths: impl Iterator<Item = &'a SkillPath>) -> Vec<Diagnostic> {
     let folded: Vec<(String, &SkillPath)> = paths.map(|path| (path.folded(), path)).collect();
     let mut errors = Vec::new();
     let mut files: HashMap<&str, &SkillPath> = HashMap::with_capacity(folded.len());
-    let mut clash = |path: &SkillPath, other: &SkillPath| {
+    let mut report = |path: &SkillPath, other: &SkillPath| {
         let rule = if path.as_str() == SKILL_JSON { "folder/reserved-path" } else { "folder/path-clash" };
-        let message = format!("{path} and {other} can't stand in one folder");
+        let message = format!("{path} and {other} can't exist in the same folder");
         errors.push(Diagnostic::error(rule, message).hint("rename one of them").in_file(path));
     };
     for (key, path) in &folded {
         if let Some(other) = files.insert(key, path) {
-            clash(path, other);
+            report(path, other);
         }
     }
     for (key, path) in &folded {
         for (slash, _) in key.match_indices('/') {
             if let Some(other) = files.get(&key[..slash]) {
-                clash(path, other);
+                report(path, other);
             }
         }
     }

@@ -1,16 +1,16 @@
-//! Writing YAML scalars: in the style that was there where that can hold the new text, else quoted.
+//! Writes YAML scalars in the style of the value that they replace if it can represent the text, else in double quotes.
 
 use std::fmt::Write;
 
 use crate::yaml::Style;
 
-/// `text` without quotes where every reader takes it as this text, else in double quotes.
+/// `text` unquoted if every YAML reader reads it as this string, else in double quotes.
 #[must_use]
 pub(crate) fn canonical(text: &str, flow: bool) -> String {
     if is_plain(text, flow) { text.to_owned() } else { double(text) }
 }
 
-/// `text` on one line in (or near) the style of what it replaces.
+/// `text` on one line, in the style of the scalar that it replaces, or a similar one.
 #[must_use]
 pub(crate) fn inline(text: &str, style: Style, flow: bool) -> String {
     match style {
@@ -22,8 +22,8 @@ pub(crate) fn inline(text: &str, style: Style, flow: bool) -> String {
     }
 }
 
-/// The lines of a block scalar without the first one's indentation, or none where a block can't
-/// hold `text`.
+/// The lines of a block scalar without the first one's indentation. `None` if a block can't
+/// represent `text`.
 #[must_use]
 pub(crate) fn block(text: &str, style: Style, indent: &str, newline: &str) -> Option<String> {
     let holds = |ch: char| is_printable(ch) || ch == '\n';
@@ -47,7 +47,7 @@ pub(crate) fn block(text: &str, style: Style, indent: &str, newline: &str) -> Op
         first = false;
         let Some(next) = lines.peek() else { break };
         out.push_str(newline);
-        // In a folded block one line end is a blank, so a run of n needs n + 1.
+        // In a folded block, one line end is a space, so n line ends need n + 1.
         if folded && !next.is_empty() {
             out.push_str(newline);
         }
@@ -81,12 +81,12 @@ fn push_escape(out: &mut String, ch: char) {
     let _ = if code > 0xFFFF { write!(out, "\\U{code:08X}") } else { write!(out, "\\u{code:04X}") };
 }
 
-/// A character that YAML takes as it stands, on one line.
+/// A character that needs no escape in a YAML scalar on one line.
 fn is_printable(ch: char) -> bool {
     !ch.is_control() && !matches!(ch, '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// Whether readers of YAML 1.1 and 1.2 alike take `text` without quotes as this text.
+/// Whether YAML 1.1 and 1.2 readers read unquoted `text` as this string.
 fn is_plain(text: &str, flow: bool) -> bool {
     let edges = text.chars().next().is_some_and(|ch| ch.is_alphanumeric() || ch == '(')
         && !text.ends_with([' ', ':'])
@@ -95,13 +95,13 @@ fn is_plain(text: &str, flow: bool) -> bool {
     edges && text.chars().all(is_printable) && !(flow && text.contains([',', '[', ']', '{', '}'])) && !looks_typed(text)
 }
 
-/// Numbers, dates, truth values and nulls of YAML 1.1: some reader would not take them as text.
+/// Numbers, dates, booleans and nulls of YAML 1.1, which some readers don't read as strings.
 fn looks_typed(text: &str) -> bool {
-    const WORDS: [&str; 10] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan"];
+    const TYPED_SCALARS: [&str; 10] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan"];
     let lower = text.to_ascii_lowercase();
     let number = |ch: char| ch.is_ascii_hexdigit() || matches!(ch, '.' | '_' | '+' | '-' | ':' | 'x' | 'o' | 't' | 'z' | ' ');
     let dots = lower.matches('.').count();
-    WORDS.contains(&lower.as_str()) || (lower.starts_with(|ch: char| ch.is_ascii_digit()) && lower.chars().all(number) && dots < 2)
+    TYPED_SCALARS.contains(&lower.as_str()) || (lower.starts_with(|ch: char| ch.is_ascii_digit()) && lower.chars().all(number) && dots < 2)
 }
 
 #[cfg(test)]

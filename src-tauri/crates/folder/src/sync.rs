@@ -1,7 +1,8 @@
-//! A package's texts made to say what its values say (P6): texts that agree stay as they are, else
-//! single values are changed by span, else the text is written anew and that is remarked.
+//! Updates the texts of a package to match its values. Texts that agree stay unchanged; else single
+//! values are edited in place; else the text is rewritten, which is reported.
 
 use inklings_core::check::Diagnostic;
+use inklings_core::frontmatter::{self, Split};
 use inklings_core::name::Slug;
 use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::{Package, Sources};
@@ -11,24 +12,24 @@ use crate::front::{AUTHOR, Front, TAGS, VERSION};
 use crate::front_edit::{self, FrontEdit, NotPatchable};
 use crate::json::{self, Json};
 use crate::json_edit;
+use crate::lines::newline_of;
 use crate::rules;
-use crate::split::{self, Split, newline_of};
 use crate::values::{CATEGORY_DEFAULT, Identity, VERSION_DEFAULT, Values, shortened};
 
-/// How texts are changed, from careful to sure.
+/// From the least to the most invasive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RewriteStrategy {
-    /// By span, styles kept.
+    /// Edit spans and keep styles.
     Patch,
-    /// By span, new values quoted.
+    /// Edit spans and quote new values.
     Quote,
-    /// Anew, with what we don't read.
+    /// Rewrite, with unknown keys.
     Rewrite,
-    /// Anew, with nothing else.
+    /// Rewrite without unknown keys.
     Bare,
 }
 
-/// Settles a package; errors say what no folder can hold.
+/// Brings the sources of a package in sync with its values. Errors mean that no folder can represent it.
 pub(crate) fn sync_sources(package: &mut Package) -> Vec<Diagnostic> {
     normalise(package);
     let mut findings = rules::package(package);
@@ -45,18 +46,18 @@ pub(crate) fn sync_sources(package: &mut Package) -> Vec<Diagnostic> {
             return findings;
         }
     }
-    let message = format!("{} and {SKILL_JSON} can't hold these values", package.main_path);
-    findings.push(Diagnostic::error("sources/unsettled", message).hint("look for control characters or deeply nested metadata"));
+    let message = format!("{} and {SKILL_JSON} can't represent these values", package.main_path);
+    findings.push(Diagnostic::error("sources/unsettled", message).hint("remove control characters and deeply nested metadata"));
     findings
 }
 
-/// Whether the texts already say what the values say; brings the values into the form in which they are read.
+/// Whether the texts already state the values. Normalizes the values to the form in which they are read.
 pub(crate) fn is_in_sync(package: &mut Package) -> bool {
     normalise(package);
     agree(package, &package.sources)
 }
 
-/// The same with the frontmatter's name made the slug.
+/// Like `sync_sources`, with the slug as the frontmatter's name.
 pub(crate) fn normalised(package: &Package) -> Package {
     let mut package = package.clone();
     let slug = package.slug.as_str();
@@ -70,14 +71,14 @@ pub(crate) fn normalised(package: &Package) -> Package {
     package
 }
 
-/// `SKILL.md` for places where it stands alone: the frontmatter says the slug as the name, or with `titled` as a key of its own
-/// beside the title, and the description.
+/// A standalone `SKILL.md`: the frontmatter has the slug as the name, or with `titled` as a separate key
+/// next to the title, and the description.
 pub(crate) fn standalone(package: &Package, titled: bool) -> String {
     let texts = Texts::read(package);
     let newline = texts.front.as_ref().map_or("\n", |front| newline_of(front.before));
     let canonical = front_edit::canonical(package, texts.front.as_ref(), newline);
     let anew = || {
-        let split = split::split(&canonical).ok()?;
+        let split = frontmatter::split(&canonical, frontmatter::SKILL).ok()?;
         let front = Front::read(&canonical, &split, &package.main_path, &mut Vec::new()).ok()??;
         alone(&front, package, titled)
     };
@@ -85,7 +86,7 @@ pub(crate) fn standalone(package: &Package, titled: bool) -> String {
     text + package.main().map_or("", |main| &main.content)
 }
 
-/// The frontmatter with slug, title and description, if it reads back as such.
+/// `None` if it doesn't read back as the same values.
 fn alone(front: &Front<'_>, package: &Package, titled: bool) -> Option<String> {
     let slug = package.slug.as_str();
     let name = if titled { package.name.as_str() } else { slug };
@@ -101,7 +102,7 @@ fn alone(front: &Front<'_>, package: &Package, titled: bool) -> Option<String> {
         }
     }
     let text = edit.text();
-    let split = split::split(&text).ok()?;
+    let split = frontmatter::split(&text, frontmatter::SKILL).ok()?;
     let back = Front::read(&text, &split, &package.main_path, &mut Vec::new()).ok()??;
     wanted.iter().all(|(key, wanted)| back.text(&[*key]) == Some(*wanted)).then_some(text)
 }
@@ -112,13 +113,13 @@ fn rewritten(package: &Package, sources: &Sources) -> Option<Diagnostic> {
     let front = lost(&old.frontmatter, &sources.frontmatter);
     (front || lost(&old.skill_json, &sources.skill_json)).then(|| {
         let file = if front { package.main_path.as_str() } else { SKILL_JSON };
-        Diagnostic::info("sources/rewritten", format!("{file} was written anew: it could not be changed in place"))
-            .hint("look whether comments are missing")
+        Diagnostic::info("sources/rewritten", format!("{file} was rewritten because it couldn't be edited in place"))
+            .hint("check whether comments were lost")
             .in_file(file)
     })
 }
 
-/// Brings values into the one form in which they are read back.
+/// Normalizes values to the form in which they are read back.
 fn normalise(package: &mut Package) {
     let trim = |text: &mut String| {
         if text.trim().len() != text.len() {
@@ -143,42 +144,42 @@ fn normalise(package: &mut Package) {
     for artifact in &mut package.artifacts {
         artifact.variant = normalise_variant(artifact.variant.as_deref());
     }
-    // An empty body is no artifact.
+    // An empty body isn't an artifact.
     package.artifacts.retain(|artifact| artifact.path != package.main_path || !artifact.content.is_empty());
     package.artifacts.sort_by(|a, b| (a.ordinal, &a.path).cmp(&(b.ordinal, &b.path)));
     package.files.sort_by(|a, b| a.path.cmp(&b.path));
 }
 
-/// Whether texts, read as the files that they will be, say what the values say.
+/// Whether the texts read back as the values.
 fn agree(package: &Package, sources: &Sources) -> bool {
     let main = package.main();
     let body = main.map_or("", |artifact| &artifact.content);
-    let mut odd = Vec::new();
+    let mut diagnostics = Vec::new();
     let text = sources.frontmatter.as_deref();
     if text.is_none() && main.is_some() {
         return false;
     }
     let text = text.unwrap_or_default();
     let Some(split) = split_of(text, body) else { return false };
-    let Ok(front) = Front::read(text, &split, &package.main_path, &mut odd) else { return false };
-    let json = sources.skill_json.as_deref().map(|text| json::read(text, &mut odd)).transpose();
+    let Ok(front) = Front::read(text, &split, &package.main_path, &mut diagnostics) else { return false };
+    let json = sources.skill_json.as_deref().map(|text| json::read(text, &mut diagnostics)).transpose();
     let Ok(json) = json else { return false };
     let json = json.unwrap_or_default();
     let values = Values::of(front.as_ref(), &json, body, package.slug.as_str());
     values.says(package) && json_edit::declares(&json.entries, package)
 }
 
-/// The parts of `text` when the file is `text` and `body`, and the body begins just there.
+/// The parts of `text` if the file is `text` followed by `body`.
 fn split_of(text: &str, body: &str) -> Option<Split> {
     if text.is_empty() {
-        return split::split(body).ok().filter(|split| split.yaml.is_none());
+        return frontmatter::split(body, frontmatter::SKILL).ok().filter(|split| split.yaml.is_none());
     }
-    let split = split::split(text).ok()?;
+    let split = frontmatter::split(text, frontmatter::SKILL).ok()?;
     let whole = split.yaml.is_some() && split.body == text.len();
     (whole && (body.is_empty() || text.ends_with('\n'))).then_some(split)
 }
 
-/// The present texts of a package as far as they can be read.
+/// The current sources of a package, as far as they are valid.
 struct Texts<'a> {
     front: Option<Front<'a>>,
     json: Option<Json>,
@@ -188,20 +189,20 @@ struct Texts<'a> {
 impl<'a> Texts<'a> {
     fn read(package: &'a Package) -> Self {
         let sources = &package.sources;
-        let mut odd = Vec::new();
+        let mut diagnostics = Vec::new();
         let text = sources.frontmatter.as_deref().unwrap_or_default();
-        let split = split::split(text).ok().filter(|split| split.body == text.len());
-        let front = split.and_then(|split| Front::read(text, &split, &package.main_path, &mut odd).ok()?);
-        let json = sources.skill_json.as_deref().and_then(|text| json::read(text, &mut odd).ok());
+        let split = frontmatter::split(text, frontmatter::SKILL).ok().filter(|split| split.body == text.len());
+        let front = split.and_then(|split| Front::read(text, &split, &package.main_path, &mut diagnostics).ok()?);
+        let json = sources.skill_json.as_deref().and_then(|text| json::read(text, &mut diagnostics).ok());
         Self { front, json, sources }
     }
 
     fn written(&self, package: &Package, strategy: RewriteStrategy) -> Sources {
         let frontmatter = self.frontmatter(package, strategy);
-        let mut odd = Vec::new();
+        let mut diagnostics = Vec::new();
         let text = frontmatter.as_deref().unwrap_or_default();
-        let split = split::split(text).ok();
-        let front = split.and_then(|split| Front::read(text, &split, &package.main_path, &mut odd).ok()?);
+        let split = frontmatter::split(text, frontmatter::SKILL).ok();
+        let front = split.and_then(|split| Front::read(text, &split, &package.main_path, &mut diagnostics).ok()?);
         let source = self.sources.skill_json.as_deref();
         let skill_json = match (&self.json, source) {
             (Some(json), _) if matches!(strategy, RewriteStrategy::Patch | RewriteStrategy::Quote) => {
@@ -221,9 +222,9 @@ impl<'a> Texts<'a> {
         };
         let bare = || Some(front_edit::canonical(package, None, newline));
         let anew = || {
-            // `metadata` comes along and may hold a version, an author or tags.
+            // `metadata` is preserved and may contain a version, an author or tags.
             let text = front_edit::canonical(package, self.front.as_ref(), newline);
-            let split = split::split(&text).ok()?;
+            let split = frontmatter::split(&text, frontmatter::SKILL).ok()?;
             let front = Front::read(&text, &split, &package.main_path, &mut Vec::new()).ok()??;
             self.edited(&front, package, true).ok().or_else(bare)
         };
@@ -236,14 +237,14 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Whether a skill without frontmatter can stay so.
+    /// Whether a skill can stay without frontmatter.
     fn needs_none(&self, package: &Package) -> bool {
         let body = package.main().map_or("", |artifact| &artifact.content);
         let none = Json::default();
         let json = self.json.as_ref().unwrap_or(&none);
         let values = Values::of(None, json, body, package.slug.as_str());
         let absent = match self.sources.frontmatter.as_deref() {
-            Some("") => split::split(body).is_ok_and(|split| split.yaml.is_none()),
+            Some("") => frontmatter::split(body, frontmatter::SKILL).is_ok_and(|split| split.yaml.is_none()),
             Some(_) => false,
             None => body.is_empty(),
         };
@@ -289,7 +290,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Slug and title: the name as written stays while it gives both.
+/// Keeps the name as written as long as it gives slug and title.
 fn identify(edit: &mut FrontEdit, front: &Front<'_>, json: &Json, package: &Package) -> Result<(), NotPatchable> {
     let identity = Identity::of(Some(front), json, package.slug.as_str());
     let titled = identity.title.is_none() || identity.title.as_ref() == Some(&package.name);
@@ -300,13 +301,13 @@ fn identify(edit: &mut FrontEdit, front: &Front<'_>, json: &Json, package: &Pack
         edit.set_text(&["slug"], package.slug.as_str())?;
         return edit.set_text(&["name"], &package.name);
     }
-    // A name that is a title stays one, if the new title gives the slug.
+    // A title as the name is kept if the new title gives the slug.
     let is_title = Slug::parse(&package.name).is_err() && shortened(&package.name) == package.name;
     let keeps = identity.title.is_some() && is_title && Slug::of_name(&package.name) == package.slug;
     edit.set_text(&["name"], if keeps { &package.name } else { package.slug.as_str() })
 }
 
-/// The frontmatter's trigger pattern is the first trigger; one that it can't hold moves to `skill.json`.
+/// The frontmatter's trigger pattern is the first trigger; if it can't hold it, `skill.json` does.
 fn trigger(edit: &mut FrontEdit, front: &Front<'_>, package: &Package) -> Result<(), NotPatchable> {
     let Some(written) = front.text(&["trigger_pattern"]) else { return Ok(()) };
     match package.triggers.first().filter(|first| !first.is_empty() && first.trim() == first.as_str()) {

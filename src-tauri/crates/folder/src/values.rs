@@ -12,12 +12,10 @@ use crate::front::{AUTHOR, Front, TAGS, VERSION};
 use crate::json::{ArtifactEntry, Json};
 use crate::prose;
 
-/// What `version` is unless said.
 pub(crate) const VERSION_DEFAULT: &str = "1.0.0";
-/// What `category` is unless said.
 pub(crate) const CATEGORY_DEFAULT: &str = "general";
 
-/// What the texts say, defaults filled in.
+/// Values of a skill as stated in its texts, with defaults.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Values {
     pub(crate) slug: Slug,
@@ -39,11 +37,11 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Merges the texts. `folder` is the last resort for the slug, `body` for the description.
+    /// Merges the texts. `folder` is the fallback for the slug, `body` for the description.
     pub(crate) fn of(front: Option<&Front<'_>>, json: &Json, body: &str, folder: &str) -> Self {
         let identity = Identity::of(front, json, folder);
-        let text = |places, other: &Option<String>| {
-            let found = front.and_then(|front| front.first_text(places));
+        let text = |paths, other: &Option<String>| {
+            let found = front.and_then(|front| front.first_text(paths));
             found.map(|(_, text)| text.to_owned()).or_else(|| other.clone())
         };
         let tags = front.and_then(|front| front.first_tags(TAGS)).map(|(_, tags)| tags);
@@ -67,7 +65,7 @@ impl Values {
         }
     }
 
-    /// Whether everything but the artifacts is as in `package`.
+    /// Whether everything but the artifacts equals `package`.
     pub(crate) fn says(&self, package: &Package) -> bool {
         self.slug == package.slug
             && self.name == package.name
@@ -87,14 +85,13 @@ impl Values {
     }
 }
 
-/// Slug and title as the frontmatter's name gives them.
+/// Slug and title from the frontmatter.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Identity {
-    /// The slug.
     pub(crate) slug: Slug,
-    /// Whether the texts state the slug; else it was made of a title or of the folder's name.
+    /// Whether the texts state the slug; else it was derived from a title or the folder name.
     pub(crate) is_slug_stated: bool,
-    /// The title, when the name as written is one; else the title is free to be given elsewhere.
+    /// The title, if the name as written is one; else `skill.json` may state it.
     pub(crate) title: Option<String>,
 }
 
@@ -121,13 +118,13 @@ impl Identity {
     }
 }
 
-/// The slug of a text that has something to make one of.
+/// `None` if the text has no letters or digits.
 fn usable_slug(text: &str) -> Option<Slug> {
     let usable = text.nfkd().any(|ch| ch.is_ascii_alphanumeric());
     usable.then(|| Slug::parse(&slugify(text, "skill")).ok()).flatten()
 }
 
-/// A title no longer than allowed.
+/// Truncates a title to the allowed length.
 pub(crate) fn shortened(title: &str) -> String {
     match title.char_indices().nth(limits::NAME_CHARS) {
         Some((end, _)) => title[..end].trim_end().to_owned(),
@@ -146,9 +143,9 @@ fn triggers(front: Option<&Front<'_>>, json: &Json) -> Vec<String> {
     triggers
 }
 
-/// Remarks where both texts say something and it differs: the frontmatter counts.
-pub(crate) fn remark_conflicts(front: &Front<'_>, json: &Json, identity: &Identity, odd: &mut Vec<Diagnostic>) {
-    let text = |places| front.first_text(places).map(|(_, text)| text);
+/// Reports values that differ between both files; the frontmatter takes precedence.
+pub(crate) fn report_conflicts(front: &Front<'_>, json: &Json, identity: &Identity, diagnostics: &mut Vec<Diagnostic>) {
+    let text = |paths| front.first_text(paths).map(|(_, text)| text);
     let pairs = [
         ("title", identity.title.as_deref(), json.title.as_deref()),
         ("name", front.text(&["name"]), json.name.as_deref()),
@@ -168,8 +165,11 @@ pub(crate) fn remark_conflicts(front: &Front<'_>, json: &Json, identity: &Identi
     if tags.is_some() && json.tags.is_some() && tags != json.tags {
         conflicts.push("tags");
     }
-    odd.extend(conflicts.into_iter().map(|key| {
-        let message = format!("{key} differs from the frontmatter, which counts");
-        Diagnostic::warning("skill-json/overridden", message).hint("remove it here").in_file(SKILL_JSON).pointer(format!("/{key}"))
+    diagnostics.extend(conflicts.into_iter().map(|key| {
+        let message = format!("{key} differs from the frontmatter, which takes precedence");
+        Diagnostic::warning("skill-json/overridden", message)
+            .hint("remove it from skill.json")
+            .in_file(SKILL_JSON)
+            .pointer(format!("/{key}"))
     }));
 }

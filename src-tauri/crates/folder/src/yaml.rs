@@ -1,58 +1,49 @@
-//! YAML text as a tree of nodes that know where they stand, for reading and for patching by span.
+//! Parses YAML into a tree of nodes with spans, for reading and for edits in place.
 //!
-//! Built straight from parser events: scalars stay text (`1.0` is "1.0", not a number), aliases are
-//! never expanded except for one scalar by another, so no input can grow. Depth and size are
-//! limited. Deliberately absent: types beyond text and null, and writing (see `scalar.rs`).
+//! Built from parser events: scalars stay strings (`1.0` is "1.0", not a number), and aliases
+//! aren't expanded, except for aliases of scalars, so that no input can grow. Depth and size are
+//! limited. Deliberately absent: types other than string and null, and writing (see `scalar.rs`).
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use granit_parser::{Event, Options, Parser, ScalarStyle, Span, StructureStyle};
 
-/// Bytes of YAML that are read at all.
+/// Maximum length of YAML in bytes.
 pub const MAX_BYTES: usize = 64 * 1024;
-/// Nested collections that are read at all.
+/// Maximum nesting of collections.
 pub const MAX_DEPTH: usize = 64;
-/// Bytes that aliases of scalars may add to the tree.
+/// Maximum size of expanded scalar aliases in bytes.
 const ALIAS_BYTES: usize = 64 * 1024;
 
-/// How a scalar is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
-    /// Without quotes.
     Plain,
     /// `'…'`
     Single,
     /// `"…"`
     Double,
-    /// A `|` block.
     Literal,
-    /// A `>` block.
     Folded,
-    /// `*name`, standing for another scalar.
+    /// `*name`, an alias of another scalar.
     Alias,
 }
 
-/// What a node holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// Text after unescaping and folding.
+    /// After unescaping and folding.
     Scalar {
-        /// The text; `~` for a value left out.
+        /// The text; `~` for a missing value.
         text: String,
-        /// How it is written.
         style: Style,
     },
-    /// A list.
     Sequence {
-        /// Its items.
         items: Vec<Node>,
         /// Written as `[…]`.
         flow: bool,
     },
-    /// A mapping, in order; a key may occur twice.
+    /// In order; a key may occur twice.
     Mapping {
-        /// Its pairs.
         pairs: Vec<(Node, Node)>,
         /// Written as `{…}`.
         flow: bool,
@@ -61,18 +52,17 @@ pub enum Content {
     Opaque,
 }
 
-/// A value and its place.
+/// A value with its span.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// Bytes of the value, quotes included; a block scalar's begin at its first line of content and a
-    /// block collection's at its first item. Anchors and tags are outside.
+    /// Byte range of the value, including quotes. That of a block scalar begins at its first line of content, that of a
+    /// block collection at its first item. Anchors and tags aren't included.
     pub span: Range<usize>,
-    /// The value.
     pub content: Content,
 }
 
 impl Node {
-    /// The text of a scalar that is no null.
+    /// The text of a scalar other than null.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         match &self.content {
@@ -84,13 +74,13 @@ impl Node {
         }
     }
 
-    /// Whether this is a null, written or left out.
+    /// Whether this is null, written or omitted.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self.content, Content::Scalar { .. }) && self.text().is_none()
     }
 
-    /// The pairs of a mapping; none of anything else.
+    /// The entries of a mapping; empty for other nodes.
     #[must_use]
     pub fn pairs(&self) -> &[(Node, Node)] {
         match &self.content {
@@ -99,18 +89,18 @@ impl Node {
         }
     }
 
-    /// The value of a key; of the last one when it occurs twice, as most readers do.
+    /// The value of a key; the last one of duplicates, as most parsers do.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.pairs().iter().rev().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
     }
 }
 
-/// Why YAML could not be read.
+/// A YAML error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct YamlError {
-    /// What the parser says.
+    /// The parser's message.
     pub message: String,
     /// Byte offset in the text.
     pub offset: usize,
@@ -122,10 +112,10 @@ impl YamlError {
     }
 }
 
-/// Reads one document. `None`: nothing but blanks and comments.
+/// Parses one document. `None` if it contains only whitespace and comments.
 pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     if text.len() > MAX_BYTES {
-        let message = format!("{} bytes of YAML, at most {MAX_BYTES} are read", text.len());
+        let message = format!("the YAML is too large: {} bytes (maximum {MAX_BYTES})", text.len());
         return Err(YamlError::new(message, MAX_BYTES));
     }
     let mut builder = Builder::default();
@@ -145,7 +135,7 @@ fn options() -> Options {
     options
 }
 
-/// A collection whose end has not come yet.
+/// A collection whose end event hasn't arrived yet.
 struct Open {
     start: usize,
     flow: bool,
@@ -168,7 +158,7 @@ impl Builder {
         let start = span.start;
         match event {
             Event::DocumentStart(..) if self.root.is_some() => {
-                return Err(YamlError::new("a second document begins here", start));
+                return Err(YamlError::new("a second YAML document starts here", start));
             }
             Event::Scalar(text, style, anchor, _) => {
                 let text = text.into_owned();
@@ -209,7 +199,7 @@ impl Builder {
 
     fn close(&mut self, end: usize) {
         let Some(open) = self.stack.pop() else { return };
-        // A block collection's end event stands at whatever follows; the collection ends with its last item.
+        // The end event of a block collection is at the following token; the collection ends with its last item.
         let last = open.items.last().map_or(open.start, |item| item.span.end.max(open.start));
         let span = open.start..if open.flow { end } else { last };
         let content = if open.mapping {
@@ -292,7 +282,7 @@ mod tests {
     fn deep_long_and_double_documents_are_refused() {
         assert!(parse(&"[".repeat(10_000)).is_err());
         assert!(parse(&"x".repeat(MAX_BYTES + 1)).is_err());
-        assert!(parse("a: b\n---\nc: d\n").unwrap_err().message.contains("second document"));
+        assert!(parse("a: b\n---\nc: d\n").unwrap_err().message.contains("second YAML document"));
         assert_eq!(parse("# nothing\n"), Ok(None));
     }
 

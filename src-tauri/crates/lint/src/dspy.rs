@@ -1,4 +1,4 @@
-//! DSPy modules: the JSON that names a shipped template and its signature, and the prompt that stands in for it.
+//! DSPy modules: the JSON with module type and signature, and the fallback prompt.
 
 use inklings_core::check::Severity;
 use inklings_core::manifest::nearest;
@@ -9,11 +9,11 @@ use serde_json::Value;
 use crate::json;
 use crate::signature::{self, Fault, TYPES};
 
-/// The templates that the sidecar ships, by id.
+/// Ids of the module types that the sidecar provides.
 pub const TEMPLATES: &[&str] =
     &["predict", "chain_of_thought", "react", "best_of_n", "refine", "multi_chain_comparison", "extract_then_verify", "map_reduce"];
 
-/// How prompts can be written.
+/// DSPy's adapters, which format prompts and parse answers.
 pub(crate) const ADAPTERS: [&str; 2] = ["chat", "json"];
 
 /// Rules about a module's file.
@@ -22,31 +22,31 @@ pub(crate) fn content(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
         Ok(value) => value,
         Err(finding) => return vec![*finding],
     };
-    let place = ModuleSource { path, text, json: JsonText::new(text) };
+    let source = ModuleSource { path, text, json: JsonText::new(text) };
     let Some(object) = value.as_object() else {
-        let message = "a DSPy module is an object with template_id and signature";
-        return vec![place.at("dspy/shape", message.to_owned(), "").hint("write { \"template_id\": …, \"signature\": … }")];
+        let message = "a DSPy module must be an object with template_id and signature";
+        return vec![source.at("dspy/shape", message.to_owned(), "").hint("use { \"template_id\": …, \"signature\": … }")];
     };
     let mut findings = Vec::new();
     for (key, check) in [("template_id", template_id as Check), ("signature", signature)] {
         match object.get(key) {
-            Some(Value::String(text)) => findings.extend(check(&place, text)),
-            Some(_) => findings.push(place.at("dspy/shape", format!("{key:?} must be a text"), &format!("/{key}"))),
+            Some(Value::String(text)) => findings.extend(check(&source, text)),
+            Some(_) => findings.push(source.at("dspy/shape", format!("{key:?} must be a string"), &format!("/{key}"))),
             None => {
                 let other = object.keys().find(|written| nearest(written, [key]).is_some());
-                let hint = other.map_or_else(|| format!("add {key:?}"), |other| format!("did you mean {key:?} where it says {other:?}?"));
-                findings.push(place.at("dspy/shape", format!("the module has no {key:?}"), "").hint(hint));
+                let hint = other.map_or_else(|| format!("add {key:?}"), |other| format!("did you mean {key:?} instead of {other:?}?"));
+                findings.push(source.at("dspy/shape", format!("missing key {key:?}"), "").hint(hint));
             }
         }
     }
-    let shapes = [("instructions", Value::is_string as fn(&Value) -> bool, "a text"), ("parameters", Value::is_object, "an object")];
+    let shapes = [("instructions", Value::is_string as fn(&Value) -> bool, "a string"), ("parameters", Value::is_object, "an object")];
     for (key, fits, what) in shapes {
         if object.get(key).is_some_and(|value| !fits(value)) {
-            findings.push(place.at("dspy/shape", format!("{key:?} must be {what}"), &format!("/{key}")));
+            findings.push(source.at("dspy/shape", format!("{key:?} must be {what}"), &format!("/{key}")));
         }
     }
     if object.get("adapter").is_some_and(|value| !ADAPTERS.iter().any(|known| value == known)) {
-        let finding = place.at("dspy/shape", "unknown adapter".to_owned(), "/adapter");
+        let finding = source.at("dspy/shape", "unknown adapter".to_owned(), "/adapter");
         findings.push(finding.hint(format!("use {}", ADAPTERS.map(|known| format!("{known:?}")).join(" or "))));
     }
     findings
@@ -54,7 +54,7 @@ pub(crate) fn content(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
 
 type Check = fn(&ModuleSource<'_>, &str) -> Option<Diagnostic>;
 
-fn template_id(place: &ModuleSource<'_>, id: &str) -> Option<Diagnostic> {
+fn template_id(source: &ModuleSource<'_>, id: &str) -> Option<Diagnostic> {
     if TEMPLATES.contains(&id) {
         return None;
     }
@@ -63,26 +63,25 @@ fn template_id(place: &ModuleSource<'_>, id: &str) -> Option<Diagnostic> {
         Some(known) => format!("did you mean {known:?}?"),
         None => format!("use one of {}", TEMPLATES.join(", ")),
     };
-    Some(place.at("dspy/template", format!("unknown template {id:?}"), "/template_id").hint(hint).meant(near))
+    Some(source.at("dspy/template", format!("unknown template {id:?}"), "/template_id").hint(hint).meant(near))
 }
 
-fn signature(place: &ModuleSource<'_>, text: &str) -> Option<Diagnostic> {
+fn signature(source: &ModuleSource<'_>, text: &str) -> Option<Diagnostic> {
     let (fault, part) = signature::parse(text).err()?;
     let hint = match &fault {
         Fault::Type(word) => match nearest(word, TYPES.iter().copied()) {
             Some(known) => format!("did you mean {known:?}?"),
-            None => format!("types are made of {}", TYPES.join(", ")),
+            None => format!("available types: {}", TYPES.join(", ")),
         },
-        _ => "write it like `question, context: list[str] -> answer: str`".to_owned(),
+        _ => "use a signature such as `question, context: list[str] -> answer: str`".to_owned(),
     };
-    let finding = place.at("dspy/signature", fault.to_string(), "/signature").hint(hint);
-    Some(match place.json.inside("/signature", text, &part) {
-        Some(range) if !range.is_empty() => finding.span(place.text, range),
+    let finding = source.at("dspy/signature", fault.to_string(), "/signature").hint(hint);
+    Some(match source.json.inside("/signature", text, &part) {
+        Some(range) if !range.is_empty() => finding.span(source.text, range),
         _ => finding,
     })
 }
 
-/// A module's file, to place findings in.
 struct ModuleSource<'a> {
     path: &'a SkillPath,
     text: &'a str,
@@ -91,11 +90,11 @@ struct ModuleSource<'a> {
 
 impl ModuleSource<'_> {
     fn at(&self, rule: &str, message: String, pointer: &str) -> Diagnostic {
-        self.json.place(self.path, Diagnostic::error(rule, message).pointer(pointer))
+        self.json.locate(self.path, Diagnostic::error(rule, message).pointer(pointer))
     }
 }
 
-/// Rules about the prompt that is rendered when the sidecar can't run. Pointers start at the artifact's entry.
+/// Rules about the fallback prompt. Pointers are relative to the artifact's entry.
 pub(crate) fn fallback(package: &Package, module: &Artifact) -> Option<Diagnostic> {
     const POINTER: &str = "/metadata/fallback_artifact";
     let prompts = || package.artifacts.iter().filter(|artifact| artifact.kind == ArtifactKind::PromptTemplate);
@@ -103,10 +102,10 @@ pub(crate) fn fallback(package: &Package, module: &Artifact) -> Option<Diagnosti
     let wanted = match module.metadata.get("fallback_artifact") {
         Some(Value::String(name)) if !name.trim().is_empty() => name.as_str(),
         Some(Value::Null) | None => {
-            let message = format!("{:?} has no fallback: without the sidecar it can't run", module.name);
+            let message = format!("{:?} has no fallback: it can't run if DSPy is unavailable", module.name);
             let hint = names().next().map_or_else(
-                || "add a prompt_template and name it in metadata.fallback_artifact".to_owned(),
-                |name| format!("name a prompt in metadata.fallback_artifact, e.g. {name:?}"),
+                || "add a prompt_template and set metadata.fallback_artifact to its name".to_owned(),
+                |name| format!("set metadata.fallback_artifact to a prompt, such as {name:?}"),
             );
             let finding = Diagnostic::new(Severity::Warning, "dspy/fallback", message).pointer("").hint(hint);
             return Some(finding.meant(names().next()));
@@ -120,8 +119,8 @@ pub(crate) fn fallback(package: &Package, module: &Artifact) -> Option<Diagnosti
         return None;
     }
     let message = match package.artifacts.iter().find(|artifact| artifact.name == wanted) {
-        Some(other) => format!("the fallback {wanted:?} is a {}, it must be a prompt_template", other.kind),
-        None => format!("the fallback {wanted:?} is no artifact of this skill"),
+        Some(other) => format!("the fallback {wanted:?} must be a prompt_template, found {}", other.kind),
+        None => format!("the fallback {wanted:?} isn't an artifact of this skill"),
     };
     let near = nearest(wanted, names()).or_else(|| names().next());
     let hint = match near {

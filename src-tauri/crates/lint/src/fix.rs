@@ -1,34 +1,32 @@
-//! Quick fixes: what can be done about a finding, as edits of the text that it was found in.
+//! Quick fixes of diagnostics.
 //!
-//! What a folder's two texts need is worked out where they are read, in `inklings-folder`; here are the fixes of this
-//! validator's own rules. None is offered before it was tried: the text is changed and checked again, and the finding has to
-//! be gone.
+//! Fixes for frontmatter and `skill.json` are computed in `inklings-folder`, which parses them; this module has those of the
+//! validator's own rules. Each fix is verified before it is offered: it is applied to a copy, and the diagnostic must
+//! disappear.
 
 use inklings_core::{Diagnostic, Fix, SkillPath, fix};
 use inklings_folder::fix::{Subject, json};
 use serde_json::Value;
 
-use crate::skill::{Context, check_file, text_in_place};
+use crate::skill::{Context, check_file, tree_with_text};
 
-/// Findings of one text that fixes are looked for: who has more has other worries.
-const FINDINGS: usize = 50;
+/// Maximum number of diagnostics per text for which fixes are computed.
+const MAX_FIXED_FINDINGS: usize = 50;
 
-/// A fix for one of several findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// Which finding, by its place in the list.
+    /// Index of the diagnostic.
     pub finding: usize,
-    /// What to do about it.
     pub fix: Fix,
 }
 
-/// The fixes for the findings that [`check_file`] has of `text` as the content of the skill's file `path`, best first for each.
+/// The fixes for the diagnostics that [`check_file`] reports for `text` as the content of the skill's file `path`, best first for each.
 #[must_use]
 pub fn offers(context: &Context<'_>, path: &SkillPath, text: &str, findings: &[Diagnostic]) -> Vec<Offer> {
     let fixable =
         |finding: &Diagnostic| finding.file.as_deref() == Some(path.as_str()) && crate::rule(&finding.rule).is_some_and(|rule| rule.fix);
-    let asked = findings.iter().enumerate().filter(|(_, finding)| fixable(finding)).take(FINDINGS);
-    let tree = text_in_place(context.package, path, text);
+    let asked = findings.iter().enumerate().filter(|(_, finding)| fixable(finding)).take(MAX_FIXED_FINDINGS);
+    let tree = tree_with_text(context.package, path, text);
     let subject = Subject { tree: &tree, folder: context.package.slug.as_str(), path, text };
     let mut offers = Vec::new();
     for (at, finding) in asked {
@@ -39,25 +37,27 @@ pub fn offers(context: &Context<'_>, path: &SkillPath, text: &str, findings: &[D
     offers
 }
 
-/// Fixes of this validator's rules.
+/// Fixes for the validator's own rules.
 fn own(path: &SkillPath, text: &str, finding: &Diagnostic) -> Vec<Fix> {
     let pointer = finding.pointer.as_deref().unwrap_or_default();
     let meant = finding.meant.as_deref();
     let between = |title: String, new: Option<String>| Fix::between(title, path, text, &new?);
-    let change = |word: &str| format!("Change it to “{word}”");
-    let value = |word: &str| between(change(word), json::with_value(text, pointer, &Value::from(word)));
-    let key = |word: &str| between(change(word), json::with_key(text, pointer, word));
+    let change = |meant_value: &str| format!("Change it to “{meant_value}”");
+    let value = |meant_value: &str| between(change(meant_value), json::with_value(text, pointer, &Value::from(meant_value)));
+    let key = |meant_value: &str| between(change(meant_value), json::with_key(text, pointer, meant_value));
     let remove = || between("Remove it".to_owned(), json::without(text, pointer));
     match finding.rule.as_str() {
         "template/unknown-filter" | "template/unknown-function" | "template/unknown-test" | "script/unknown-function" => {
-            meant.and_then(|word| between(change(word), in_place(text, finding, word))).into_iter().collect()
+            meant.and_then(|meant_value| between(change(meant_value), replaced_value(text, finding, meant_value))).into_iter().collect()
         }
         "manifest/unknown-key" | "assertion/unknown-key" => meant.and_then(key).into_iter().collect(),
         "manifest/value" | "assertion/type" | "assertion/check" | "dspy/template" => meant.and_then(value).into_iter().collect(),
-        "manifest/version" => between("Write version 1".to_owned(), json::with_value(text, pointer, &1.into())).into_iter().collect(),
+        "manifest/version" => {
+            between("Change the version to 1".to_owned(), json::with_value(text, pointer, &1.into())).into_iter().collect()
+        }
         "run/unknown" | "skill-json/run" | "script/rights" => meant.and_then(value).into_iter().chain(remove()).collect(),
         "relation/self" | "relation/contradiction" | "manifest/contradiction" => remove().into_iter().collect(),
-        "dspy/fallback" => meant.and_then(|word| fallback(path, text, pointer, word)).into_iter().collect(),
+        "dspy/fallback" => meant.and_then(|meant_value| fallback(path, text, pointer, meant_value)).into_iter().collect(),
         "json/syntax" => {
             let at = finding.line.and_then(|line| fix::offset(text, line, finding.column.unwrap_or(1)));
             let mended = at.map(|at| json::mended(text, at)).unwrap_or_default();
@@ -67,7 +67,6 @@ fn own(path: &SkillPath, text: &str, finding: &Diagnostic) -> Vec<Fix> {
     }
 }
 
-/// Names the prompt that stands in for a module.
 fn fallback(path: &SkillPath, text: &str, pointer: &str, prompt: &str) -> Option<Fix> {
     const KEY: &str = "fallback_artifact";
     let new = if pointer.ends_with("/metadata/fallback_artifact") {
@@ -76,17 +75,17 @@ fn fallback(path: &SkillPath, text: &str, pointer: &str, prompt: &str) -> Option
         let within = json::with_property(text, &format!("{pointer}/metadata"), KEY, prompt);
         within.or_else(|| json::with_object(text, pointer, "metadata", KEY, prompt))
     };
-    Fix::between(format!("Let “{prompt}” stand in"), path, text, &new?)
+    Fix::between(format!("Set “{prompt}” as fallback"), path, text, &new?)
 }
 
-/// The text with a word in place of what a finding spans.
-fn in_place(text: &str, finding: &Diagnostic, word: &str) -> Option<String> {
+/// Replaces the span of a diagnostic.
+fn replaced_value(text: &str, finding: &Diagnostic, meant_value: &str) -> Option<String> {
     let start = fix::offset(text, finding.line?, finding.column?)?;
     let end = fix::offset(text, finding.end_line?, finding.end_column?)?;
-    Some(format!("{}{word}{}", text.get(..start)?, text.get(end..)?))
+    Some(format!("{}{meant_value}{}", text.get(..start)?, text.get(end..)?))
 }
 
-/// Whether the finding is gone once the fix is made, and no error came in its place.
+/// Whether the fix removes the diagnostic and adds no error.
 fn helps(context: &Context<'_>, subject: &Subject<'_>, before: &[Diagnostic], finding: &Diagnostic, fix: &Fix) -> bool {
     if fix.rename.is_some() {
         return true;
@@ -96,7 +95,7 @@ fn helps(context: &Context<'_>, subject: &Subject<'_>, before: &[Diagnostic], fi
     let same = |one: &&Diagnostic| one.rule == finding.rule && one.message == finding.message && one.pointer == finding.pointer;
     let count = |findings: &[Diagnostic]| findings.iter().filter(same).count();
     let errors = |findings: &[Diagnostic]| findings.iter().filter(|one| one.is_error()).count();
-    // A text that could not be read shows its other faults only now; a fault of the same kind further on is another one.
+    // A file with a syntax error can reveal other errors only once it is fixed, and a similar error later in the text is another one.
     let unread = matches!(finding.rule.as_str(), "json/syntax" | "skill-json/syntax" | "frontmatter/unclosed");
     let further = |one: &Diagnostic| (one.line, one.column) > (finding.line, finding.column);
     if unread {

@@ -1,4 +1,4 @@
-//! JSON files: their syntax, with the place and the JSON pointer where reading stopped.
+//! JSON syntax errors, with position and JSON pointer.
 
 use inklings_core::check::Diagnostic;
 use inklings_core::path::SkillPath;
@@ -9,7 +9,6 @@ pub(crate) fn check(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
     read(path, text).err().into_iter().map(|finding| *finding).collect()
 }
 
-/// Reads a file, or says where it isn't JSON.
 pub(crate) fn read(path: &SkillPath, text: &str) -> Result<Value, Box<Diagnostic>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     serde_json::from_str(body).map_err(|error| {
@@ -18,9 +17,9 @@ pub(crate) fn read(path: &SkillPath, text: &str) -> Result<Value, Box<Diagnostic
         let message = message.split(" at line ").next().unwrap_or(&message);
         let start = offset + text.len() - body.len();
         let end = start + text[start..].chars().next().filter(|ch| *ch != '\n').map_or(0, char::len_utf8);
-        let finding = Diagnostic::error("json/syntax", format!("not valid JSON: {message}"));
+        let finding = Diagnostic::error("json/syntax", format!("invalid JSON: {message}"));
         Box::new(finding.in_file(path).span(text, start..end).pointer(pointer_at(&body[..offset])).hint(if error.is_eof() {
-            OPEN
+            UNCLOSED_HINT
         } else {
             hint(body, offset)
         }))
@@ -33,17 +32,17 @@ fn offset_of(text: &str, line: usize, column: usize) -> usize {
     text.floor_char_boundary((start + column.saturating_sub(1)).min(text.len()))
 }
 
-const OPEN: &str = "close what is open";
+const UNCLOSED_HINT: &str = "add the missing closing brackets or quotes";
 
 fn hint(text: &str, offset: usize) -> &'static str {
     let before = text[..offset].trim_end();
     match text[offset..].chars().next() {
-        Some('\'') => "write texts with double quotes",
-        Some('/' | '#') => "JSON has no comments: remove it",
-        Some('}' | ']') if before.ends_with(',') => "remove the comma before it",
-        Some('"') if before.ends_with(['"', '}', ']']) => "add a comma before it",
-        None => OPEN,
-        _ => "correct it here",
+        Some('\'') => "use double quotes",
+        Some('/' | '#') => "remove the comment: JSON doesn't support comments",
+        Some('}' | ']') if before.ends_with(',') => "remove the trailing comma",
+        Some('"') if before.ends_with(['"', '}', ']']) => "add a comma",
+        None => UNCLOSED_HINT,
+        _ => "fix the syntax",
     }
 }
 
@@ -52,7 +51,7 @@ enum Level {
     Array(usize),
 }
 
-/// The JSON pointer of the value that `text` breaks off in.
+/// The JSON pointer of the value at the end of `text`.
 fn pointer_at(text: &str) -> String {
     let mut levels: Vec<Level> = Vec::new();
     let mut chars = text.char_indices();

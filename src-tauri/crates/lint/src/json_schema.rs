@@ -1,5 +1,5 @@
-//! JSON Schemas, which may be anybody's. Alternatives multiply: thirty `anyOf` of two equal references are a billion ways to check
-//! one value, and two references from a part to itself double with each level of the value. So both are bounded: [`branches`]
+//! JSON Schemas from untrusted skills. Alternatives multiply: thirty `anyOf` with two equal references are a billion paths through
+//! one value, and two recursive references double with each level of the value. Both are bounded: [`branches`]
 //! refuses schemas that multiply by themselves, and [`metered`] counts what the validator reads of a value.
 
 mod branches;
@@ -11,44 +11,42 @@ use serde_json::Value;
 use branches::Branches;
 use metered::{Metered, Part, metered};
 
-/// Steps of one check. A step is a visit of one part of the schema, or a look at one value.
-const STEPS: u64 = 200_000_000;
-/// Looks at values in one check, however few branches the schema has.
-const MAX_LOOKS: u64 = 4_000_000;
-/// Levels of the value times branches inside each other: what the validator's recursion needs of the stack.
+/// Maximum steps per check. A step is a visit of one part of the schema or of one value.
+const MAX_STEPS: u64 = 200_000_000;
+/// Maximum reads of values per check, however few branches the schema has.
+const MAX_VALUE_VISITS: u64 = 4_000_000;
+/// Maximum product of the value's nesting and the nested branches, which bounds the validator's recursion.
 const MAX_RECURSION: usize = 1_000;
-/// Memory in bytes of one compiled `pattern`.
-const PATTERN_BYTES: usize = 256 * 1024;
-/// Characters of what is wrong with a schema: it may quote the whole of it.
-const FAULT_CHARS: usize = 240;
+/// Maximum memory in bytes of one compiled `pattern`.
+const MAX_PATTERN_BYTES: usize = 256 * 1024;
+/// Maximum characters of an error in a schema, since it may quote all of it.
+const MAX_FAULT_CHARS: usize = 240;
 
-/// A schema that values can be checked against.
+/// A compiled schema.
 #[derive(Debug)]
 pub struct JsonSchema {
     validator: Validator<Metered>,
     branches: Branches,
 }
 
-/// What in a value doesn't match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaFault {
     /// JSON pointer of the part; empty for the whole.
     pub path: String,
-    /// What is wrong with it.
     pub message: String,
 }
 
 /// Checking the value would take too long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the value has too many parts for the alternatives of its schema; make either smaller")]
+#[error("the value is too complex for its schema; simplify one of them")]
 pub struct TooCostly;
 
 impl JsonSchema {
-    /// Compiles a schema; else says why not. References to anything outside of it are not fetched.
+    /// External references aren't fetched.
     pub fn compile(schema: &Value) -> Result<Self, String> {
         let branches = Branches::of(schema)?;
-        // The pattern engine without look-around takes time in proportion to the text, whatever an output does to it.
-        let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES);
+        // The pattern engine without look-around runs in linear time.
+        let patterns = PatternOptions::regex().size_limit(MAX_PATTERN_BYTES);
         let options = jsonschema::options_for::<Metered>().offline().should_validate_formats(true).with_pattern_options(patterns);
         match options.build(schema) {
             Ok(validator) => Ok(Self { validator, branches }),
@@ -56,17 +54,17 @@ impl JsonSchema {
         }
     }
 
-    /// The first faults of a value, at most `limit`; none when it matches.
+    /// The first errors of a value, at most `limit`; empty if it matches.
     pub fn faults(&self, value: &Value, limit: usize) -> Result<Vec<SchemaFault>, TooCostly> {
         if depth(value).saturating_mul(self.branches.depth) > MAX_RECURSION {
             return Err(TooCostly);
         }
-        let looks = |branches: u64| (STEPS / branches.max(1)).min(MAX_LOOKS);
-        if metered(looks(self.branches.to_judge), || self.validator.is_valid(Part(value)))? {
+        let allowed_visits = |branches: u64| (MAX_STEPS / branches.max(1)).min(MAX_VALUE_VISITS);
+        if metered(allowed_visits(self.branches.to_validate), || self.validator.is_valid(Part(value)))? {
             return Ok(Vec::new());
         }
-        // To explain, each alternative that doesn't match is explained, which can take much longer than the verdict.
-        let explained = metered(looks(self.branches.to_explain), || {
+        // Listing errors visits each alternative that doesn't match, which can take much longer than checking.
+        let explained = metered(allowed_visits(self.branches.to_explain), || {
             let errors = self.validator.iter_errors(Part(value)).take(limit);
             errors.map(|error| SchemaFault { path: error.instance_path().to_string(), message: error.to_string() }).collect()
         });
@@ -75,7 +73,7 @@ impl JsonSchema {
     }
 }
 
-/// Levels of lists and objects inside each other.
+/// The nesting of lists and objects.
 fn depth(value: &Value) -> usize {
     let (mut deepest, mut waiting) = (0, vec![(value, 1)]);
     while let Some((value, level)) = waiting.pop() {
@@ -90,7 +88,7 @@ fn depth(value: &Value) -> usize {
 }
 
 fn clipped(text: String) -> String {
-    text.char_indices().nth(FAULT_CHARS).map_or_else(|| text.clone(), |(end, _)| format!("{}…", &text[..end]))
+    text.char_indices().nth(MAX_FAULT_CHARS).map_or_else(|| text.clone(), |(end, _)| format!("{}…", &text[..end]))
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 //! The validator of skills: one set of rules for the editor, imports and `inklings validate`.
 //!
-//! It says what is wrong and what to do; it changes nothing and stops nothing itself: a caller that must not go on with
-//! errors looks at [`Diagnostic::is_error`]. Frontmatter and `skill.json` are read by the projection, whose findings are
-//! passed on; there is no second parser here. Deliberately absent: checks that need the world (whether a tool exists is
-//! readiness), models, and a Python parser: what a script says is read by `inklings-prompt`, as in a run. To add a rule, add a row to the table of its crate and report it from the module of the
-//! thing it is about; a test fails on a finding without a row.
+//! It only reports: callers that must not continue with
+//! errors check [`Diagnostic::is_error`]. Frontmatter and `skill.json` are read by the skill format, whose diagnostics are
+//! passed on; there is no second parser here. Deliberately absent: checks that need the environment (whether a tool exists), models, and a
+//! Python parser: scripts are read by `inklings-prompt`, as in a run.
+//!
+//! To add a rule, add a row to the table of its crate ([`rules`](rules()) joins them) and report it from the module of its subject; a test over
+//! the sources fails on an id without a row. The guide's page `18-rules.md` is generated from the table (`inklings dev rules`). A quick fix is
+//! offered only after it was applied to a copy: the diagnostic is gone and no new error appeared.
 //!
 //! [`Diagnostic::is_error`]: inklings_core::Diagnostic::is_error
 

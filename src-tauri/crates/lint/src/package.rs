@@ -1,4 +1,4 @@
-//! Rules about a skill as a whole: its description and instructions, its plan, its relations, its manifest.
+//! Rules for a skill as a whole: its description and instructions, plan, relations and manifest.
 
 use inklings_core::check::Severity;
 use inklings_core::manifest::{self, nearest};
@@ -8,9 +8,9 @@ use inklings_core::{Diagnostic, Package, RelationKind};
 use inklings_folder::JsonText;
 use inklings_prompt::tokens;
 
-/// Tokens of instructions above which material belongs into `references/`.
+/// Maximum tokens of instructions; further material belongs into `references/`.
 const MAX_BODY_TOKENS: usize = 5_000;
-/// Characters below which a description can hardly say what and when.
+/// Minimum characters of a description that says what the skill does and when to use it.
 const MIN_DESCRIPTION_CHARS: usize = 40;
 
 pub(crate) fn check(package: &Package) -> Vec<Diagnostic> {
@@ -22,7 +22,7 @@ pub(crate) fn check(package: &Package) -> Vec<Diagnostic> {
             .into_iter()
             .chain(relations(package))
             .chain(manifest_rules(package))
-            .map(|finding| declared.place(SKILL_JSON, finding)),
+            .map(|finding| declared.locate(SKILL_JSON, finding)),
     );
     findings
 }
@@ -30,23 +30,23 @@ pub(crate) fn check(package: &Package) -> Vec<Diagnostic> {
 fn description(package: &Package) -> Vec<Diagnostic> {
     let text = package.description.trim();
     let mut findings = Vec::new();
-    let place = |finding: Diagnostic| {
+    let locate = |finding: Diagnostic| {
         let line = description_line(package);
         let finding = finding.in_file(&package.main_path);
         line.map_or(finding.clone(), |line| finding.at(line, 1))
     };
     if !text.is_empty() && text.chars().count() < MIN_DESCRIPTION_CHARS {
         let finding = Diagnostic::new(Severity::Hint, "skill/description-short", "the description is very short");
-        findings.push(place(finding).hint("say what the skill does and when to use it: agents choose by this text alone"));
+        findings.push(locate(finding).hint("describe what the skill does and when to use it: agents select a skill by its description"));
     }
     if !text.is_empty() && is_mostly_latin(text) && !says_when(text) {
         let finding = Diagnostic::new(Severity::Hint, "skill/description-when", "the description doesn't say when to use the skill");
-        findings.push(place(finding).hint("add a sentence such as \"Use when …\""));
+        findings.push(locate(finding).hint("add a sentence such as \"Use when …\""));
     }
     findings
 }
 
-/// The line of the key in the frontmatter, for the place only; what it says was read by the projection.
+/// Only the line of the key; the skill format has validated the value.
 fn description_line(package: &Package) -> Option<u32> {
     let frontmatter = package.sources.frontmatter.as_deref()?;
     let line = frontmatter.lines().position(|line| line.trim_start_matches('\u{feff}').starts_with("description:"))?;
@@ -62,7 +62,7 @@ fn says_when(text: &str) -> bool {
     CUES.iter().any(|cue| text.contains(cue))
 }
 
-/// The cues are English; a description in another script is left alone.
+/// The cues are English; descriptions in other scripts aren't checked.
 fn is_mostly_latin(text: &str) -> bool {
     let letters = text.chars().filter(|ch| ch.is_alphabetic());
     let (latin, other): (Vec<char>, Vec<char>) = letters.partition(char::is_ascii);
@@ -77,10 +77,10 @@ fn instructions(package: &Package) -> Option<Diagnostic> {
         return None;
     }
     let about = (count + 50) / 100 * 100;
-    let message = format!("the instructions have about {about} tokens, which every use of the skill pays for");
+    let message = format!("the instructions have about {about} tokens, which every use of the skill loads");
     let start = package.sources.frontmatter.as_deref().map_or(1, |text| text.matches('\n').count() + 1);
     let finding = Diagnostic::info("skill/long", message).in_file(&main.path).at(u32::try_from(start).unwrap_or(1), 1);
-    Some(finding.hint("move what is not always needed into references/ and say when to read it"))
+    Some(finding.hint("move details into references/ and say when to read them"))
 }
 
 fn run(package: &Package) -> Vec<Diagnostic> {
@@ -91,9 +91,9 @@ fn run(package: &Package) -> Vec<Diagnostic> {
             let near = nearest(name, names());
             let hint = match near {
                 Some(known) => format!("did you mean {known:?}?"),
-                None => format!("artifacts here: {}", names().collect::<Vec<_>>().join(", ")),
+                None => format!("available artifacts: {}", names().collect::<Vec<_>>().join(", ")),
             };
-            Diagnostic::error("run/unknown", format!("the plan names {name:?}, which is no artifact of this skill"))
+            Diagnostic::error("run/unknown", format!("the run plan contains {name:?}, which isn't an artifact of this skill"))
                 .pointer(format!("/run/{index}"))
                 .hint(hint)
                 .meant(near)
@@ -108,11 +108,11 @@ fn relations(package: &Package) -> Vec<Diagnostic> {
             let at = format!("/relations/{}/{index}", kind.as_str());
             let key = lookup_key(target);
             if key == package.slug.as_str() || fold(target) == fold(&package.name) {
-                let finding = Diagnostic::error("relation/self", format!("the skill names itself in {}", kind.as_str()));
+                let finding = Diagnostic::error("relation/self", format!("the skill lists itself in {}", kind.as_str()));
                 findings.push(finding.pointer(at).hint("remove it"));
             } else if kind == RelationKind::ConflictsWith && package.related(RelationKind::DependsOn).any(|other| lookup_key(other) == key)
             {
-                let message = format!("the skill both depends on {target:?} and conflicts with it");
+                let message = format!("the skill both depends on and conflicts with {target:?}");
                 findings.push(Diagnostic::error("relation/contradiction", message).pointer(at).hint("keep one of the two"));
             }
         }

@@ -1,7 +1,7 @@
-//! Every rule, its id and what it is about: what the guide's page and the list of problems show.
+//! All rules with their ids, for the guide and the Problems list.
 //!
-//! A crate that reports findings has its own table, in the order of the ids; a line in [`TABLES`] joins it. A test over
-//! the sources fails on an id without a row.
+//! Each crate that reports diagnostics has a table, sorted by id; a line in [`TABLES`] adds it. A test searches
+//! the sources and fails on an id without a row.
 
 mod imports;
 mod page;
@@ -13,10 +13,10 @@ use inklings_core::Rule;
 
 pub use page::page;
 
-/// The tables, each by id.
+/// The tables.
 const TABLES: &[&[Rule]] = &[inklings_core::rule::RULES, inklings_folder::RULES, inklings_prompt::RULES, skills::RULES, imports::RULES];
 
-/// Every rule, by id.
+/// All rules, sorted by id.
 #[must_use]
 pub fn rules() -> &'static [Rule] {
     static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {

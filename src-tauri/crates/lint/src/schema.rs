@@ -1,64 +1,64 @@
-//! The shapes of our JSON files as JSON Schema: what an editor offers and explains. It is made from the tables that the rules
-//! themselves use; the rules stay the judges.
+//! JSON Schemas of our JSON files, for completion and hover texts in an editor. They are built from the tables that the rules
+//! use; only the rules validate.
 
 use inklings_core::manifest;
 use inklings_core::sandbox_api::CAPABILITIES;
 use inklings_core::{ArtifactKind, RelationKind};
 use serde_json::{Map, Value, json};
 
-use crate::assertion::{COMMON, Form, KINDS, type_names};
+use crate::assertion::{COMMON_KEYS, Form, KINDS, type_names};
 use crate::dspy::{ADAPTERS, TEMPLATES};
 
-/// The shape of `skill.json`.
+/// The schema of `skill.json`.
 #[must_use]
 pub fn skill_json() -> Value {
     let text = |about: &str| json!({ "type": "string", "description": about });
     let texts = |about: &str| json!({ "type": "array", "items": { "type": "string" }, "description": about });
     let relations: Map<String, Value> = [RelationKind::DependsOn, RelationKind::ConflictsWith]
         .into_iter()
-        .zip(["Skills that this one needs, by slug.", "Skills that must not be used together with this one, by slug."])
+        .zip(["Names of required skills.", "Names of skills that can't be used together with this one."])
         .map(|(kind, about)| (kind.as_str().to_owned(), texts(about)))
         .collect();
     json!({
         "type": "object",
         "properties": {
-            "id": text("The skill's id, so that an import knows it again."),
-            "name": text("The slug; the frontmatter's name goes first."),
-            "title": text("What lists show."),
-            "description": text("What it does and when to use it; the frontmatter's goes first."),
-            "version": text("Semantic version; the frontmatter's goes first."),
-            "author": text("Who wrote it; the frontmatter's goes first."),
-            "category": text("One word that the library groups by."),
-            "tags": texts("Words that find the skill."),
-            "triggers": texts("Sentences that a person may say to get this skill."),
-            "intent_patterns": texts("Short phrases of what a person may want."),
-            "when_not_to_use": text("What the skill is not for."),
-            "user_invocable": { "type": "boolean", "description": "Whether it may be asked for by name in chat." },
-            "steps": { "type": "array", "description": "The procedure, step by step.", "items": step() },
-            "relations": { "type": "object", "description": "Other skills.", "properties": relations },
-            "run": texts("Names of artifacts in the order in which they run."),
-            "artifacts": { "type": "array", "description": "The files that are artifacts.", "items": artifact() },
+            "id": text("Id of the skill. Imports use it to find the existing skill."),
+            "name": text("Name of the skill. The frontmatter takes precedence."),
+            "title": text("Title shown in lists."),
+            "description": text("What the skill does and when to use it. The frontmatter takes precedence."),
+            "version": text("Semantic version. The frontmatter takes precedence."),
+            "author": text("Author of the skill. The frontmatter takes precedence."),
+            "category": text("Category shown in the library."),
+            "tags": texts("Tags for search and filters."),
+            "triggers": texts("Phrases that should trigger this skill."),
+            "intent_patterns": texts("Short phrases that describe user intents."),
+            "when_not_to_use": text("When not to use the skill."),
+            "user_invocable": { "type": "boolean", "description": "Whether users can invoke the skill by name in chat." },
+            "steps": { "type": "array", "description": "Steps of the procedure.", "items": step() },
+            "relations": { "type": "object", "description": "Relations to other skills.", "properties": relations },
+            "run": texts("Names of the artifacts to run, in order."),
+            "artifacts": { "type": "array", "description": "Artifacts of the skill.", "items": artifact() },
             "metadata": {
                 "type": "object",
-                "description": "Whatever else there is to say.",
+                "description": "Additional metadata.",
                 "properties": { manifest::KEY: manifest::schema() },
             },
         },
     })
 }
 
-/// The shape of a DSPy module's file.
+/// The schema of a DSPy module's file.
 #[must_use]
 pub fn dspy_module() -> Value {
     json!({
         "type": "object",
         "required": ["template_id", "signature"],
         "properties": {
-            "template_id": { "enum": TEMPLATES, "description": "How the program works." },
-            "signature": { "type": "string", "description": "Its fields, e.g. `question, context: list[str] -> answer: str`." },
-            "instructions": { "type": "string", "description": "What it should do." },
-            "parameters": { "type": "object", "description": "What the template of its kind takes." },
-            "adapter": { "enum": ADAPTERS, "description": "How its prompts are written." },
+            "template_id": { "enum": TEMPLATES, "description": "Template of the program." },
+            "signature": { "type": "string", "description": "Inputs and outputs, such as `question, context: list[str] -> answer: str`." },
+            "instructions": { "type": "string", "description": "Instructions for the program." },
+            "parameters": { "type": "object", "description": "Parameters of the template." },
+            "adapter": { "enum": ADAPTERS, "description": "DSPy adapter that formats the prompts." },
         },
     })
 }
@@ -68,11 +68,11 @@ fn step() -> Value {
         "type": "object",
         "required": ["action"],
         "properties": {
-            "step": { "type": "integer", "description": "Its number, from 1." },
-            "action": { "type": "string", "description": "Short name of the action." },
-            "description": { "type": "string", "description": "What to do." },
-            "tool": { "type": "string", "description": "Tool to use." },
-            "params": { "type": "object", "description": "The tool's parameters." },
+            "step": { "type": "integer", "description": "Step number, starting at 1." },
+            "action": { "type": "string", "description": "Name of the action." },
+            "description": { "type": "string", "description": "Description of the step." },
+            "tool": { "type": "string", "description": "Name of the tool." },
+            "params": { "type": "object", "description": "Parameters of the tool." },
         },
     })
 }
@@ -84,22 +84,22 @@ fn artifact() -> Value {
         "type": "object",
         "required": ["path", "kind", "name"],
         "properties": {
-            "path": { "type": "string", "description": "Its file." },
-            "kind": { "enum": kinds, "description": "What it is, which decides how it runs." },
-            "name": { "type": "string", "description": "Its name. Templates take what it gives as outputs.<name>." },
-            "ordinal": { "type": "integer", "description": "Its place among the others." },
-            "variant": { "type": "string", "description": "The model family that this text is for." },
-            "state": { "type": "string", "description": "File with what an optimisation found." },
-            "id": { "type": "string", "description": "Its id." },
+            "path": { "type": "string", "description": "Path of the file." },
+            "kind": { "enum": kinds, "description": "Artifact kind, which defines how it runs." },
+            "name": { "type": "string", "description": "Name of the artifact. Templates access its output as outputs.<name>." },
+            "ordinal": { "type": "integer", "description": "Position in the list of artifacts." },
+            "variant": { "type": "string", "description": "Model family of this variant." },
+            "state": { "type": "string", "description": "File with the compiled state of an optimization." },
+            "id": { "type": "string", "description": "Id of the artifact." },
             "metadata": {
                 "type": "object",
-                "description": "What belongs to its kind.",
+                "description": "Metadata of the artifact.",
                 "properties": {
-                    "params": { "type": "object", "description": "JSON Schema of its values: title, description, type and default of each." },
-                    "outputs": { "type": "array", "items": { "type": "string" }, "description": "Names that it gives to those after it." },
-                    "fallback_artifact": { "type": "string", "description": "Name of the prompt that runs where this can't." },
-                    "rights": { "type": "array", "items": { "enum": rights }, "description": "What the script may do; everything without it." },
-                    "assertions": { "type": "array", "description": "What must hold of its output.", "items": assertion() },
+                    "params": { "type": "object", "description": "JSON Schema of the parameters." },
+                    "outputs": { "type": "array", "items": { "type": "string" }, "description": "Names of the outputs for later artifacts." },
+                    "fallback_artifact": { "type": "string", "description": "Name of the prompt that runs if this artifact is unavailable." },
+                    "rights": { "type": "array", "items": { "enum": rights }, "description": "Capabilities of the script. If omitted, all are granted." },
+                    "assertions": { "type": "array", "description": "Assertions about the output.", "items": assertion() },
                 },
             },
         },
@@ -108,11 +108,11 @@ fn artifact() -> Value {
 
 fn assertion() -> Value {
     let mut properties = Map::new();
-    properties.insert("type".to_owned(), json!({ "enum": type_names(), "description": "What is checked." }));
+    properties.insert("type".to_owned(), json!({ "enum": type_names(), "description": "Assertion type." }));
     let mut checks: Vec<&str> = KINDS.iter().filter_map(|kind| kind.check).collect();
     checks.dedup();
-    properties.insert("check".to_owned(), json!({ "enum": checks, "description": "Which check of the type." }));
-    for (name, form) in KINDS.iter().flat_map(|kind| kind.required.iter().chain(kind.optional)).chain(COMMON) {
+    properties.insert("check".to_owned(), json!({ "enum": checks, "description": "Check of the assertion type." }));
+    for (name, form) in KINDS.iter().flat_map(|kind| kind.required.iter().chain(kind.optional)).chain(COMMON_KEYS) {
         properties.entry((*name).to_owned()).or_insert_with(|| shape(*form));
     }
     json!({ "type": "object", "required": ["type"], "properties": properties })
@@ -123,7 +123,7 @@ fn shape(form: Form) -> Value {
         Form::Text | Form::Pattern | Form::Flags => json!({ "type": "string" }),
         Form::Texts => json!({ "type": "array", "items": { "type": "string" } }),
         Form::Number | Form::Count => json!({ "type": "number" }),
-        Form::Word(words) => json!({ "enum": words }),
+        Form::Word(values) => json!({ "enum": values }),
         Form::Schema => json!({ "type": "object" }),
         Form::TextOrTexts | Form::Any => json!({}),
     }

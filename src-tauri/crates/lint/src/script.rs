@@ -1,4 +1,4 @@
-//! Scripts: their template, their Python, and what they ask of the sandbox.
+//! Scripts: their template, their Python, and their capabilities.
 
 mod modules;
 
@@ -20,30 +20,29 @@ pub(crate) fn check(artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
         .map(|fault| {
             let finding = fault.to_diagnostic(path);
             if matches!(fault.problem, Problem::Syntax(_)) {
-                return finding
-                    .hint("the script is filled in before it runs: Python's own {{, {% and {# belong between {% raw %} and {% endraw %}");
+                return finding.hint("put literal {{, {% and {# between {% raw %} and {% endraw %}");
             }
             finding
         })
         .collect();
     findings.extend(outline.imports.iter().filter_map(|one| import(path, one)));
     findings.extend(outline.uses.iter().filter_map(|one| unknown(path, one)));
-    // Whoever is in the middle of a statement has other worries.
+    // Not reported while the script has syntax errors.
     if !outline.submits && outline.faults.is_empty() {
         let finding = Diagnostic::warning("script/no-submit", format!("the script never calls {MODULE}.submit")).in_file(path).at(1, 1);
-        findings.push(finding.hint(format!("call {MODULE}.submit(value) once: what it is given is the script's result")));
+        findings.push(finding.hint(format!("call {MODULE}.submit(value) once with the result")));
     }
     findings
 }
 
-/// Rules about the rights that an artifact declares. Pointers start at its entry.
+/// Rules about an artifact's capabilities (`rights`). Pointers start at its entry.
 pub(crate) fn rights(artifact: &Artifact) -> Vec<Diagnostic> {
     const POINTER: &str = "/metadata/rights";
     let Some(declared) = artifact.metadata.get("rights") else { return Vec::new() };
     let names = || CAPABILITIES.iter().map(|(_, name)| *name);
-    let all = || format!("list some of {}; nothing else is granted then", names().collect::<Vec<_>>().join(", "));
+    let all = || format!("use a list of {}", names().collect::<Vec<_>>().join(", "));
     let Some(list) = declared.as_array() else {
-        let finding = Diagnostic::error("script/rights", "rights must be a list of names");
+        let finding = Diagnostic::error("script/rights", "rights must be an array of strings");
         return vec![finding.pointer(POINTER).hint(all())];
     };
     let unknown = list.iter().enumerate().filter(|(_, one)| names().all(|name| *one != name));
@@ -54,7 +53,7 @@ pub(crate) fn rights(artifact: &Artifact) -> Vec<Diagnostic> {
                 Some(name) => format!("did you mean {name:?}?"),
                 None => all(),
             };
-            Diagnostic::error("script/rights", format!("there is no right {one}"))
+            Diagnostic::error("script/rights", format!("unknown capability {one}"))
                 .pointer(format!("{POINTER}/{index}"))
                 .hint(hint)
                 .meant(near)
@@ -67,26 +66,26 @@ fn import(path: &str, import: &Import) -> Option<Diagnostic> {
         return None;
     }
     let (message, hint) = modules::fault(&import.module)?;
-    let place = &import.place;
-    let finding = Diagnostic::warning("script/import", message).in_file(path).at(place.line, place.column);
-    Some(finding.to(place.end_line, place.end_column).hint(hint))
+    let span = &import.span;
+    let finding = Diagnostic::warning("script/import", message).in_file(path).at(span.line, span.column);
+    Some(finding.to(span.end_line, span.end_column).hint(hint))
 }
 
 fn unknown(path: &str, used: &Use) -> Option<Diagnostic> {
     let inner = format!("{}.", used.name);
-    // Of a member such as `search` anything can be asked; what is below `skills` is in the table.
+    // Attributes of members such as `search` aren't checked; those of `skills` are in the table.
     let known = |name: &str| member(name).is_some() || name.starts_with("__");
     let first = used.name.split('.').next().unwrap_or_default();
     if known(&used.name) || known(first) || FUNCTIONS.iter().any(|one| one.name.starts_with(&inner)) {
         return None;
     }
-    let place = &used.place;
+    let span = &used.span;
     let message = format!("{MODULE} has no {}", used.name);
     let near = nearest(&used.name, FUNCTIONS.iter().map(|one| one.name));
     let hint = match near {
         Some(name) => format!("did you mean {MODULE}.{name}?"),
         None => format!("{MODULE} has {}", FUNCTIONS.iter().map(|one| one.name).collect::<Vec<_>>().join(", ")),
     };
-    let finding = Diagnostic::warning("script/unknown-function", message).in_file(path).at(place.line, place.column);
-    Some(finding.to(place.end_line, place.end_column).hint(hint).meant(near))
+    let finding = Diagnostic::warning("script/unknown-function", message).in_file(path).at(span.line, span.column);
+    Some(finding.to(span.end_line, span.end_column).hint(hint).meant(near))
 }

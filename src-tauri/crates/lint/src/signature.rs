@@ -3,64 +3,57 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// One input or output.
+/// An input or output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name, a Python identifier.
+    /// A Python identifier.
     pub name: String,
-    /// Its type as written; `str` unless said.
+    /// Type as written [default: `str`].
     pub kind: String,
 }
 
-/// What a program takes and gives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
-    /// What it takes.
     pub inputs: Vec<Field>,
-    /// What it gives.
     pub outputs: Vec<Field>,
 }
 
-/// Why a text is no signature.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// No `->`, or more than one.
-    #[error("a signature has one `->` between inputs and outputs")]
+    #[error("a signature needs exactly one `->` between inputs and outputs")]
     Arrow,
-    /// Nothing on one side.
+    /// A side without fields.
     #[error("the signature has no {0}")]
     Side(&'static str),
     /// Nothing between two commas.
     #[error("a field of the signature has no name")]
     NoName,
-    /// A name that Python doesn't allow.
-    #[error("{0:?} is no name for a field: use letters, digits and underscores")]
+    /// Not a Python identifier.
+    #[error("{0:?} isn't a valid field name: use letters, digits and underscores")]
     Name(String),
-    /// A name that stands twice.
-    #[error("the signature has two fields called {0:?}")]
+    #[error("duplicate field {0:?}")]
     Twice(String),
-    /// A type that isn't known.
     #[error("unknown type {0:?}")]
     Type(String),
-    /// A bracket without its partner.
-    #[error("a bracket in the type of {0:?} isn't closed")]
+    /// An unmatched bracket.
+    #[error("unclosed bracket in the type of {0:?}")]
     Bracket(String),
 }
 
-/// Names that types are made of.
 pub const TYPES: &[&str] = &[
     "str", "int", "float", "bool", "list", "dict", "tuple", "set", "None", "Any", "Optional", "Union", "Literal", "List", "Dict", "Tuple",
     "Set", "date", "datetime",
 ];
 
-/// Words that Python keeps for itself.
+/// Python keywords.
 const KEYWORDS: [&str; 35] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
     "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
     "while", "with", "yield",
 ];
 
-/// Reads a signature. The error comes with the bytes of `text` it is about.
+/// The error has its byte range in `text`.
 pub fn parse(text: &str) -> Result<Signature, (Fault, Range<usize>)> {
     let Some(arrow) = text.find("->") else { return Err((Fault::Arrow, 0..text.len())) };
     if let Some(second) = text[arrow + 2..].find("->") {
@@ -103,7 +96,7 @@ fn side<'t>(
     Ok(fields)
 }
 
-/// The parts between commas that stand outside brackets and quotes.
+/// Splits at commas outside brackets and quotes.
 fn split(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut start, mut depth, mut quote) = (range.start, 0_usize, None::<char>);
@@ -134,7 +127,7 @@ fn is_identifier(name: &str) -> bool {
         && !KEYWORDS.contains(&name)
 }
 
-/// Words of a type must be known, its brackets must match; what stands in quotes is a `Literal`'s business.
+/// Type names must be known and brackets must match. Quoted strings are only allowed in a `Literal`.
 fn check_type(name: &str, kind: &str) -> Result<(), Fault> {
     let (mut depth, mut quote, mut word) = (0_usize, None::<char>, String::new());
     let known = |word: &mut String| {

@@ -1,4 +1,4 @@
-//! What is checked when: one file while it is typed, a stored skill, or a package that was just read.
+//! Validates one file while it is edited, a stored skill, or a package that was just read.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub struct Context<'a> {
     pub format: &'a dyn SkillFormat,
 }
 
-/// What can be said against `text` as the new content of the skill's file `path`. Every finding names that file.
+/// Diagnostics of `text` as the new content of the skill's file `path`. All are about that file.
 #[must_use]
 pub fn check_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Diagnostic> {
     let mut findings = if path.is_skill_md() || *path == skill_json() {
@@ -30,7 +30,7 @@ pub fn check_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Di
     ordered(findings)
 }
 
-/// What can be said against a stored skill, the projection's findings included.
+/// Diagnostics of a stored skill, including those of reading its folder.
 #[must_use]
 pub fn check_skill(package: &Package, format: &dyn SkillFormat) -> Vec<Diagnostic> {
     match format.read(&package.tree(), package.slug.as_str(), Some(package)) {
@@ -43,7 +43,7 @@ pub fn check_skill(package: &Package, format: &dyn SkillFormat) -> Vec<Diagnosti
     }
 }
 
-/// What can be said against a package that was just read: everything but the projection's own findings.
+/// Diagnostics of a package that was just read, without those of reading it.
 #[must_use]
 pub fn check_package(package: &Package) -> Vec<Diagnostic> {
     let mut findings = package::check(package);
@@ -64,9 +64,9 @@ pub fn check_package(package: &Package) -> Vec<Diagnostic> {
     ordered(findings)
 }
 
-/// `SKILL.md` and `skill.json` say what the skill is, so the skill is read anew with the text in place.
+/// `SKILL.md` and `skill.json` define the skill, so the whole skill is read again with the new text.
 fn declaring_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Diagnostic> {
-    let tree = text_in_place(context.package, path, text);
+    let tree = tree_with_text(context.package, path, text);
     match context.format.read(&tree, context.package.slug.as_str(), Some(context.package)) {
         Err(findings) => findings,
         Ok(reading) => {
@@ -81,8 +81,7 @@ fn declaring_file(context: &Context<'_>, path: &SkillPath, text: &str) -> Vec<Di
     }
 }
 
-/// The skill's folder with a text as the content of one of its files.
-pub(crate) fn text_in_place(package: &Package, path: &SkillPath, text: &str) -> Tree {
+pub(crate) fn tree_with_text(package: &Package, path: &SkillPath, text: &str) -> Tree {
     let mut tree = package.tree();
     let executable = tree.get(path).is_some_and(|entry| entry.executable);
     tree.insert(path.clone(), TreeFile { bytes: text.as_bytes().into(), executable });
@@ -124,17 +123,17 @@ fn artifact_entry(package: &Package, artifact: &Artifact, declared: &JsonText<'_
     if matches!(artifact.kind, ArtifactKind::CodeTemplate | ArtifactKind::DspyModule) {
         findings.extend(script::rights(artifact));
     }
-    findings.into_iter().map(|finding| declared.place_in_entry(&artifact.path, finding)).collect()
+    findings.into_iter().map(|finding| declared.locate_in_entry(&artifact.path, finding)).collect()
 }
 
 /// The JSON Schema of an artifact's parameters.
 fn params(artifact: &Artifact) -> Option<Diagnostic> {
     let error = JsonSchema::compile(artifact.metadata.get("params")?).err()?;
-    let finding = Diagnostic::warning("artifact/params", format!("the parameters' JSON Schema can't be used: {error}"));
-    Some(finding.pointer("/metadata/params").hint("values are not checked before a run until it is corrected"))
+    let finding = Diagnostic::warning("artifact/params", format!("invalid JSON Schema of the parameters: {error}"));
+    Some(finding.pointer("/metadata/params").hint("fix the schema: until then, values aren't checked before a run"))
 }
 
-/// By file and place, without repetitions: of two findings about one value, one without a line gives way to one with it.
+/// Sorted by file and position, without duplicates: of two diagnostics about one value, the one with a line is kept.
 fn ordered(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let placed: HashSet<(Option<String>, String)> = findings
         .iter()

@@ -13,13 +13,13 @@ pub(crate) fn prompt(package: &Package, artifact: &Artifact, text: &str) -> Vec<
     let mut findings: Vec<Diagnostic> = ENGINE.check(text).iter().map(|error| error.to_diagnostic(artifact.path.as_str())).collect();
     if text.trim().is_empty() {
         let finding = Diagnostic::warning("template/empty", "the prompt is empty").in_file(&artifact.path);
-        findings.push(finding.hint("write what the model should do"));
+        findings.push(finding.hint("add instructions for the model"));
     }
     findings.extend(variants(package, artifact, text));
     findings
 }
 
-/// A variant that asks for other values than the variant it stands in for can't be run in its place.
+/// A variant with other variables than the prompt that it replaces can't run with the same values.
 fn variants(package: &Package, artifact: &Artifact, text: &str) -> Option<Diagnostic> {
     let same_name = |other: &&Artifact| other.kind == ArtifactKind::PromptTemplate && other.name == artifact.name;
     let siblings = package.artifacts.iter().filter(same_name);
@@ -36,9 +36,9 @@ fn variants(package: &Package, artifact: &Artifact, text: &str) -> Option<Diagno
         (true, false) => format!("it doesn't use {lacking}"),
         (false, false) => format!("it also uses {added} and doesn't use {lacking}"),
     };
-    let message = format!("this variant uses other variables than {}: {difference}", first.path);
+    let message = format!("this variant and {} use different variables: {difference}", first.path);
     let finding = Diagnostic::warning("template/variants", message).in_file(&artifact.path).at(1, 1);
-    Some(finding.hint("let all variants of a prompt use the same variables"))
+    Some(finding.hint("use the same variables in all variants of a prompt"))
 }
 
 fn names(text: &str) -> Option<BTreeSet<String>> {

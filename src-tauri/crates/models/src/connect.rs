@@ -1,4 +1,4 @@
-//! Each kind of provider as one of rig's clients. To add a kind, add its arm here.
+//! Maps each provider kind to one of rig's clients. To add a kind, add an arm here.
 
 use inklings_core::Secret;
 use inklings_core::provider::ProviderKind;
@@ -11,12 +11,11 @@ use url::Url;
 
 use crate::transport::Transport;
 
-/// LM Studio, which rig has no name for.
+/// Not among rig's dialects.
 const LM_STUDIO: Dialect = Dialect::gateway("lmstudio", "", "");
-/// Any other server of the same format.
+/// Any other server with the OpenAI API.
 const COMPATIBLE: Dialect = Dialect::gateway("openai-compatible", "", "");
 
-/// A client of one provider.
 pub(crate) enum Connection {
     OpenAi(Box<openai::OpenAI>),
     Anthropic(anthropic::Anthropic),
@@ -25,11 +24,11 @@ pub(crate) enum Connection {
 }
 
 impl Connection {
-    /// Connects nothing yet; that happens with the first request.
+    /// Opens no connection before the first request.
     pub(crate) fn new(kind: ProviderKind, address: &Url, key: &Secret, transport: Transport) -> Self {
         let (base, key) = (base_url(kind, address), key.expose());
         let compatible = |dialect: &Dialect, transport: Transport| {
-            // A server without keys refuses requests that carry an empty one.
+            // Servers without authentication refuse an empty bearer token.
             let auth = if kind.needs_key() { Auth::Bearer } else { Auth::OptionalBearer };
             let config = openai::OpenAIConfig::with_key(dialect, key).with_base_url(base.clone()).with_auth(auth);
             Self::OpenAi(Box::new(config.connect(transport)))
@@ -56,7 +55,7 @@ impl Connection {
         }
     }
 
-    /// The ids of its models, as it names them.
+    /// The model ids that the provider lists.
     pub(crate) async fn models(&self) -> Result<Vec<String>, ProviderError> {
         let list = match self {
             Self::OpenAi(client) => client.list_models().await,
@@ -68,7 +67,7 @@ impl Connection {
     }
 }
 
-/// The address as rig's client of the kind wants it. People write it with and without `/v1`, and rig's clients differ in whether
+/// The base URL as rig's client expects it. People write it with and without `/v1`, and rig's clients differ in whether
 /// they add it.
 fn base_url(kind: ProviderKind, address: &Url) -> String {
     let text = address.as_str().trim_end_matches('/');

@@ -1,4 +1,4 @@
-//! Our requests and answers as rig's, and back.
+//! Converts requests to rig's types and answers back.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,21 @@ use rig::message::{
 };
 use rig::schemars::Schema;
 
-/// What can't be said to any provider.
+/// A request that no provider accepts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum UnsupportedInput {
-    /// No message with content.
-    #[error("there is nothing to send")]
+    #[error("the request has no content")]
     Empty,
-    /// A tool without a name.
     #[error("a tool has no name")]
     NamelessTool,
-    /// The schema is no schema.
-    #[error("the schema of the answer must be a JSON object")]
+    #[error("the output schema must be a JSON object")]
     Schema,
-    /// A part that the role can't say.
-    #[error("a tool result belongs to the user's messages, a tool call to the assistant's")]
+    #[error("tool results must be in user messages, tool calls in assistant messages")]
     Role,
 }
 
-/// Our request as rig's.
 pub(crate) fn request(request: &Request) -> Result<CompletionRequest, UnsupportedInput> {
-    // Some formats want the tool's name beside its result, which only the call knows.
+    // Some formats require the tool's name with its result, which only the call has.
     let mut called: BTreeMap<&str, &str> = BTreeMap::new();
     let mut history = Vec::new();
     for message in &request.messages {
@@ -46,7 +41,7 @@ pub(crate) fn request(request: &Request) -> Result<CompletionRequest, Unsupporte
         request.tools.iter().map(|tool| Ok(ToolDefinition::new(tool_name(&tool.name)?, tool.description.clone(), tool.parameters.clone())));
     let tools = tools.collect::<Result<Vec<_>, UnsupportedInput>>()?;
     let schema = request.schema.clone().map(|schema| {
-        // `true` is a schema too, but no provider takes it.
+        // `true` is a valid schema, but no provider accepts it.
         Schema::try_from(schema).ok().filter(|schema| schema.as_object().is_some()).ok_or(UnsupportedInput::Schema)
     });
     let mut rig = CompletionRequest::from(history)
@@ -97,19 +92,17 @@ fn turn(message: &Message, called: &BTreeMap<&str, &str>) -> Result<Option<RigMe
     })
 }
 
-/// A tool call whose arguments are no JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the arguments of its call of {tool:?} are no JSON object")]
+#[error("the arguments of the call of {tool:?} aren't a JSON object")]
 pub(crate) struct BadArguments {
     tool: String,
 }
 
-/// A count of tokens that sums can hold, whatever a provider says.
+/// Bounded so that sums can't overflow, whatever a provider reports.
 fn plausible(tokens: u64) -> u64 {
     tokens.min(1 << 40)
 }
 
-/// An answer in our shape.
 pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<Completion, BadArguments> {
     let finish = match response.finish_reason() {
         Some(FinishReason::Stop) => Finish::Stop,
@@ -126,7 +119,7 @@ pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<C
         } else if finish != Finish::Length {
             return Err(BadArguments { tool: name });
         }
-        // An answer that was cut off by its limit leaves out the call that wasn't said to its end.
+        // An answer that was cut off at its token limit omits its incomplete call.
     }
     Ok(Completion {
         text: response.text(),

@@ -1,16 +1,15 @@
-//! Keys that a server sends back: they are taken out of what a model says, as they are out of errors.
+//! Removes API keys that a server echoes from answers, as they are removed from errors.
 
 use inklings_core::Secret;
 use inklings_core::model::Completion;
 use serde_json::Value;
 
-/// What stands in a key's place.
 pub(crate) const REDACTED: &str = "***";
-/// Bytes of the shortest key that is taken out of answers. Shorter ones are the words that servers without keys are given, such as
-/// "ollama", which an answer may have for other reasons.
-const MIN_KEY_CHARS: usize = 12;
+/// Shorter keys are not replaced: they are placeholders for servers without authentication, such as
+/// "ollama", which an answer may contain for other reasons.
+const MIN_KEY_BYTES: usize = 12;
 
-/// An answer's text as it arrives, without the key. A key may arrive in pieces, so what could be its beginning is held back.
+/// Removes the key from streamed text. A key may arrive in pieces, so a possible beginning of it is held back.
 pub(crate) struct Cleaner<'k> {
     key: Option<&'k str>,
     held: String,
@@ -18,10 +17,10 @@ pub(crate) struct Cleaner<'k> {
 
 impl<'k> Cleaner<'k> {
     pub(crate) fn new(key: &'k Secret) -> Self {
-        Self { key: Some(key.expose()).filter(|key| key.len() >= MIN_KEY_CHARS), held: String::new() }
+        Self { key: Some(key.expose()).filter(|key| key.len() >= MIN_KEY_BYTES), held: String::new() }
     }
 
-    /// What can be passed on once `text` has arrived.
+    /// The text that can be passed on after `text` arrived.
     pub(crate) fn next(&mut self, text: &str) -> String {
         let Some(key) = self.key else { return text.to_owned() };
         self.held.push_str(text);
@@ -31,12 +30,11 @@ impl<'k> Cleaner<'k> {
         clean
     }
 
-    /// What was held back.
+    /// The text that was held back.
     pub(crate) fn rest(&mut self) -> String {
         std::mem::take(&mut self.held)
     }
 
-    /// A whole answer without the key.
     pub(crate) fn completion(&self, completion: Completion) -> Completion {
         let Some(key) = self.key else { return completion };
         let mut completion = completion;

@@ -1,4 +1,4 @@
-//! rig's errors as ours: what failed, in words that have no key in them, and whether to try again.
+//! Maps rig's errors to [`ModelError`], without keys in their text, and decides whether to retry.
 
 use std::time::Duration;
 
@@ -11,17 +11,14 @@ use rig::{ProviderError, ProviderResponseError, http_client};
 use crate::echo;
 use crate::transport::TransportError;
 
-/// Most bytes of a provider's text in an error.
+/// Of a provider's text in an error.
 const MAX_DETAIL_BYTES: usize = 2048;
 
-/// A failed attempt.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// What to tell.
     pub(crate) error: ModelError,
-    /// Whether the same request may be sent again.
     pub(crate) retry: bool,
-    /// When the provider said to.
+    /// The wait that the provider asks for.
     pub(crate) retry_after: Option<Duration>,
 }
 
@@ -35,17 +32,15 @@ impl Failure {
     }
 }
 
-/// Who failed: the provider's name, and the key that no message may have.
+/// The provider's name for messages, and the key that no message may contain.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ErrorContext<'a> {
-    /// The configured name.
     pub(crate) provider: &'a str,
-    /// Its key.
     pub(crate) key: &'a Secret,
 }
 
 impl ErrorContext<'_> {
-    /// A text without the key, cut to size. In this order: a cut key would not be found.
+    /// The text without the key, then truncated: a truncated key would not be found.
     pub(crate) fn clean(&self, text: &str) -> String {
         let mut text = text.trim().to_owned();
         if !self.key.is_empty() {
@@ -66,19 +61,18 @@ impl ErrorContext<'_> {
         self.provider.to_owned()
     }
 
-    /// Something that can't be read.
     pub(crate) fn malformed(&self, detail: &str) -> Failure {
         Failure::terminal(ModelError::Malformed { provider: self.name(), detail: self.clean(detail) })
     }
 
-    /// A request that can't be made, so wasn't sent.
+    /// A request that can't be built.
     pub(crate) fn unsent(&self, detail: &str) -> Failure {
-        let detail = self.clean(&format!("it was not sent: {detail}"));
+        let detail = self.clean(&format!("the request wasn't sent: {detail}"));
         Failure::terminal(ModelError::Refused { provider: self.name(), status: 400, detail })
     }
 
-    /// What rig says. `heard`: a part of the answer was passed on already.
-    pub(crate) fn failure(&self, error: &ProviderError, heard: bool) -> Failure {
+    /// `streamed`: part of the answer was already passed on, so a retry would repeat it.
+    pub(crate) fn failure(&self, error: &ProviderError, streamed: bool) -> Failure {
         let (provider, cut) = (self.name(), |detail| ModelError::Cut { provider: self.name(), detail });
         match error {
             ProviderError::Http(error) => self.transport(error),
@@ -87,11 +81,11 @@ impl ErrorContext<'_> {
             | ProviderError::InvalidAuthentication(response)
             | ProviderError::CacheExpired { response, .. } => match response.status {
                 Some(status) if !status.is_success() => self.status(status, response),
-                _ if heard => Failure::terminal(cut(self.clean(&message_of(&response.body)))),
+                _ if streamed => Failure::terminal(cut(self.clean(&message_of(&response.body)))),
                 _ => self.in_answer(response),
             },
-            ProviderError::Truncated => Failure::terminal(cut("the answer has no end".to_owned())),
-            ProviderError::Provider(message) if heard => Failure::terminal(cut(self.clean(message))),
+            ProviderError::Truncated => Failure::terminal(cut("the answer is incomplete".to_owned())),
+            ProviderError::Provider(message) if streamed => Failure::terminal(cut(self.clean(message))),
             ProviderError::Provider(message) => Failure::terminal(ModelError::Unavailable { provider, detail: self.clean(message) }),
             other => self.malformed(&other.to_string()),
         }
@@ -104,18 +98,18 @@ impl ErrorContext<'_> {
             http_client::Error::Instance(inner) => inner.downcast_ref::<TransportError>(),
             http_client::Error::InvalidContentType(kind) => {
                 let kind = String::from_utf8_lossy(kind.as_bytes());
-                return self.malformed(&format!("{kind:?} in place of an event stream"));
+                return self.malformed(&format!("content type {kind:?} instead of an event stream"));
             }
             _ => None,
         };
         match inner {
             Some(TransportError::Unreachable(detail)) => Failure::retryable(unavailable(detail)),
             Some(TransportError::Cut(detail)) => Failure::terminal(ModelError::Cut { provider, detail: self.clean(detail) }),
-            Some(TransportError::Silent(after)) => Failure::terminal(ModelError::Timeout { provider, after: *after }),
+            Some(TransportError::Timeout(after)) => Failure::terminal(ModelError::Timeout { provider, after: *after }),
             Some(too_long @ (TransportError::TooLong | TransportError::LineTooLong | TransportError::ListTooLong)) => {
                 self.malformed(&too_long.to_string())
             }
-            Some(TransportError::Unsendable(detail)) => self.unsent(detail),
+            Some(TransportError::InvalidRequest(detail)) => self.unsent(detail),
             None => Failure::terminal(unavailable(&error.to_string())),
         }
     }
@@ -127,21 +121,21 @@ impl ErrorContext<'_> {
         let number = status.as_u16();
         let (error, retryable) = match number {
             401 | 403 => (ModelError::Unauthorized { provider, detail }, false),
-            // No money left is reported like too many requests, and doesn't pass.
+            // An exhausted quota has the same status as a rate limit, but doesn't pass.
             429 => {
                 let retryable = response.machine_code().as_deref() != Some("insufficient_quota");
                 (ModelError::RateLimited { provider, retry_after, detail }, retryable)
             }
             408 | 409 | 425 | 500..=599 => (ModelError::Unavailable { provider, detail: joined(number, &detail) }, true),
             300..=399 => {
-                let detail = "it points to another address, which is not followed: set the provider's address to that one".to_owned();
+                let detail = "it redirects to another address; set that one as the provider's address".to_owned();
                 (ModelError::Refused { provider, status: number, detail }, false)
             }
             _ => (ModelError::Refused { provider, status: number, detail }, false),
         };
-        // Where the provider itself says whether to try again, that counts.
-        let said = headers.and_then(|headers| headers.get("x-should-retry")).and_then(|value| value.to_str().ok());
-        let retry = match said {
+        // The provider's own advice wins.
+        let should_retry = headers.and_then(|headers| headers.get("x-should-retry")).and_then(|value| value.to_str().ok());
+        let retry = match should_retry {
             Some("true") => true,
             Some("false") => false,
             _ => retryable,
@@ -149,7 +143,7 @@ impl ErrorContext<'_> {
         Failure { error, retry, retry_after }
     }
 
-    /// An error inside an answer that began well.
+    /// An error event in a response with status 200.
     fn in_answer(&self, response: &ProviderResponseError) -> Failure {
         let (provider, detail) = (self.name(), self.clean(&message_of(&response.body)));
         let code = response.machine_code().unwrap_or_default();
@@ -167,15 +161,15 @@ fn joined(status: u16, detail: &str) -> String {
     if detail.is_empty() { format!("status {status}") } else { format!("status {status}: {detail}") }
 }
 
-/// The message in an error's body, as most providers shape it; else the body.
+/// The message of an error's body in the usual JSON shapes; else the body.
 fn message_of(body: &str) -> String {
     let parsed = serde_json::from_str::<serde_json::Value>(body).unwrap_or_default();
-    let places = [&parsed["error"]["message"], &parsed["message"], &parsed["error"], &parsed["detail"]];
-    places.into_iter().find_map(|place| place.as_str()).unwrap_or(body).to_owned()
+    let candidates = [&parsed["error"]["message"], &parsed["message"], &parsed["error"], &parsed["detail"]];
+    candidates.into_iter().find_map(|value| value.as_str()).unwrap_or(body).to_owned()
 }
 
-/// How long a server asks us to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date. A date counts from the server's
-/// own clock where it tells it, so that a wrong clock here doesn't matter.
+/// The wait of `retry-after-ms`, or of `Retry-After` in seconds or as a date. A date is relative to the response's `Date`
+/// where it has one, so that a wrong local clock doesn't matter.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &http::HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
     let finite = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
@@ -188,7 +182,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     }
     let date = |text: &str| jiff::fmt::rfc2822::parse(text).ok().map(|date| date.timestamp());
     let now = text(&DATE).and_then(date).unwrap_or_else(jiff::Timestamp::now);
-    // A date that has passed means now.
+    // A past date means no wait.
     Some(Duration::try_from(date(wanted)?.duration_since(now)).unwrap_or_default())
 }
 
@@ -197,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_is_gone_even_where_the_text_is_cut() {
+    fn the_key_is_removed_even_where_the_text_is_cut() {
         let key = Secret::new("sk-verysecret");
         let error_context = ErrorContext { provider: "p", key: &key };
         assert_eq!(error_context.clean("bad key sk-verysecret!"), "bad key ***!");
@@ -226,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_found_in_the_usual_shapes() {
+    fn messages_are_found_in_all_known_shapes() {
         for body in [r#"{"error":{"message":"no"}}"#, r#"{"message":"no"}"#, r#"{"error":"no"}"#, r#"{"detail":"no"}"#, "no"] {
             assert_eq!(message_of(body), "no");
         }

@@ -1,8 +1,9 @@
-//! Model providers: the [`ProviderRegistry`](inklings_core::ProviderRegistry) on rig, with prices, keys and retries.
+//! Model providers: [`ProviderRegistry`](inklings_core::ProviderRegistry) on rig, with prices, keys and retries.
 //!
-//! [`Registry`] is all that others see; rig changes often, so nothing of it leaves this crate. Settings are in the account's
-//! database and read at each use, so that what another process changes counts at once. Deliberately absent: what is asked of a
-//! model, budgets, traces.
+//! No type of rig is public, since rig changes often. Settings are in the account's
+//! database and read on each use, so that a change by another process takes effect at once. A key is read when a run first uses its
+//! model, sent over https or to this machine only, and never stored with the settings. Deliberately absent: prompts,
+//! budgets, traces.
 
 mod connect;
 mod convert;

@@ -1,4 +1,4 @@
-//! Servers on this machine's usual ports: a short look, without any key, at what lists its models there.
+//! Detects local model servers: asks the default ports of this machine for a list of models, without a key.
 
 use std::time::Duration;
 
@@ -10,36 +10,34 @@ use url::Url;
 
 use crate::transport::Pools;
 
-/// How long a server has to answer.
 const PROBE_TIMEOUT: Duration = Duration::from_millis(300);
-/// Most bytes of a list of models.
-const MAX_BYTES: usize = 1 << 20;
+const MAX_LIST_BYTES: usize = 1 << 20;
 
-/// Where servers of the local kinds usually are.
-pub(crate) fn usual_places() -> Vec<(ProviderKind, String)> {
+/// The default addresses of the local kinds.
+pub(crate) fn default_addresses() -> Vec<(ProviderKind, String)> {
     let local = ProviderKind::ALL.into_iter().filter(|kind| kind.is_local());
     local.filter_map(|kind| Some((kind, kind.default_base_url()?.to_owned()))).collect()
 }
 
-/// Looks at all places at once.
-pub(crate) async fn discover(pools: &Pools, places: &[(ProviderKind, String)]) -> Vec<LocalServer> {
-    join_all(places.iter().map(|(kind, base)| look(pools, *kind, base))).await.into_iter().flatten().collect()
+/// Probes all addresses concurrently.
+pub(crate) async fn discover(pools: &Pools, addresses: &[(ProviderKind, String)]) -> Vec<LocalServer> {
+    join_all(addresses.iter().map(|(kind, base)| probe(pools, *kind, base))).await.into_iter().flatten().collect()
 }
 
-async fn look(pools: &Pools, kind: ProviderKind, base: &str) -> Option<LocalServer> {
+async fn probe(pools: &Pools, kind: ProviderKind, base: &str) -> Option<LocalServer> {
     let list = if kind == ProviderKind::Ollama { "/api/tags" } else { "/models" };
     let url = Url::parse(&format!("{base}{list}")).ok().filter(is_loopback)?;
-    let bytes = timeout(PROBE_TIMEOUT, pools.transport(&url, PROBE_TIMEOUT).get(&url, MAX_BYTES)).await.ok()?.ok()?;
+    let bytes = timeout(PROBE_TIMEOUT, pools.transport(&url, PROBE_TIMEOUT).get(&url, MAX_LIST_BYTES)).await.ok()?.ok()?;
     let (kind, models) = read(kind, &serde_json::from_slice(&bytes).ok()?)?;
     Some(LocalServer { kind, base_url: base.to_owned(), models })
 }
 
-/// The models of a list; none when it is another server's, which these ports have too.
+/// The models of a list. None if another kind of server answered on this port.
 fn read(kind: ProviderKind, list: &Value) -> Option<(ProviderKind, Vec<String>)> {
     let (entries, id) = if kind == ProviderKind::Ollama { (&list["models"], "model") } else { (&list["data"], "id") };
     let entries = entries.as_array()?;
     let models = entries.iter().map(|entry| entry[id].as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()?;
-    // Port 8080 is anyone's: only llama.cpp signs its models so.
+    // Port 8080 is common; `owned_by` identifies llama.cpp.
     let other = kind == ProviderKind::LlamaCpp && !entries.iter().any(|entry| entry["owned_by"] == "llamacpp");
     Some((if other { ProviderKind::OpenAiCompatible } else { kind }, models))
 }
@@ -58,15 +56,15 @@ mod tests {
         assert_eq!(read(ProviderKind::LlamaCpp, &other), Some((ProviderKind::OpenAiCompatible, vec!["m".to_owned()])));
         let ollama = json!({"models": [{"name": "q", "model": "q:4b"}]});
         assert_eq!(read(ProviderKind::Ollama, &ollama), Some((ProviderKind::Ollama, vec!["q:4b".to_owned()])));
-        for strange in [json!({}), json!({"data": [{"name": "x"}]}), json!([]), json!({"data": "x"})] {
-            assert_eq!(read(ProviderKind::LmStudio, &strange), None, "{strange}");
+        for invalid in [json!({}), json!({"data": [{"name": "x"}]}), json!([]), json!({"data": "x"})] {
+            assert_eq!(read(ProviderKind::LmStudio, &invalid), None, "{invalid}");
         }
     }
 
     #[test]
-    fn the_usual_places_are_on_this_machine() {
-        let places = usual_places();
-        assert_eq!(places.len(), 3);
-        assert!(places.iter().all(|(_, base)| is_loopback(&base.parse().unwrap())));
+    fn default_addresses_are_on_this_machine() {
+        let addresses = default_addresses();
+        assert_eq!(addresses.len(), 3);
+        assert!(addresses.iter().all(|(_, base)| is_loopback(&base.parse().unwrap())));
     }
 }

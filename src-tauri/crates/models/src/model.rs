@@ -1,4 +1,4 @@
-//! One model that can be asked: streaming, patience, retries.
+//! A model of a configured provider: streaming, limits, retries.
 
 use std::fmt;
 use std::time::Duration;
@@ -20,29 +20,26 @@ use crate::failure::{ErrorContext, Failure};
 use crate::prices;
 use crate::sleeper::{Sleeper, backoff};
 
-/// Attempts at most.
 const MAX_ATTEMPTS: u32 = 4;
-/// The longest wait that a provider may ask for.
+/// A longer `Retry-After` is an error.
 const MAX_RETRY_WAIT: Duration = Duration::from_mins(1);
-/// Tokens that a model of Anthropic may write when neither the request nor the catalog says: the format demands a number.
-const FALLBACK_TOKENS: u64 = 8192;
+/// For Anthropic, whose API requires a limit, if neither the request nor the catalog has one.
+const DEFAULT_MAX_TOKENS: u64 = 8192;
 
-/// Calls of tools in one answer.
 const MAX_TOOL_CALLS: usize = 256;
-/// Pieces of one answer; the longest that any model gives has about a piece for each of 128,000 tokens.
+/// Of one answer. The longest answers have about one event for each of 128,000 tokens.
 const MAX_EVENTS: usize = 500_000;
 
-/// Tells a failure, by whether text was heard before it.
-type Failed<'a> = Box<dyn FnOnce(bool) -> Failure + Send + 'a>;
+/// Builds a failure, given whether text was streamed before it.
+type FailureFn<'a> = Box<dyn FnOnce(bool) -> Failure + Send + 'a>;
 
-/// A model of a configured provider.
 pub(crate) struct ConnectedModel {
     pub(crate) id: ModelRef,
     pub(crate) kind: ProviderKind,
     pub(crate) price: Option<Price>,
     pub(crate) key: Secret,
     pub(crate) connection: Connection,
-    pub(crate) pauses: Sleeper,
+    pub(crate) sleeper: Sleeper,
 }
 
 impl fmt::Debug for ConnectedModel {
@@ -56,28 +53,28 @@ impl ConnectedModel {
         ErrorContext { provider: &self.id.provider, key: &self.key }
     }
 
-    /// Sends the request once. The failure says whether text was passed on before it.
+    /// Sends the request once. The bool of an error is whether text was streamed before it.
     async fn attempt(&self, request: CompletionRequest, on_text: OnText<'_>) -> Result<Completion, (Failure, bool)> {
-        let (mut heard, mut cleaner) = (false, Cleaner::new(&self.key));
+        let (mut streamed, mut cleaner) = (false, Cleaner::new(&self.key));
         let pass_on = |text: String| {
             if !text.is_empty() {
                 on_text(&text);
             }
         };
-        let answer = self.listen(request, |text| {
-            heard = true;
+        let answer = self.stream(request, |text| {
+            streamed = true;
             pass_on(cleaner.next(text));
         });
         let answer = answer.await;
         pass_on(cleaner.rest());
-        answer.map(|completion| cleaner.completion(completion)).map_err(|failure| (failure(heard), heard))
+        answer.map(|completion| cleaner.completion(completion)).map_err(|failure| (failure(streamed), streamed))
     }
 
-    /// Sends the request once, and passes on each piece of text as it came. What went wrong depends on whether there was any.
-    async fn listen(&self, request: CompletionRequest, mut on_text: impl FnMut(&str)) -> Result<Completion, Failed<'_>> {
+    /// Sends the request once and passes on each piece of text as it arrived.
+    async fn stream(&self, request: CompletionRequest, mut on_text: impl FnMut(&str)) -> Result<Completion, FailureFn<'_>> {
         let error_context = self.error_context();
-        let failed = |error: ProviderError| -> Failed<'_> { Box::new(move |heard| error_context.failure(&error, heard)) };
-        let malformed = |detail: String| -> Failed<'_> { Box::new(move |_| error_context.malformed(&detail)) };
+        let failed = |error: ProviderError| -> FailureFn<'_> { Box::new(move |streamed| error_context.failure(&error, streamed)) };
+        let malformed = |detail: String| -> FailureFn<'_> { Box::new(move |_| error_context.malformed(&detail)) };
         let mut answer = self.connection.model(&self.id.model).stream(request).map_err(failed)?;
         let (mut events, mut calls) = (0_usize, 0_usize);
         while let Some(item) = answer.next().await {
@@ -91,7 +88,7 @@ impl ConnectedModel {
                 return Err(malformed(format!("the answer calls more than {MAX_TOOL_CALLS} tools")));
             }
             if events > MAX_EVENTS {
-                return Err(malformed(format!("the answer has more than {MAX_EVENTS} pieces")));
+                return Err(malformed(format!("the answer has more than {MAX_EVENTS} events")));
             }
         }
         let response = answer.finish().await.map_err(failed)?;
@@ -102,35 +99,35 @@ impl ConnectedModel {
         let mut converted = convert::request(request).map_err(|error| self.error_context().unsent(&error.to_string()).error)?;
         let limited = converted.max_tokens.is_some() || prices::knows_output_limit(self.kind, &self.id.model);
         if self.kind == ProviderKind::Anthropic && !limited {
-            converted.max_tokens = Some(FALLBACK_TOKENS);
+            converted.max_tokens = Some(DEFAULT_MAX_TOKENS);
         }
         if self.kind == ProviderKind::OpenAi {
-            // Its newer format keeps conversations unless it is told not to.
+            // OpenAI's Responses API stores conversations by default.
             converted = converted.additional_params(json!({"store": false}));
         }
         let mut attempt = 1;
         loop {
-            let (failure, heard) = match self.attempt(converted.clone(), on_text).await {
+            let (failure, streamed) = match self.attempt(converted.clone(), on_text).await {
                 Ok(completion) => return Ok(completion),
                 Err(failed) => failed,
             };
-            if heard || !failure.retry || attempt >= MAX_ATTEMPTS {
+            if streamed || !failure.retry || attempt >= MAX_ATTEMPTS {
                 return Err(failure.error);
             }
             let wait = match failure.retry_after {
-                Some(wait) if wait > MAX_RETRY_WAIT => return Err(too_long_a_wait(failure.error, wait)),
+                Some(wait) if wait > MAX_RETRY_WAIT => return Err(rate_limited(failure.error, wait)),
                 Some(wait) => wait,
                 None => backoff(attempt),
             };
-            tracing::debug!(provider = %self.id.provider, attempt, ?wait, error = %failure.error, "a request to a model is sent again");
-            self.pauses.pause(wait).await;
+            tracing::debug!(provider = %self.id.provider, attempt, ?wait, error = %failure.error, "retrying a model request");
+            self.sleeper.sleep(wait).await;
             attempt += 1;
         }
     }
 }
 
-/// The error of a provider that asks for more patience than we have.
-fn too_long_a_wait(error: ModelError, wait: Duration) -> ModelError {
+/// The error of a provider that asks for a wait of more than [`MAX_RETRY_WAIT`].
+fn rate_limited(error: ModelError, wait: Duration) -> ModelError {
     match error {
         ModelError::Unavailable { provider, detail } | ModelError::RateLimited { provider, detail, .. } => {
             ModelError::RateLimited { provider, retry_after: Some(wait), detail }

@@ -1,4 +1,4 @@
-//! What models cost, and which are known, by rig's built-in catalog.
+//! Prices and known models, from rig's built-in catalog.
 
 use inklings_core::model::Price;
 use inklings_core::provider::{ProviderConfig, ProviderKind};
@@ -6,7 +6,7 @@ use rig::catalog::{Catalog, ModelSpec};
 use rig::providers::registry::ProviderId;
 use rig::providers::{anthropic, gemini, mistral, openai, openrouter};
 
-/// The catalog's id of a kind; none for kinds whose models anyone may name.
+/// The catalog's id of a provider kind. None for kinds that serve arbitrary models.
 fn vendor(kind: ProviderKind) -> Option<ProviderId> {
     let name = match kind {
         ProviderKind::Anthropic => anthropic::PROVIDER_NAME,
@@ -23,12 +23,11 @@ fn spec(kind: ProviderKind, model: &str) -> Option<&'static ModelSpec> {
     Catalog::builtin().find(vendor(kind)?, model)
 }
 
-/// Whether the catalog says how much a model may write.
 pub(crate) fn knows_output_limit(kind: ProviderKind, model: &str) -> bool {
     spec(kind, model).is_some_and(|spec| spec.max_output_tokens.is_some())
 }
 
-/// A model's price: the configured one, else 0 on one's own machine, else the catalog's.
+/// The configured price, else 0 for a local server, else the catalog's.
 pub(crate) fn price(config: &ProviderConfig, model: &str) -> Option<Price> {
     if let Some(price) = config.prices.get(model) {
         return Some(*price);
@@ -41,7 +40,7 @@ pub(crate) fn price(config: &ProviderConfig, model: &str) -> Option<Price> {
     Some(Price { input: pricing.input, output: pricing.output, cached: pricing.cache_read })
 }
 
-/// The ids of a kind's models that the catalog knows, without those on their way out.
+/// Model ids in the catalog, without deprecated ones.
 pub(crate) fn known_models(kind: ProviderKind) -> Vec<String> {
     let Some(vendor) = vendor(kind) else { return Vec::new() };
     let specs = Catalog::builtin().iter().filter(|spec| spec.provider == vendor && spec.input.text && !spec.deprecated);

@@ -1,4 +1,4 @@
-//! The registry: settings, keys and connections put together.
+//! The registry of providers: settings, keys and connections.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fmt;
@@ -23,27 +23,24 @@ use crate::sleeper::Sleeper;
 use crate::transport::Pools;
 use crate::{local, prices};
 
-/// How long a list of models may take.
 const LIST_TIMEOUT: Duration = Duration::from_secs(20);
-/// Tokens of a trial's answer: enough for models that think first.
-const TRIAL_TOKENS: u64 = 256;
-/// Characters of a trial's answer that are shown.
-const TRIAL_CHARS: usize = 200;
+/// Enough for models that reason first.
+const TEST_MAX_TOKENS: u64 = 256;
+/// Characters of a test's answer in its report.
+const TEST_REPLY_CHARS: usize = 200;
 
-/// Looks up an environment variable.
+/// Environment variables.
 #[derive(Clone)]
 pub struct Variables(Arc<LookUp>);
 
 type LookUp = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Variables {
-    /// Those of this process.
     #[must_use]
-    pub fn of_process() -> Self {
+    pub fn from_process() -> Self {
         Self::new(|name| std::env::var(name).ok())
     }
 
-    /// Those that a function knows.
     #[must_use]
     pub fn new(look_up: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         Self(Arc::new(look_up))
@@ -60,43 +57,40 @@ impl fmt::Debug for Variables {
     }
 }
 
-/// How a registry works.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The folder of the account, where the file of keys is.
+    /// The account's folder, which has the key file.
     pub home: PathBuf,
-    /// Whether the operating system's keychain may be used.
+    /// Whether to use the operating system's keychain.
     pub keychain: bool,
-    /// Passphrase of the file of keys; without it an identity file opens it.
+    /// Passphrase of the key file; without one it is encrypted to an identity file.
     pub passphrase: Option<Secret>,
-    /// Where keys in environment variables are looked up.
     pub variables: Variables,
-    /// How to wait between attempts.
-    pub pauses: Sleeper,
-    /// Where local servers are looked for.
+    pub sleeper: Sleeper,
+    /// Addresses to probe for local servers.
     pub local_servers: Vec<(ProviderKind, String)>,
-    /// Who changes settings, as listeners to changes hear it.
+    /// Origin of settings changes in the change feed.
     pub origin: String,
 }
 
 impl Options {
-    /// As the environment says: `INKLINGS_KEYS=file` keeps keys out of the keychain, `INKLINGS_KEYS_PASSPHRASE` locks the file.
+    /// `INKLINGS_KEYS=file` disables the keychain, `INKLINGS_KEYS_PASSPHRASE` is the key file's passphrase.
     #[must_use]
     pub fn from_env(home: impl Into<PathBuf>) -> Self {
-        let variables = Variables::of_process();
+        let variables = Variables::from_process();
         Self {
             home: home.into(),
             keychain: variables.get("INKLINGS_KEYS").as_deref() != Some("file"),
             passphrase: variables.get("INKLINGS_KEYS_PASSPHRASE").filter(|text| !text.is_empty()).map(Secret::new),
             variables,
-            pauses: Sleeper::real(),
-            local_servers: local::usual_places(),
+            sleeper: Sleeper::real(),
+            local_servers: local::default_addresses(),
             origin: "models".to_owned(),
         }
     }
 }
 
-/// The providers that are set up. Clones share one.
+/// The configured providers. Clones share state.
 #[derive(Clone)]
 pub struct Registry(Arc<Inner>);
 
@@ -104,18 +98,18 @@ struct Inner {
     settings: Settings,
     keys: Keys,
     variables: Variables,
-    pauses: Sleeper,
+    sleeper: Sleeper,
     local_servers: Vec<(ProviderKind, String)>,
     pools: Pools,
-    seen: Mutex<Seen>,
+    known_keys: Mutex<KnownKeys>,
 }
 
-/// Keys that this process has read.
+/// Keys that this process has read, for redaction.
 #[derive(Default)]
-struct Seen {
+struct KnownKeys {
     keys: BTreeSet<Secret>,
-    /// The settings whose keys are all among them.
-    of: Option<ModelSettings>,
+    /// Settings whose keys have all been read.
+    complete_for: Option<ModelSettings>,
 }
 
 impl fmt::Debug for Registry {
@@ -125,40 +119,39 @@ impl fmt::Debug for Registry {
 }
 
 impl Registry {
-    /// With settings in the account's database. Nothing is read or connected yet.
+    /// `user` has the settings. Nothing is read or connected yet.
     #[must_use]
     pub fn new(user: Arc<dyn UserData>, options: Options) -> Self {
         Self(Arc::new(Inner {
             settings: Settings::new(user, options.origin),
             keys: Keys::new(&options.home, options.keychain, options.passphrase),
             variables: options.variables,
-            pauses: options.pauses,
+            sleeper: options.sleeper,
             local_servers: options.local_servers,
             pools: Pools::default(),
-            seen: Mutex::default(),
+            known_keys: Mutex::default(),
         }))
     }
 
-    /// Every key that is set up or was used since the start, to keep them out of what is written down. Blocks when the settings
-    /// have changed: then all keys are read; one that can't be read can't be sent either.
+    /// All configured keys and those used since the start, for redaction. Blocks when the settings
+    /// have changed, to read all keys. A key that can't be read is skipped, since it can't be sent either.
     #[must_use]
     pub fn secrets(&self) -> Vec<String> {
         let settings = self.0.settings.read().unwrap_or_default();
-        let known = || self.0.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if known().of.as_ref() != Some(&settings) {
-            // Reading a key notes it. Only then do these settings count as known.
+        let known = || self.0.known_keys.lock().unwrap_or_else(PoisonError::into_inner);
+        if known().complete_for.as_ref() != Some(&settings) {
+            // `key` records each key that it reads.
             for provider in &settings.providers {
                 let _ = self.0.key(provider);
             }
-            known().of = Some(settings);
+            known().complete_for = Some(settings);
         }
         known().keys.iter().map(|key| key.expose().to_owned()).collect()
     }
 
-    /// Runs what blocks where it may.
     async fn blocking<T: Send + 'static>(&self, work: impl FnOnce(&Inner) -> T + Send + 'static) -> Result<T, ModelError> {
         let inner = Arc::clone(&self.0);
-        // Such a task ends early only when the program does.
+        // The task is only cancelled when the process ends.
         tokio::task::spawn_blocking(move || work(&inner)).await.map_err(|_| ModelError::Cancelled)
     }
 }
@@ -168,7 +161,7 @@ impl Inner {
         self.settings.read()?.provider(name).cloned().ok_or_else(|| ProviderError::Unknown { name: name.to_owned() })
     }
 
-    /// The key in its place; none where there is none, or it is empty.
+    /// None if the provider has no key or an empty one.
     fn key(&self, config: &ProviderConfig) -> Result<Option<Secret>, ProviderError> {
         let found = match &config.key {
             KeySource::None => return Ok(None),
@@ -177,45 +170,44 @@ impl Inner {
         };
         let key = found.filter(|key| !key.expose().trim().is_empty()).map(Secret::into_key).transpose()?;
         if let Some(key) = &key {
-            self.seen.lock().unwrap_or_else(PoisonError::into_inner).keys.insert(key.clone());
+            self.known_keys.lock().unwrap_or_else(PoisonError::into_inner).keys.insert(key.clone());
         }
         Ok(key)
     }
 
-    /// The key, as a request needs it.
+    /// The key for a request; empty if the provider needs none.
     fn key_for_request(&self, config: &ProviderConfig) -> Result<Secret, ModelError> {
         let missing = |detail: String| ModelError::NoKey { provider: config.name.clone(), detail };
         match (self.key(config), &config.key) {
             (Ok(Some(key)), _) => Ok(key),
             (Ok(None), KeySource::None) if !config.kind.needs_key() => Ok(Secret::default()),
-            (Ok(None), KeySource::None) => Err(missing("none is set up".to_owned())),
-            (Ok(None), KeySource::Env { var }) => Err(missing(format!("the variable {var} is not set"))),
-            (Ok(None), KeySource::Stored) => Err(missing("none is stored".to_owned())),
+            (Ok(None), KeySource::None) => Err(missing("no key is configured".to_owned())),
+            (Ok(None), KeySource::Env { var }) => Err(missing(format!("environment variable {var} is not set"))),
+            (Ok(None), KeySource::Stored) => Err(missing("no key is stored".to_owned())),
             (Err(error), _) => Err(missing(error.to_string())),
         }
     }
 
-    /// A connection. The configuration is checked here too: settings can be written past us.
-    fn connect(&self, config: &ProviderConfig, patience: Duration) -> Result<(Connection, Secret), ModelError> {
+    /// Validates the configuration, too, since others can write the settings.
+    fn connect(&self, config: &ProviderConfig, timeout: Duration) -> Result<(Connection, Secret), ModelError> {
         let address = config.address().and_then(|address| Url::parse(address).ok());
         let (Some(address), None) = (address, config.check().first()) else {
             let problem = config.check().first().copied().unwrap_or(ConfigProblem::Url);
             return Err(ModelError::Unavailable { provider: config.name.clone(), detail: problem.to_string() });
         };
         let key = self.key_for_request(config)?;
-        let transport = self.pools.transport(&address, patience);
+        let transport = self.pools.transport(&address, timeout);
         Ok((Connection::new(config.kind, &address, &key, transport), key))
     }
 
     fn model(&self, wanted: Option<ModelRef>) -> Result<ConnectedModel, ModelError> {
-        let unreadable =
-            |error: ProviderError| ModelError::Unavailable { provider: "the list of models".to_owned(), detail: error.to_string() };
+        let unreadable = |error: ProviderError| ModelError::Unavailable { provider: "settings".to_owned(), detail: error.to_string() };
         let settings = self.settings.read().map_err(unreadable)?;
         let id = wanted.or_else(|| settings.default.clone()).ok_or(ModelError::NotConfigured)?;
         let config = settings.provider(&id.provider).ok_or_else(|| ModelError::UnknownProvider { name: id.provider.clone() })?;
-        let (connection, key) = self.connect(config, patience(config))?;
+        let (connection, key) = self.connect(config, timeout(config))?;
         let price = prices::price(config, &id.model);
-        Ok(ConnectedModel { price, kind: config.kind, key, connection, pauses: self.pauses.clone(), id })
+        Ok(ConnectedModel { price, kind: config.kind, key, connection, sleeper: self.sleeper.clone(), id })
     }
 
     fn put(&self, provider: ProviderConfig) -> Result<(), ProviderError> {
@@ -228,7 +220,7 @@ impl Inner {
             Ok(orphaned.then_some(name))
         })?;
         if let Some(name) = orphaned {
-            self.forget(&name);
+            self.remove_unused_key(&name);
         }
         Ok(())
     }
@@ -241,15 +233,15 @@ impl Inner {
             Ok(())
         })?;
         if config.key == KeySource::Stored {
-            self.forget(name);
+            self.remove_unused_key(name);
         }
         Ok(true)
     }
 
-    /// Removes a key that nothing points to any more. One that can't be removed only lies there.
-    fn forget(&self, name: &str) {
+    /// Removes a key that is no longer used. A failure is only logged.
+    fn remove_unused_key(&self, name: &str) {
         if let Err(error) = self.keys.remove(name) {
-            tracing::warn!(%error, "a key that is no longer used could not be removed");
+            tracing::warn!(%error, "can't remove an unused key");
         }
     }
 
@@ -279,7 +271,7 @@ fn checked(config: &ProviderConfig) -> Result<(), ProviderError> {
     if problems.is_empty() { Ok(()) } else { Err(ProviderError::Invalid(problems)) }
 }
 
-fn patience(config: &ProviderConfig) -> Duration {
+fn timeout(config: &ProviderConfig) -> Duration {
     Duration::from_secs(config.timeout_seconds.unwrap_or(DEFAULT_TIMEOUT_SECONDS).into())
 }
 
@@ -339,7 +331,7 @@ impl ProviderRegistry for Registry {
     }
 
     fn key_place(&self) -> KeyLocation {
-        self.0.keys.place()
+        self.0.keys.location()
     }
 
     fn price(&self, model: &ModelRef) -> Result<Option<Price>, ProviderError> {
@@ -351,7 +343,7 @@ impl ProviderRegistry for Registry {
         let (config, connected) = self
             .blocking(move |inner| {
                 let config = inner.config(&wanted)?;
-                let connected = inner.connect(&config, patience(&config).min(LIST_TIMEOUT));
+                let connected = inner.connect(&config, timeout(&config).min(LIST_TIMEOUT));
                 Ok::<_, ProviderError>((config, connected))
             })
             .await??;
@@ -360,29 +352,29 @@ impl ProviderRegistry for Registry {
             Err(_) => None,
         };
         let named = named.unwrap_or_else(|| prices::known_models(config.kind));
-        // Google calls its models `models/...` when it lists them, and by the rest of it when it is asked.
+        // Google lists its models as `models/...` but expects requests without the prefix.
         let named = named.into_iter().map(|id| id.strip_prefix("models/").map_or(id.clone(), str::to_owned));
         let mut seen = HashSet::new();
         Ok(config.models.into_iter().chain(named).filter(|id| seen.insert(id.clone())).collect())
     }
 
     async fn test(&self, target: &TestTarget) -> Result<TestReport, ProviderError> {
-        let begun = Instant::now();
+        let started = Instant::now();
         let model = match target {
             TestTarget::Model(model) => Some(model.clone()),
-            TestTarget::Provider(name) => self.pick(name).await?,
+            TestTarget::Provider(name) => self.test_model(name).await?,
         };
         let mut report =
             TestReport { ok: false, model, reply: None, milliseconds: 0, usage: TokenUsage::default(), cost: None, error: None };
         let outcome = match &report.model {
-            Some(model) => self.try_out(model).await,
+            Some(model) => self.send_test(model).await,
             None => Err(ModelError::NotConfigured),
         };
         match outcome {
             Ok((reply, usage, cost)) => (report.ok, report.reply, report.usage, report.cost) = (true, Some(reply), usage, cost),
             Err(error) => report.error = Some(error.to_string()),
         }
-        report.milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        report.milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(report)
     }
 
@@ -392,8 +384,8 @@ impl ProviderRegistry for Registry {
 }
 
 impl Registry {
-    /// A model to try a provider out with: the default if it is its, else the first that it has.
-    async fn pick(&self, name: &str) -> Result<Option<ModelRef>, ProviderError> {
+    /// The model for a provider's test: the default if it belongs to the provider, else its first one.
+    async fn test_model(&self, name: &str) -> Result<Option<ModelRef>, ProviderError> {
         let wanted = name.to_owned();
         let settings = self.blocking(move |inner| inner.config(&wanted).and_then(|_| inner.settings.read())).await??;
         if let Some(model) = settings.default.filter(|model| model.provider == name) {
@@ -403,12 +395,12 @@ impl Registry {
         Ok(first.map(|model| ModelRef { provider: name.to_owned(), model }))
     }
 
-    async fn try_out(&self, model: &ModelRef) -> Result<(String, TokenUsage, Option<f64>), ModelError> {
+    async fn send_test(&self, model: &ModelRef) -> Result<(String, TokenUsage, Option<f64>), ModelError> {
         let model = self.model(Some(model)).await?;
         let messages = vec![Message::text(Role::User, "Answer with the one word: ready")];
-        let request = Request { messages, max_tokens: Some(TRIAL_TOKENS), ..Request::default() };
+        let request = Request { messages, max_tokens: Some(TEST_MAX_TOKENS), ..Request::default() };
         let answer = model.complete(&request, &|_| {}, &CancellationToken::new()).await?;
         let cost = model.price().and_then(|price| price.of(answer.usage));
-        Ok((answer.text.trim().chars().take(TRIAL_CHARS).collect(), answer.usage, cost))
+        Ok((answer.text.trim().chars().take(TEST_REPLY_CHARS).collect(), answer.usage, cost))
     }
 }

@@ -1,4 +1,4 @@
-//! Waiting between two attempts: how long, and a way for tests not to.
+//! Waits between retries, replaceable in tests.
 
 use std::fmt;
 use std::future::Future;
@@ -6,25 +6,22 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The first wait, before jitter.
+/// Before jitter.
 const INITIAL_WAIT: Duration = Duration::from_millis(500);
-/// No wait of ours is longer.
 const MAX_WAIT: Duration = Duration::from_secs(8);
 
-type Waiting = Pin<Box<dyn Future<Output = ()> + Send>>;
+type SleepFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// How waiting is done.
 #[derive(Clone)]
-pub struct Sleeper(Arc<dyn Fn(Duration) -> Waiting + Send + Sync>);
+pub struct Sleeper(Arc<dyn Fn(Duration) -> SleepFuture + Send + Sync>);
 
 impl Sleeper {
-    /// Real time.
     #[must_use]
     pub fn real() -> Self {
         Self(Arc::new(|wait| Box::pin(tokio::time::sleep(wait))))
     }
 
-    /// No waiting at all; `seen` hears how long it would have been.
+    /// Doesn't wait; `seen` receives the durations.
     #[must_use]
     pub fn none(seen: impl Fn(Duration) + Send + Sync + 'static) -> Self {
         Self(Arc::new(move |wait| {
@@ -33,7 +30,7 @@ impl Sleeper {
         }))
     }
 
-    pub(crate) async fn pause(&self, wait: Duration) {
+    pub(crate) async fn sleep(&self, wait: Duration) {
         (self.0)(wait).await;
     }
 }
@@ -44,7 +41,7 @@ impl fmt::Debug for Sleeper {
     }
 }
 
-/// The wait after an attempt, counted from 1: doubled each time, between half and all of it, so that many clients don't return at once.
+/// Exponential backoff with equal jitter. `attempt` counts from 1.
 pub(crate) fn backoff(attempt: u32) -> Duration {
     let full = INITIAL_WAIT.saturating_mul(1 << attempt.saturating_sub(1).min(10)).min(MAX_WAIT);
     full.mul_f64(0.5 + fastrand::f64() / 2.0)

@@ -1,8 +1,8 @@
-//! The HTTP client that rig sends through: reqwest, held to our rules.
+//! The HTTP client for rig, on reqwest.
 //!
-//! It keeps a server's status and headers, gives every failure a type ([`TransportError`]), bounds what a server may send and how
-//! long it may be silent, follows no redirect (it could lead the key to another host), and keeps keys out of addresses.
-//! Deliberately absent: retries, which need to know what was heard already.
+//! It preserves status and headers, has typed failures ([`TransportError`]), bounds the size of answers and how
+//! long a server may be silent, follows no redirect (it could send the key to another host), and keeps keys out of URLs.
+//! Deliberately absent: retries, which depend on what was streamed already.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -18,45 +18,36 @@ use rig::wasm_compat::WasmCompatSend;
 use tokio::time::timeout;
 use url::Url;
 
-/// Most bytes of an answer; far above any model's longest.
+/// Far above the longest answer of any model.
 const MAX_ANSWER_BYTES: usize = 64 << 20;
-/// Most bytes of one line of a streamed answer; a line is one event, of some hundred bytes.
+/// A line of a streamed answer is one event of some hundred bytes.
 const MAX_LINE_BYTES: usize = 1 << 20;
-/// Most entries of one list in an event; rig takes time by the square of some.
-const MAX_LIST: usize = 1_000;
-/// Lines that are read before timers and other tasks have their turn.
-const LINES_PER_TURN: u32 = 16;
-/// How long a connection may take to open.
+/// Of one list in an event: rig handles some lists in quadratic time.
+const MAX_LIST_ENTRIES: usize = 1_000;
+/// Lines between two yields to other tasks.
+const LINES_PER_YIELD: u32 = 16;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
-/// Google's header for a key.
-const GOOGLE_KEY: HeaderName = HeaderName::from_static("x-goog-api-key");
-/// Headers that carry keys.
-const KEY_HEADERS: [HeaderName; 3] = [AUTHORIZATION, HeaderName::from_static("x-api-key"), GOOGLE_KEY];
+const GOOGLE_KEY_HEADER: HeaderName = HeaderName::from_static("x-goog-api-key");
+const KEY_HEADERS: [HeaderName; 3] = [AUTHORIZATION, HeaderName::from_static("x-api-key"), GOOGLE_KEY_HEADER];
 
-/// Why a request got no answer, or only half of one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TransportError {
-    /// No connection, or it ended before the answer began: the request may be sent again.
+    /// No connection, or it ended before the answer began. Retryable.
     #[error("{0}")]
     Unreachable(String),
-    /// The answer broke off.
+    /// The connection ended within the answer.
     #[error("{0}")]
     Cut(String),
-    /// Silence.
     #[error("no answer within {} s", .0.as_secs())]
-    Silent(Duration),
-    /// More bytes than any answer has.
+    Timeout(Duration),
     #[error("the answer is longer than {MAX_ANSWER_BYTES} bytes")]
     TooLong,
-    /// One line has more bytes than any event.
     #[error("a line of the answer is longer than {MAX_LINE_BYTES} bytes")]
     LineTooLong,
-    /// One list has more entries than any event.
-    #[error("an event of the answer has a list of more than {MAX_LIST} entries")]
+    #[error("an event of the answer has a list of more than {MAX_LIST_ENTRIES} entries")]
     ListTooLong,
-    /// The request can't be sent at all.
     #[error("{0}")]
-    Unsendable(String),
+    InvalidRequest(String),
 }
 
 impl From<TransportError> for Error {
@@ -65,29 +56,28 @@ impl From<TransportError> for Error {
     }
 }
 
-/// The pools of connections of one registry, made when they are first needed.
+/// Connection pools, created on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Pools {
-    direct: Pool,
-    outside: Pool,
+    loopback: Pool,
+    remote: Pool,
 }
 
-/// A client, or why there is none.
 type Client = std::result::Result<reqwest::Client, String>;
 
 #[derive(Debug, Default)]
 struct Pool {
     client: OnceLock<Client>,
-    /// For addresses without TLS, on a machine where nothing else can be had.
+    /// For http on a machine without CA certificates, where a client with TLS can't be built.
     plain: OnceLock<Client>,
 }
 
 impl Pools {
-    /// A transport to an address, which may be silent for so long.
-    pub(crate) fn transport(&self, address: &Url, patience: Duration) -> Transport {
-        // What is on this machine isn't asked for through another one, whatever the proxy variables say.
+    /// `silence_timeout` is how long the server may send nothing.
+    pub(crate) fn transport(&self, address: &Url, silence_timeout: Duration) -> Transport {
+        // Loopback addresses ignore the proxy variables.
         let direct = is_loopback(address);
-        let pool = if direct { &self.direct } else { &self.outside };
+        let pool = if direct { &self.loopback } else { &self.remote };
         let build = |plain: bool| {
             let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).connect_timeout(CONNECT_TIMEOUT);
             let builder = if direct { builder.no_proxy() } else { builder };
@@ -95,43 +85,42 @@ impl Pools {
             builder.build().map_err(|error| root_cause(&error))
         };
         let client = match pool.client.get_or_init(|| build(false)) {
-            // The machine has no certificates to tell servers by, which matters only to those that show one.
+            // Without CA certificates, only http works.
             Err(_) if address.scheme() == "http" => pool.plain.get_or_init(|| build(true)).clone(),
-            Err(cause) => Err(format!("no secure connection can be made from this machine ({cause}); install its CA certificates")),
+            Err(cause) => Err(format!("can't open a TLS connection: {cause}; install the system's CA certificates")),
             Ok(client) => Ok(client.clone()),
         };
-        Transport { client, patience }
+        Transport { client, silence_timeout }
     }
 }
 
-/// The client of one provider.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
     client: Client,
-    patience: Duration,
+    silence_timeout: Duration,
 }
 
 impl Transport {
-    /// Sends a request and waits for the head of the answer.
+    /// Sends a request and waits for the response head.
     async fn open(&self, request: Request<Bytes>) -> std::result::Result<reqwest::Response, TransportError> {
-        let client = self.client.as_ref().map_err(|error| TransportError::Unsendable(error.clone()))?;
+        let client = self.client.as_ref().map_err(|error| TransportError::InvalidRequest(error.clone()))?;
         let request = prepare(request)?;
-        match timeout(self.patience, client.execute(request)).await {
-            Err(_) => Err(TransportError::Silent(self.patience)),
-            Ok(Err(error)) if error.is_builder() => Err(TransportError::Unsendable(root_cause(&error))),
+        match timeout(self.silence_timeout, client.execute(request)).await {
+            Err(_) => Err(TransportError::Timeout(self.silence_timeout)),
+            Ok(Err(error)) if error.is_builder() => Err(TransportError::InvalidRequest(root_cause(&error))),
             Ok(Err(error)) => Err(TransportError::Unreachable(root_cause(&error))),
             Ok(Ok(response)) => Ok(response),
         }
     }
 
-    /// The body of an answer, chunk by chunk, ended by the first error.
+    /// The chunks of a body, up to the first error.
     fn chunks(&self, response: reqwest::Response) -> impl Stream<Item = Result<Bytes>> + Send + use<> {
-        let patience = self.patience;
+        let silence_timeout = self.silence_timeout;
         let begin = Some((response.bytes_stream().boxed(), 0_usize));
         stream::unfold(begin, move |state| async move {
             let (mut body, seen) = state?;
-            let chunk = match timeout(patience, body.next()).await {
-                Err(_) => Err(TransportError::Silent(patience)),
+            let chunk = match timeout(silence_timeout, body.next()).await {
+                Err(_) => Err(TransportError::Timeout(silence_timeout)),
                 Ok(None) => return None,
                 Ok(Some(Err(error))) => Err(TransportError::Cut(root_cause(&error))),
                 Ok(Some(Ok(chunk))) if seen + chunk.len() > MAX_ANSWER_BYTES => Err(TransportError::TooLong),
@@ -147,7 +136,7 @@ impl Transport {
         })
     }
 
-    /// A small answer as a whole, at most `limit` bytes: what a stranger on a local port may send us.
+    /// A whole body of at most `limit` bytes, from a server that isn't trusted.
     pub(crate) async fn get(&self, url: &Url, limit: usize) -> Result<Bytes> {
         let request = Request::get(url.as_str()).body(Bytes::new())?;
         let response = self.open(request).await?;
@@ -193,8 +182,8 @@ impl HttpClientExt for Transport {
     where
         U: From<Bytes> + WasmCompatSend + 'static,
     {
-        // Nothing that we ask for uploads files.
-        std::future::ready(Err(TransportError::Unsendable("files can't be sent".to_owned()).into()))
+        // No request uploads files.
+        std::future::ready(Err(TransportError::InvalidRequest("file uploads aren't supported".to_owned()).into()))
     }
 
     async fn send_streaming<T>(&self, req: Request<T>) -> Result<StreamingResponse>
@@ -202,15 +191,15 @@ impl HttpClientExt for Transport {
         T: Into<Bytes> + WasmCompatSend,
     {
         let response = self.open(req.map(Into::into)).await?;
-        // Whatever its status: rig reads a refusal's body, bounded, and keeps its headers.
+        // Regardless of the status: rig reads an error's body, bounded, and keeps its headers.
         let head = head_of(&response);
         let body: BoxedStream = Box::pin(lines(self.chunks(response)));
         Ok(head.body(body)?)
     }
 }
 
-/// The same bytes in whole lines. The reader of events starts over at each chunk that completes none, which would take time by
-/// the square of a line's length; and a server that is faster than that reader would leave no turn to a timer or a cancellation.
+/// The same bytes in whole lines. rig's event reader rescans incomplete lines with each chunk, which takes quadratic time
+/// in the length of a line; and a server that is faster than that reader would starve timers and cancellation.
 fn lines(chunks: impl Stream<Item = Result<Bytes>> + Send + 'static) -> impl Stream<Item = Result<Bytes>> + Send {
     let begin = Some((chunks.boxed(), BytesMut::new(), 0_usize, 0_u32));
     stream::unfold(begin, |state| async move {
@@ -222,7 +211,7 @@ fn lines(chunks: impl Stream<Item = Result<Bytes>> + Send + 'static) -> impl Str
                     return Some((Err(TransportError::ListTooLong.into()), None));
                 }
                 count += 1;
-                if count % LINES_PER_TURN == 0 {
+                if count % LINES_PER_YIELD == 0 {
                     tokio::task::yield_now().await;
                 }
                 return Some((Ok(line), Some((chunks, buffer, 0, count))));
@@ -242,9 +231,9 @@ fn lines(chunks: impl Stream<Item = Result<Bytes>> + Send + 'static) -> impl Str
     })
 }
 
-/// Whether a line of JSON has a list of more than [`MAX_LIST`] objects.
+/// Whether a line of JSON has a list with more than [`MAX_LIST_ENTRIES`] objects.
 fn has_long_list(line: &[u8]) -> bool {
-    // For each list or object that is open: the objects in it.
+    // Number of objects in each open list or object.
     let mut open: Vec<usize> = Vec::new();
     let (mut in_text, mut escaped) = (false, false);
     for byte in line {
@@ -256,7 +245,7 @@ fn has_long_list(line: &[u8]) -> bool {
             b'{' | b'[' => {
                 if let Some(count) = open.last_mut() {
                     *count += 1;
-                    if *count > MAX_LIST {
+                    if *count > MAX_LIST_ENTRIES {
                         return true;
                     }
                 }
@@ -277,12 +266,12 @@ fn head_of(response: &reqwest::Response) -> http::response::Builder {
     builder
 }
 
-/// The request for reqwest. A key in the address (Google's habit) moves into a header, where no log or proxy shows it, and headers
-/// with keys are marked as such.
+/// Moves a key in the URL (as Google uses) to a header, where no log or proxy shows it, and marks headers
+/// with keys as sensitive.
 fn prepare(request: Request<Bytes>) -> std::result::Result<reqwest::Request, TransportError> {
     let (mut parts, body) = request.into_parts();
-    let unsendable = |what: &str| TransportError::Unsendable(what.to_owned());
-    let mut url = Url::parse(&parts.uri.to_string()).map_err(|_| unsendable("the address is not valid"))?;
+    let invalid = |what: &str| TransportError::InvalidRequest(what.to_owned());
+    let mut url = Url::parse(&parts.uri.to_string()).map_err(|_| invalid("invalid address"))?;
     let key = url.query_pairs().find(|(name, _)| name == "key").map(|(_, key)| key.into_owned());
     if let Some(key) = key {
         let rest: Vec<_> = url.query_pairs().filter(|(name, _)| name != "key").map(|(a, b)| (a.into_owned(), b.into_owned())).collect();
@@ -290,8 +279,8 @@ fn prepare(request: Request<Bytes>) -> std::result::Result<reqwest::Request, Tra
         if !rest.is_empty() {
             url.query_pairs_mut().extend_pairs(rest);
         }
-        let value = HeaderValue::from_str(&key).map_err(|_| unsendable("the key has characters that can't be sent"))?;
-        parts.headers.insert(GOOGLE_KEY, value);
+        let value = HeaderValue::from_str(&key).map_err(|_| invalid("the key has invalid characters"))?;
+        parts.headers.insert(GOOGLE_KEY_HEADER, value);
     }
     for name in KEY_HEADERS {
         if let Some(value) = parts.headers.get_mut(name) {
@@ -306,7 +295,7 @@ fn prepare(request: Request<Bytes>) -> std::result::Result<reqwest::Request, Tra
     Ok(request)
 }
 
-/// What lies at the bottom of an error; the layers above it name themselves, and the address with what is in it.
+/// The innermost source of an error: the outer ones contain the URL.
 fn root_cause(error: &dyn std::error::Error) -> String {
     let mut cause = error;
     while let Some(next) = cause.source() {
@@ -341,7 +330,7 @@ mod tests {
     #[tokio::test]
     async fn an_event_with_a_long_list_is_refused() {
         let event = |count: usize| Bytes::from(format!("data: {{\"choices\": [{}{{}}], \"t\": \"[{{\\\"\"}}\n", "{}, ".repeat(count - 1)));
-        for (count, fine) in [(1, true), (MAX_LIST, true), (MAX_LIST + 1, false), (100_000, false)] {
+        for (count, fine) in [(1, true), (MAX_LIST_ENTRIES, true), (MAX_LIST_ENTRIES + 1, false), (100_000, false)] {
             let got: Vec<_> = lines(stream::iter([Ok(event(count))])).collect().await;
             assert_eq!((got.len(), got[0].is_ok()), (1, fine), "{count}");
         }
@@ -367,7 +356,7 @@ mod tests {
             Request::post("https://example.org/v1beta/models/m:streamGenerateContent?alt=sse&key=AIza-1").body(Bytes::new()).unwrap();
         let request = prepare(request).unwrap();
         assert_eq!(request.url().as_str(), "https://example.org/v1beta/models/m:streamGenerateContent?alt=sse");
-        assert_eq!(request.headers()[GOOGLE_KEY], "AIza-1");
+        assert_eq!(request.headers()[GOOGLE_KEY_HEADER], "AIza-1");
         assert!(!format!("{request:?}").contains("AIza-1"));
     }
 }

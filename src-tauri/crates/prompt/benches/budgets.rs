@@ -1,4 +1,4 @@
-//! Budgets of this crate: rendering 4 KiB within 200 microseconds, and what counting its tokens takes.
+//! Benchmarks: rendering 4 KiB within 200 microseconds, and counting its tokens.
 
 use std::collections::HashMap;
 use std::hint::black_box;
@@ -7,7 +7,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use inklings_prompt::{PromptEngine, tokens};
 use serde_json::{Value, json};
 
-/// A template of 4 KiB with a loop, a condition and filters, as prompts have them.
+/// A template of 4 KiB with a loop, a condition and filters.
 fn template() -> String {
     let mut text = String::from(
         "Compare the claims about \"{{ entity }}\".\n\n{% for claim in claims %}\

@@ -1,4 +1,4 @@
-//! The engine: renders a template with values.
+//! Renders templates.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,18 +16,18 @@ use crate::output_limit::{self, FilterHooks};
 use crate::variables::{self, Variable};
 use crate::{expansion, nesting, script, visitor};
 
-/// Steps of one rendering. An endless loop reaches it within a second; a page of text takes some hundreds.
+/// Maximum steps of one rendering. An endless loop reaches it within a second; a page of text takes some hundreds.
 pub const FUEL: u64 = 5_000_000;
-/// Bytes of a rendered text.
+/// Maximum length of rendered text in bytes.
 pub const OUTPUT_BYTES: usize = 16 * 1024 * 1024;
-/// Levels of blocks, loops and macro calls (a macro call counts several).
-pub const RECURSION: usize = 200;
+/// Maximum nesting of blocks, loops and macro calls (a macro call counts several).
+pub const MAX_RECURSION: usize = 200;
 
-/// Renders templates. Cheap to share: make one and keep it.
+/// Renders templates. Create one and share it; clones are cheap.
 #[derive(Debug)]
 pub struct PromptEngine {
     engine: Environment<'static>,
-    /// The same for scripts, made when it is first needed.
+    /// The engine for scripts, created on first use.
     scripts: OnceLock<Environment<'static>>,
     pub(crate) syntax: SyntaxConfig,
 }
@@ -39,7 +39,7 @@ impl Default for PromptEngine {
 }
 
 impl PromptEngine {
-    /// An engine with the standard filters: an undefined value is an error, nothing is escaped, the last line's end stays.
+    /// With the standard filters. Undefined values are errors, nothing is escaped, and a trailing newline is preserved.
     #[must_use]
     pub fn new() -> Self {
         let mut syntax = SyntaxConfig::builder();
@@ -48,7 +48,7 @@ impl PromptEngine {
         Self { engine: environment(&syntax, FilterHooks::PLAIN), scripts: OnceLock::new(), syntax }
     }
 
-    /// Renders a template. Values are values: braces in them mean nothing. A byte order mark is dropped.
+    /// Braces in values aren't interpreted. A byte order mark is dropped.
     pub fn render_str(&self, template: &str, context: &HashMap<String, serde_json::Value>) -> Result<String, PromptEngineError> {
         self.render_with(&self.engine, AutoEscape::None, template, context)
     }
@@ -83,8 +83,8 @@ impl PromptEngine {
         })
     }
 
-    /// What can be said against a template without values: its syntax, and names that nothing answers to. Only the first
-    /// syntax error is known; without one, every unknown name is.
+    /// Errors that don't depend on values: syntax and unknown names. A syntax error is the
+    /// only error of its template; otherwise all unknown names are reported.
     #[must_use]
     pub fn check(&self, template: &str) -> Vec<PromptEngineError> {
         self.inspect(template, |body, skipped, tree| {
@@ -96,12 +96,12 @@ impl PromptEngine {
         .unwrap_or_else(|error| vec![error])
     }
 
-    /// What a template asks for, in the order of first use.
+    /// Variables of a template, in order of first use.
     pub fn variables(&self, template: &str) -> Result<Vec<Variable>, PromptEngineError> {
         self.inspect(template, |_, _, tree| variables::of(tree))
     }
 
-    /// Where a template names the values that it asks for, in order. Names inside of it, such as a loop's, are none.
+    /// Occurrences of a template's variables, in order, without local names such as those of a loop.
     pub fn uses(&self, template: &str) -> Result<Vec<(String, SourceSpan)>, PromptEngineError> {
         self.inspect(template, |body, skipped, tree| {
             let mut uses = visitor::walk(body, tree).uses;
@@ -112,28 +112,28 @@ impl PromptEngine {
         })
     }
 
-    /// The template with the value `from` named `to`; none where that would make it mean something else, as a loop's `to` would.
+    /// Renames the variable `from` to `to`; `None` if that would change the meaning, e.g. because a loop defines `to`.
     pub fn renamed(&self, template: &str, from: &str, to: &str) -> Result<Option<String>, PromptEngineError> {
         let count = |uses: &[(String, SourceSpan)], name: &str| uses.iter().filter(|(used, _)| used == name).count();
         let uses = self.uses(template)?;
         let mut text = template.to_owned();
-        for (_, place) in uses.iter().rev().filter(|(name, _)| name == from) {
-            text.replace_range(place.range.clone(), to);
+        for (_, span) in uses.iter().rev().filter(|(name, _)| name == from) {
+            text.replace_range(span.range.clone(), to);
         }
         let after = self.uses(&text)?;
         let same = count(&after, from) == 0 && count(&after, to) == count(&uses, from) + count(&uses, to) && after.len() == uses.len();
         Ok(same.then_some(text))
     }
 
-    /// Whether a text can be the name of a value.
+    /// Whether `name` can be the name of a variable.
     #[must_use]
     pub fn is_name(&self, text: &str) -> bool {
         let plain = text.chars().enumerate().all(|(at, ch)| ch == '_' || ch.is_ascii_alphabetic() || (at > 0 && ch.is_ascii_digit()));
-        // What the engine knows by itself, or can't read, is not asked for.
+        // Built-in names and invalid templates don't need values.
         plain && !text.is_empty() && self.uses(&format!("{{{{ {text} }}}}")).is_ok_and(|uses| uses.len() == 1)
     }
 
-    /// The variables that a template can't do without and that `params` don't have.
+    /// The required variables of a template that are missing in `params`.
     pub fn missing(&self, template: &str, params: &HashMap<String, serde_json::Value>) -> Result<Vec<Variable>, PromptEngineError> {
         let mut missing = self.variables(template)?;
         missing.retain(|variable| !variable.optional && !params.contains_key(&variable.name));
@@ -142,7 +142,7 @@ impl PromptEngine {
 
     fn inspect<T>(&self, template: &str, then: impl FnOnce(&str, usize, &ast::Stmt<'_>) -> T) -> Result<T, PromptEngineError> {
         let (body, skipped) = self.readable(template)?;
-        // Compiled as well as parsed: some faults, such as a `break` outside a loop, only the compiler sees.
+        // Compiled as well as parsed: only the compiler detects some errors, such as a `break` outside a loop.
         let failed = |error: minijinja::Error| PromptEngineError::from_engine(&error, template, skipped);
         unharmed(|| {
             let tree = self.bounded(template, body, skipped)?;
@@ -151,7 +151,7 @@ impl PromptEngine {
         })
     }
 
-    /// The template's tree; refused when a value in it could hold itself.
+    /// Parses a template. Refused if a value in it could contain itself.
     fn bounded<'t>(&self, template: &str, body: &'t str, skipped: usize) -> Result<ast::Stmt<'t>, PromptEngineError> {
         let tree =
             parse(body, "<string>", self.syntax.clone()).map_err(|error| PromptEngineError::from_engine(&error, template, skipped))?;
@@ -163,7 +163,7 @@ impl PromptEngine {
         }
     }
 
-    /// The template without its byte order mark, and the mark's length; refused when it isn't safe to compile.
+    /// The template without its byte order mark, and the length of that mark. Refused if it isn't safe to compile.
     pub(crate) fn readable<'t>(&self, template: &'t str) -> Result<(&'t str, usize), PromptEngineError> {
         if template.len() > limits::ARTIFACT_BYTES {
             let problem = Problem::TemplateTooLong { found: template.len(), limit: limits::ARTIFACT_BYTES };
@@ -182,14 +182,14 @@ fn environment(syntax: &SyntaxConfig, hooks: FilterHooks) -> Environment<'static
     let mut engine = Environment::new();
     engine.set_undefined_behavior(UndefinedBehavior::Strict);
     engine.set_auto_escape_callback(|_| AutoEscape::None);
-    engine.set_fuel(Some((1 + metered::ADDED) * FUEL));
-    engine.set_recursion_limit(RECURSION);
+    engine.set_fuel(Some((1 + metered::MAX_ADDED_INSTRUCTIONS) * FUEL));
+    engine.set_recursion_limit(MAX_RECURSION);
     output_limit::bound(&mut engine, hooks);
     engine.set_syntax(syntax.clone());
     engine
 }
 
-/// Runs the engine on a template, which may be anybody's: a fault of the engine's own ends the template, not the program.
+/// Runs the engine on an untrusted template: a panic of the engine becomes an error of the template.
 fn unharmed<T>(run: impl FnOnce() -> Result<T, PromptEngineError>) -> Result<T, PromptEngineError> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(PromptEngineError::whole(Problem::EngineFault)))
 }

@@ -1,9 +1,9 @@
-//! Refuses templates whose operators (`~`, `+`, `*`, lists) would make a value grow without end, before they are compiled: it
-//! would be large, or nested deeper than the stack is high, though no step makes much.
+//! Refuses templates whose operators (`~`, `+`, `*`, lists) could expand a value without bound, before they are compiled: the value
+//! would become too large, or nested too deeply for the stack, although each single step is cheap.
 //!
-//! Every `set`, `with` and `for` is an edge from a name to the names its value holds. A name that holds itself twice doubles
-//! with every turn, and one that holds itself inside a list nests deeper than the stack is high; both are refused, wherever
-//! they stand. A name that holds itself once, as in `ns.text ~ item`, grows by a turn's worth and is fine.
+//! Every `set`, `with` and `for` is an edge from a name to the names in its value. A name that contains itself twice doubles
+//! with each iteration, and one that contains itself inside a list gets one level deeper; both are refused, wherever
+//! they occur. A name that contains itself once, as in `ns.text ~ item`, grows linearly and is allowed.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -13,26 +13,26 @@ use minijinja::machinery::ast::{BinOpKind, CallArg, Expr, Macro, Stmt};
 
 use crate::output_limit::TOO_LARGE_PREFIX;
 
-/// How many copies of its parts a value may hold.
-const COPIES: u64 = 4096;
+/// Maximum copies of other values in a value.
+const MAX_COPIES: u64 = 4096;
 
-/// What is wrong, and its bytes.
+/// Message and byte range.
 type Fault = (String, Range<usize>);
 
-/// What would grow without end in a template, if anything.
+/// The first unbounded expansion in a template.
 pub(crate) fn limits(tree: &Stmt<'_>) -> Result<(), Fault> {
     let mut reader = Reader::default();
     reader.stmt(tree);
     reader.graph()
 }
 
-/// Names that a value holds: how often, and whether in a list.
-type Held = HashMap<String, (u64, bool)>;
+/// The names that a value references: how often, and whether inside a list.
+type ReferenceCounts = HashMap<String, (u64, bool)>;
 
 #[derive(Default)]
 struct Reader {
-    edges: Vec<(String, Held, Range<usize>)>,
-    /// Where names are bound to namespaces made on the spot.
+    edges: Vec<(String, ReferenceCounts, Range<usize>)>,
+    /// Where names are bound to namespaces created in place.
     fresh: HashSet<usize>,
 }
 
@@ -50,19 +50,19 @@ impl Reader {
     fn stmt(&mut self, stmt: &Stmt<'_>) {
         match stmt {
             Stmt::Template(node) => self.body(&node.children),
-            Stmt::EmitExpr(node) => self.look(&node.expr),
+            Stmt::EmitExpr(node) => self.visit_expr(&node.expr),
             Stmt::ForLoop(node) => {
                 self.assign(&node.target, &node.iter, node.iter.span());
                 if let (true, Expr::Var(var)) = (node.recursive, &node.target) {
-                    let passed = Held::from([("(0)".to_owned(), (1, false))]);
+                    let passed = ReferenceCounts::from([("(0)".to_owned(), (1, false))]);
                     self.edges.push((var.id.to_owned(), passed, bytes(node.iter.span())));
                 }
-                node.filter_expr.iter().for_each(|filter| self.look(filter));
+                node.filter_expr.iter().for_each(|filter| self.visit_expr(filter));
                 self.body(&node.body);
                 self.body(&node.else_body);
             }
             Stmt::IfCond(node) => {
-                self.look(&node.expr);
+                self.visit_expr(&node.expr);
                 self.body(&node.true_body);
                 self.body(&node.false_body);
             }
@@ -72,12 +72,12 @@ impl Reader {
             }
             Stmt::Set(node) => self.assign(&node.target, &node.expr, node.span()),
             Stmt::SetBlock(node) => {
-                node.filter.iter().for_each(|filter| self.look(filter));
+                node.filter.iter().for_each(|filter| self.visit_expr(filter));
                 self.body(&node.body);
             }
             Stmt::AutoEscape(node) => self.body(&node.body),
             Stmt::FilterBlock(node) => {
-                self.look(&node.filter);
+                self.visit_expr(&node.filter);
                 self.body(&node.body);
             }
             Stmt::Block(node) => self.body(&node.body),
@@ -92,18 +92,18 @@ impl Reader {
     }
 
     fn macro_body(&mut self, node: &Macro<'_>) {
-        node.defaults.iter().for_each(|default| self.look(default));
-        for (place, arg) in node.args.iter().enumerate() {
+        node.defaults.iter().for_each(|default| self.visit_expr(default));
+        for (position, arg) in node.args.iter().enumerate() {
             if let Expr::Var(var) = arg {
-                for passed in [format!("({place})"), format!("({})", var.id), "(*)".to_owned()] {
-                    self.edges.push((var.id.to_owned(), Held::from([(passed, (1, false))]), bytes(arg.span())));
+                for passed in [format!("({position})"), format!("({})", var.id), "(*)".to_owned()] {
+                    self.edges.push((var.id.to_owned(), ReferenceCounts::from([(passed, (1, false))]), bytes(arg.span())));
                 }
             }
         }
         self.body(&node.body);
     }
 
-    fn look(&mut self, expr: &Expr<'_>) {
+    fn visit_expr(&mut self, expr: &Expr<'_>) {
         self.held(expr);
     }
 
@@ -119,9 +119,9 @@ impl Reader {
         }
     }
 
-    /// What an expression's value holds.
-    fn held(&mut self, expr: &Expr<'_>) -> Held {
-        let mut held = Held::new();
+    /// The references in the value of an expression.
+    fn held(&mut self, expr: &Expr<'_>) -> ReferenceCounts {
+        let mut held = ReferenceCounts::new();
         match expr {
             Expr::Var(var) => drop(held.insert(var.id.to_owned(), (1, false))),
             Expr::Const(_) => {}
@@ -130,7 +130,7 @@ impl Reader {
                 inner => held = self.held(inner),
             },
             Expr::GetItem(node) => {
-                self.look(&node.subscript_expr);
+                self.visit_expr(&node.subscript_expr);
                 match (&node.expr, &node.subscript_expr) {
                     (Expr::Var(var), Expr::Const(name)) if name.value.as_str().is_some() => {
                         held.insert(format!("{}.{}", var.id, name.value), (1, false));
@@ -139,10 +139,10 @@ impl Reader {
                 }
             }
             Expr::Slice(node) => {
-                [&node.start, &node.stop, &node.step].into_iter().flatten().for_each(|bound| self.look(bound));
+                [&node.start, &node.stop, &node.step].into_iter().flatten().for_each(|bound| self.visit_expr(bound));
                 held = nested(self.held(&node.expr));
             }
-            Expr::UnaryOp(node) => self.look(&node.expr),
+            Expr::UnaryOp(node) => self.visit_expr(&node.expr),
             Expr::BinOp(node) => {
                 let (left, right) = (self.held(&node.left), self.held(&node.right));
                 match node.op {
@@ -152,11 +152,11 @@ impl Reader {
                 }
             }
             Expr::Compare(node) => {
-                self.look(&node.expr);
-                node.ops.iter().for_each(|op| self.look(&op.expr));
+                self.visit_expr(&node.expr);
+                node.ops.iter().for_each(|op| self.visit_expr(&op.expr));
             }
             Expr::IfExpr(node) => {
-                self.look(&node.test_expr);
+                self.visit_expr(&node.test_expr);
                 held = self.held(&node.true_expr);
                 if let Some(other) = &node.false_expr {
                     held = either(held, self.held(other));
@@ -166,19 +166,19 @@ impl Reader {
                 held = node.expr.as_ref().map(|inner| self.held(inner)).unwrap_or_default();
                 self.args(&node.args, &mut held);
                 held = match node.name {
-                    // Their result is a number or a text of its own, measured when it is made.
+                    // Their result is a new number or string, which is measured when it is created.
                     "abs" | "bool" | "capitalize" | "count" | "float" | "int" | "length" | "round" | "format" | "indent" | "join"
-                    | "lower" | "pprint" | "replace" | "string" | "title" | "tojson" | "trim" | "upper" => Held::new(),
+                    | "lower" | "pprint" | "replace" | "string" | "title" | "tojson" | "trim" | "upper" => ReferenceCounts::new(),
                     "attr" | "chain" | "d" | "default" | "e" | "escape" | "first" | "last" | "list" | "max" | "min" | "safe" => held,
                     _ => nested(held),
                 };
             }
             Expr::Test(node) => {
-                self.look(&node.expr);
-                self.args(&node.args, &mut Held::new());
+                self.visit_expr(&node.expr);
+                self.args(&node.args, &mut ReferenceCounts::new());
             }
             Expr::Call(node) => {
-                // A macro's result is a text of its own; these return what they were given.
+                // A macro returns a new string; these return their arguments.
                 match &node.expr {
                     Expr::Var(var) if matches!(var.id, "dict" | "namespace") => self.args(&node.args, &mut held),
                     Expr::GetAttr(_) => {
@@ -195,15 +195,15 @@ impl Reader {
         held
     }
 
-    fn all(&mut self, exprs: &[Expr<'_>]) -> Held {
-        exprs.iter().fold(Held::new(), |held, expr| both(held, self.held(expr)))
+    fn all(&mut self, exprs: &[Expr<'_>]) -> ReferenceCounts {
+        exprs.iter().fold(ReferenceCounts::new(), |held, expr| both(held, self.held(expr)))
     }
 
-    /// Notes what a macro's arguments hold, by place or by name.
+    /// Records the references in a macro's arguments, positional or named.
     fn passed(&mut self, args: &[CallArg<'_>]) {
-        for (place, arg) in args.iter().enumerate() {
+        for (position, arg) in args.iter().enumerate() {
             let (name, expr) = match arg {
-                CallArg::Pos(expr) => (format!("({place})"), expr),
+                CallArg::Pos(expr) => (format!("({position})"), expr),
                 CallArg::Kwarg(name, expr) => (format!("({name})"), expr),
                 CallArg::PosSplat(expr) | CallArg::KwargSplat(expr) => ("(*)".to_owned(), expr),
             };
@@ -212,8 +212,8 @@ impl Reader {
         }
     }
 
-    /// Adds what arguments hold; named ones become fields.
-    fn args(&mut self, args: &[CallArg<'_>], held: &mut Held) {
+    /// Adds the references of arguments; named ones become fields.
+    fn args(&mut self, args: &[CallArg<'_>], held: &mut ReferenceCounts) {
         for arg in args {
             let more = match arg {
                 CallArg::Pos(expr) | CallArg::PosSplat(expr) => self.held(expr),
@@ -223,7 +223,7 @@ impl Reader {
         }
     }
 
-    /// Links a namespace to what is assigned to its fields by other names.
+    /// Links a namespace to the values assigned to its fields through aliases.
     fn other_names(&self, index: &HashMap<&str, usize>, fields: &HashMap<&str, Vec<usize>>, links: &mut [Vec<usize>]) {
         let mut bearing: Vec<&str> = fields.keys().copied().collect();
         let mut held_by: HashMap<&str, Vec<&str>> = HashMap::new();
@@ -252,14 +252,14 @@ impl Reader {
         }
     }
 
-    /// Refuses names that hold themselves twice or in a list, and chains of names that hold too many copies.
+    /// Refuses names that contain themselves twice or in a list, and chains of names with too many copies.
     fn graph(&self) -> Result<(), Fault> {
         let mut index: HashMap<&str, usize> = HashMap::new();
         for (name, ..) in &self.edges {
             let next = index.len();
             index.entry(name).or_insert(next);
         }
-        // A namespace as a whole holds all of its fields.
+        // A namespace contains all of its fields.
         let mut fields: HashMap<&str, Vec<usize>> = HashMap::new();
         for (name, at) in &index {
             if let Some((root, _)) = name.split_once('.') {
@@ -280,7 +280,7 @@ impl Reader {
                     to.extend(index.get(root).map(|at| (*at, *count, *list)));
                 }
             }
-            // A field belongs to whatever its namespace is another name of.
+            // A field belongs to every alias of its namespace.
             if let Some((root, _)) = name.split_once('.') {
                 links[*from].extend(index.get(root));
             }
@@ -295,16 +295,15 @@ impl Reader {
             let own = to.iter().filter(|(at, ..)| group[*at] == group[from]);
             let (times, list) = own.fold((0u64, false), |(times, list), (_, count, nested)| (times + count, list || *nested));
             if times > 1 || list {
-                let how = if list { "inside a list or a part of itself" } else { "more than once" };
-                let message =
-                    format!("{TOO_LARGE_PREFIX}this value holds itself {how}; add to it once with `~` or `+`, or collect with `join`");
+                let how = if list { "inside a list" } else { "more than once" };
+                let message = format!("{TOO_LARGE_PREFIX}this value contains itself {how}; append with `~` or `+`, or collect with `join`");
                 return Err((message, range.clone()));
             }
             let all = to.iter().fold(0u64, |sum, (at, count, _)| sum.saturating_add(copies[*at].saturating_mul(*count)));
             copies[from] = copies[from].max(all);
-            if all > COPIES {
+            if all > MAX_COPIES {
                 return Err((
-                    format!("{TOO_LARGE_PREFIX}this value holds more than {COPIES} copies of others; repeat less"),
+                    format!("{TOO_LARGE_PREFIX}this value contains more than {MAX_COPIES} copies of other values; reduce the repetition"),
                     range.clone(),
                 ));
             }
@@ -313,7 +312,7 @@ impl Reader {
     }
 }
 
-/// Whether a value is a namespace or map made on the spot, and no other name of one.
+/// Whether a value is a namespace or map created in place, and not an alias of one.
 fn is_fresh(value: &Expr<'_>) -> bool {
     matches!(value, Expr::Call(node) if matches!(&node.expr, Expr::Var(var) if matches!(var.id, "dict" | "namespace")))
 }
@@ -332,14 +331,14 @@ fn targets(target: &Expr<'_>, names: &mut Vec<String>) {
     }
 }
 
-fn nested(mut held: Held) -> Held {
+fn nested(mut held: ReferenceCounts) -> ReferenceCounts {
     for (_, list) in held.values_mut() {
         *list = true;
     }
     held
 }
 
-fn both(mut left: Held, right: Held) -> Held {
+fn both(mut left: ReferenceCounts, right: ReferenceCounts) -> ReferenceCounts {
     for (name, (count, list)) in right {
         let own = left.entry(name).or_default();
         *own = (own.0.saturating_add(count), own.1 || list);
@@ -347,7 +346,7 @@ fn both(mut left: Held, right: Held) -> Held {
     left
 }
 
-fn either(mut left: Held, right: Held) -> Held {
+fn either(mut left: ReferenceCounts, right: ReferenceCounts) -> ReferenceCounts {
     for (name, (count, list)) in right {
         let own = left.entry(name).or_default();
         *own = (own.0.max(count), own.1 || list);
@@ -355,7 +354,7 @@ fn either(mut left: Held, right: Held) -> Held {
     left
 }
 
-/// The cycle that each name is part of, and a rank by which a name comes after all that it holds. Not recursive.
+/// The strongly connected component of each name, and a rank that is higher than those of all names it contains. Not recursive.
 fn groups(links: &[Vec<usize>]) -> (Vec<usize>, Vec<usize>) {
     let finish = |links: &[Vec<usize>], starts: &mut dyn Iterator<Item = usize>| {
         let (mut group, mut order) = (vec![usize::MAX; links.len()], Vec::with_capacity(links.len()));

@@ -1,10 +1,10 @@
-//! Prompt templates: one engine for every door, so that what is previewed is what is sent.
+//! Prompt templates: one engine for all front ends, so that a preview equals what is sent.
 //!
-//! A template sees its values and nothing else. Deliberately absent: a loader (no file, include or import), values that are
-//! read as templates again, escaping, and models; who sends a rendered prompt is the runtime's business. Scripts are templates
-//! as well: how a value gets into Python is told in [`script`], the only place that knows Python's grammar. Which variant of
-//! a template is rendered is decided by `inklings_core::variant`. To add a filter, register it in [`engine`] and name it in
-//! [`names`]; the validator and completion know it from there.
+//! A template sees only its values. Deliberately absent: a loader (no file, include or import), values that are
+//! rendered as templates again, escaping, and models. Scripts are templates
+//! as well: [`script`] inserts values into Python and is the only module that knows Python's grammar. Which variant of
+//! a template is rendered is decided by `inklings_core::variant`. To add a filter, register it in [`engine`] and list it in
+//! [`names`]; the validator and completion use that list.
 
 pub mod engine;
 pub mod error;

@@ -1,8 +1,9 @@
-//! Templates whose steps are charged before they are taken: the engine's fuel counts steps, not the bytes that a step makes.
+//! Compiled templates whose instructions are charged before they run: the engine's fuel counts steps, not the bytes that a step
+//! creates.
 //!
-//! The engine has no hook for operators, but what its compiler makes can be changed before it runs: before each instruction that
-//! makes or reads values stands a call of a filter that no template can name ([`crate::growth`]). It is given the operands, charges
-//! for them and hands them back.
+//! The engine has no hook for operators, but its compiled instructions can be changed before they run: a call of a filter that
+//! no template can name ([`crate::output_limit`]) is inserted before each instruction that creates or reads values. The filter
+//! receives the operands, charges for them and returns them.
 
 use std::collections::BTreeMap;
 
@@ -10,14 +11,14 @@ use minijinja::machinery::ast::Stmt;
 use minijinja::machinery::{CodeGenerator, Instruction, Instructions, Span, eval, make_string_output};
 use minijinja::{AutoEscape, Environment, Error, Value};
 
-use crate::output_limit::{FIXED, ITEM_BYTES, OBJECT_BYTES, Step};
+use crate::output_limit::{FIXED_CHARGE_FILTER, ITEM_BYTES, OBJECT_BYTES, Step};
 
-/// Name of a template that has none, as the engine calls it.
-const NAME: &str = "<string>";
-/// The local id of a filter that isn't kept between calls.
-const NOT_KEPT: u8 = u8::MAX;
-/// Most instructions that are added to one, all of which use fuel.
-pub(crate) const ADDED: u64 = 2;
+/// The engine's name of an unnamed template.
+const TEMPLATE_NAME: &str = "<string>";
+/// Local id of a filter that isn't cached between calls.
+const UNCACHED_FILTER: u8 = u8::MAX;
+/// The maximum number of instructions inserted for one; all of them use fuel.
+pub(crate) const MAX_ADDED_INSTRUCTIONS: u64 = 2;
 
 /// A compiled template.
 pub(crate) struct Metered<'t> {
@@ -28,7 +29,7 @@ pub(crate) struct Metered<'t> {
 impl<'t> Metered<'t> {
     /// Compiles `tree`, which was parsed from `body`.
     pub(crate) fn compile(body: &'t str, tree: &Stmt<'t>) -> Self {
-        let mut generator = CodeGenerator::new(NAME, body);
+        let mut generator = CodeGenerator::new(TEMPLATE_NAME, body);
         generator.compile_stmt(tree);
         let (instructions, blocks) = generator.finish();
         Self {
@@ -37,7 +38,7 @@ impl<'t> Metered<'t> {
         }
     }
 
-    /// Renders into `text`, also what comes before an error.
+    /// Renders into `text`, including the output before an error.
     pub(crate) fn render<'e>(
         &'e self,
         engine: &'e Environment<'e>,
@@ -52,17 +53,16 @@ impl<'t> Metered<'t> {
     }
 }
 
-/// What is charged for an instruction.
 enum Charge {
     Nothing,
-    /// Bytes that are known before.
+    /// A number of bytes known at compile time.
     Bytes(usize),
-    /// What depends on the operands, of which there are so many.
+    /// Depends on this number of operands.
     Operands(Step, usize),
 }
 
 impl Charge {
-    /// What is done at most once makes no more than the template has.
+    /// Instructions that run at most once are bounded by the template's size.
     fn of(instruction: &Instruction<'_>, repeated: bool) -> Self {
         match instruction {
             Instruction::EmitRaw(text) if repeated => Self::Bytes(text.len()),
@@ -87,12 +87,14 @@ impl Charge {
         }
     }
 
-    /// Instructions that stand before the one that is charged.
+    /// Instructions inserted before the charged one.
     fn instructions<'t>(&self) -> Vec<Instruction<'t>> {
-        let charge = |name, count: usize| Instruction::ApplyFilter(name, u16::try_from(count).ok(), NOT_KEPT);
+        let charge = |name, count: usize| Instruction::ApplyFilter(name, u16::try_from(count).ok(), UNCACHED_FILTER);
         match self {
             Self::Nothing | Self::Operands(_, 0) => Vec::new(),
-            Self::Bytes(bytes) => vec![Instruction::LoadConst(Value::from(*bytes)), charge(FIXED, 1), Instruction::DiscardTop],
+            Self::Bytes(bytes) => {
+                vec![Instruction::LoadConst(Value::from(*bytes)), charge(FIXED_CHARGE_FILTER, 1), Instruction::DiscardTop]
+            }
             Self::Operands(step, count) => vec![charge(step.filter(), *count), Instruction::UnpackList(*count)],
         }
     }
@@ -104,14 +106,14 @@ fn metered<'t>(original: &Instructions<'t>, called: bool) -> Instructions<'t> {
     let all: Vec<&Instruction<'t>> = (0..).map_while(|at| original.get(at)).collect();
     let charges: Vec<Vec<Instruction<'t>>> =
         all.iter().zip(repeated(&all, called)).map(|(instruction, repeated)| Charge::of(instruction, repeated).instructions()).collect();
-    let mut places = Vec::with_capacity(all.len() + 1);
-    let mut place = 0_u32;
+    let mut offsets = Vec::with_capacity(all.len() + 1);
+    let mut offset = 0_u32;
     for charge in &charges {
-        places.push(place);
-        place += u32::try_from(charge.len()).unwrap_or(0) + 1;
+        offsets.push(offset);
+        offset += u32::try_from(charge.len()).unwrap_or(0) + 1;
     }
-    places.push(place);
-    let moved = |target: u32| places.get(target as usize).copied().unwrap_or(target);
+    offsets.push(offset);
+    let moved = |target: u32| offsets.get(target as usize).copied().unwrap_or(target);
     let mut new = Instructions::new(original.name(), original.source());
     for ((at, instruction), charge) in (0_u32..).zip(&all).zip(charges) {
         let (span, line) = (original.get_span(at), original.get_line(at));
@@ -132,7 +134,7 @@ fn metered<'t>(original: &Instructions<'t>, called: bool) -> Instructions<'t> {
     new
 }
 
-/// Which instructions are in a loop or in a macro's body.
+/// The instructions inside loops and macro bodies.
 fn repeated(all: &[&Instruction<'_>], called: bool) -> Vec<bool> {
     let mut repeated = vec![called; all.len()];
     for (at, instruction) in all.iter().enumerate() {

@@ -52,7 +52,7 @@ pub const FILTERS: &[&str] = &[
     "zip",
 ];
 
-/// Tests, by name; the comparison operators are tests as well and left out.
+/// Without the comparison operators, which are tests as well.
 pub const TESTS: &[&str] = &[
     "boolean",
     "defined",

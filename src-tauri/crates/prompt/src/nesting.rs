@@ -1,21 +1,21 @@
-//! Refuses what the engine's compiler can't take: it recurses along chained operators and `elif` branches without a
-//! limit of its own, and a template of a few hundred kilobytes would end the process by overflowing its stack.
+//! Refuses templates that would overflow the stack: the engine's compiler recurses along chained operators and `elif`
+//! branches without a limit, so a template of a few hundred kilobytes could abort the process.
 
 use std::ops::Range;
 
 use minijinja::machinery::{Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
-/// Operators, brackets and words such as `not` in one expression or tag.
+/// Maximum operators, brackets and words such as `not` in one expression or tag.
 const MAX_CHAIN: usize = 400;
-/// Items in one expression or tag; a call can't have more arguments than this.
+/// Maximum items in one expression or tag; also limits the arguments of a call.
 const MAX_ITEMS: usize = 50_000;
-/// `elif` tags in a template.
+/// Maximum `elif` tags in a template.
 const MAX_BRANCHES: usize = 200;
 /// Templates shorter than this can't reach any limit.
 const MIN_CHECKED_BYTES: usize = 400;
 
-/// The bytes where a template gets too deep, if it does. A template that can't be read at all is left to the parser.
+/// The byte range at which a template gets too deep. Syntax errors are left to the parser.
 pub(crate) fn too_deep(text: &str, syntax: &SyntaxConfig) -> Option<Range<usize>> {
     if text.len() < MIN_CHECKED_BYTES {
         return None;

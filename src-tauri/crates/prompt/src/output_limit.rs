@@ -1,7 +1,7 @@
-//! Bounds what a rendering makes and reads: the engine's fuel counts its steps, not the bytes of a single one.
+//! Limits what a rendering creates and reads: the engine's fuel counts its steps, not the bytes of a single step.
 //!
-//! Filters, tests, functions and printed values are measured before they run, operators and the template's own texts by calls
-//! that [`crate::metered`] puts before them. A value that would hold itself is refused by [`crate::spread`] before the template
+//! Filters, tests, functions and printed values are measured before they run, operators and literal text by calls
+//! that [`crate::metered`] inserts before them. A value that would contain itself is refused by [`crate::expansion`] before the template
 //! is compiled.
 
 use std::cell::Cell;
@@ -12,22 +12,21 @@ use minijinja::{Environment, Error, ErrorKind, Output, State, Value, escape_form
 use crate::engine::OUTPUT_BYTES;
 
 const MIB: usize = 1024 * 1024;
-/// Bytes that one rendering may make, those that it doesn't keep included.
+/// Maximum bytes that one rendering may create, including temporary values.
 pub(crate) const MAX_WORK_BYTES: usize = 64 * MIB;
-/// Bytes that its comparisons and tests may read.
+/// Maximum bytes that its comparisons and tests may read.
 const MAX_READ_BYTES: usize = 1024 * MIB;
-/// Items of a list that a filter makes.
+/// Maximum items of a list that a filter creates.
 const MAX_ITEMS: usize = 1_000_000;
-/// Levels of lists in lists.
+/// Maximum nesting of lists.
 const MAX_LEVELS: usize = 64;
-/// Bytes that an item takes beside its text.
+/// Bytes of an item besides its text.
 pub(crate) const ITEM_BYTES: usize = 24;
-/// Bytes that a value, a pair of a map or a field takes beside what is in it, at most.
+/// Upper bound for the bytes of a value, map entry or field besides its content.
 pub(crate) const OBJECT_BYTES: usize = 128;
-/// Bytes of the longest character of a text once it is escaped.
+/// Maximum bytes of an escaped character.
 const ESCAPED_BYTES: usize = 6;
-/// What every error of this module begins with.
-pub(crate) const TOO_LARGE_PREFIX: &str = "this would grow too large: ";
+pub(crate) const TOO_LARGE_PREFIX: &str = "output too large: ";
 
 thread_local! {
     static REMAINING_WORK: Cell<usize> = const { Cell::new(MAX_WORK_BYTES) };
@@ -40,8 +39,8 @@ pub(crate) fn start() {
     REMAINING_READ.set(MAX_READ_BYTES);
 }
 
-/// Filter that charges a number of bytes. No template can write the names of these, and they do nothing but charge.
-pub(crate) const FIXED: &str = "\0";
+/// Filter that charges a number of bytes. Templates can't use this name.
+pub(crate) const FIXED_CHARGE_FILTER: &str = "\0";
 
 /// An operation that is charged by its operands.
 #[derive(Debug, Clone, Copy)]
@@ -56,14 +55,14 @@ pub(crate) enum Step {
     Slice,
     /// Lists as arguments of a call.
     Unpack,
-    /// `==`, `<`, `in` and the like.
+    /// `==`, `<`, `in` and similar.
     Compare,
 }
 
 impl Step {
     const ALL: [Self; 6] = [Self::Concat, Self::Add, Self::Repeat, Self::Slice, Self::Unpack, Self::Compare];
 
-    /// The filter that charges it and returns its operands, the last one first.
+    /// The filter that charges this operation and returns its operands, the last one first.
     pub(crate) const fn filter(self) -> &'static str {
         match self {
             Self::Concat => "\0~",
@@ -75,7 +74,7 @@ impl Step {
         }
     }
 
-    /// How a person calls it.
+    /// The name in messages.
     const fn name(self) -> &'static str {
         match self {
             Self::Concat => "~",
@@ -98,7 +97,7 @@ impl Step {
                 _ if !(is_list(left) && is_list(right)) => return Ok(()),
                 _ => {
                     let count = items(name, left)?.saturating_add(items(name, right)?);
-                    // The engine joins lists without copying them, but copies the whole at each thirty-second time.
+                    // The engine joins lists without copying, except for every 32nd time.
                     let copied = left.kind() == ValueKind::Seq && right.kind() == ValueKind::Seq;
                     if copied { count * ITEM_BYTES } else { count * ITEM_BYTES / 16 }
                 }
@@ -127,8 +126,8 @@ fn is_list(value: &Value) -> bool {
     matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable)
 }
 
-/// What a slice takes. Backwards, the engine computes with bounds that it should have checked: a slice of nothing is asked for
-/// as one.
+/// The bytes that a slice copies. With a negative step the engine doesn't check its bounds, so an empty slice becomes
+/// `[0:0:1]`.
 fn slice_bytes(name: &str, operands: &mut Vec<Value>) -> Result<usize, Error> {
     let [value, start, end, stride] = operands.as_mut_slice() else { return Ok(0) };
     let text = value.as_str().map(|text| (text.len(), text.chars().count()));
@@ -139,9 +138,9 @@ fn slice_bytes(name: &str, operands: &mut Vec<Value>) -> Result<usize, Error> {
     };
     if let Some(backwards) = stride.as_i64().filter(|stride| *stride < 0) {
         let from_end = |bound: i64| usize::try_from(i64::try_from(count).unwrap_or(i64::MAX).saturating_add(bound)).unwrap_or(0);
-        let place = |bound: i64| usize::try_from(bound).unwrap_or_else(|_| from_end(bound));
-        let first = start.as_i64().map_or(count, place).min(count.saturating_sub(1));
-        let last = end.as_i64().map_or(0, place);
+        let index = |bound: i64| usize::try_from(bound).unwrap_or_else(|_| from_end(bound));
+        let first = start.as_i64().map_or(count, index).min(count.saturating_sub(1));
+        let last = end.as_i64().map_or(0, index);
         if count == 0 || last > first {
             (*start, *end, *stride) = (Value::from(0), Value::from(0), Value::from(1));
         } else {
@@ -157,7 +156,7 @@ fn slice_bytes(name: &str, operands: &mut Vec<Value>) -> Result<usize, Error> {
     })
 }
 
-/// Charges what has to be read to compare or test some values.
+/// Charges the bytes that comparing or testing values may read.
 fn read(name: &str, values: &[Value]) -> Result<(), Error> {
     let bytes = values.iter().try_fold(0_usize, |sum, value| match value.as_str() {
         Some(text) => Ok::<_, Error>(sum.saturating_add(text.len())),
@@ -172,22 +171,21 @@ fn read(name: &str, values: &[Value]) -> Result<(), Error> {
     }
 }
 
-/// What an engine does with values beside bounding them.
 #[derive(Clone, Copy)]
 pub(crate) struct FilterHooks {
-    /// What a filter is given for an argument.
+    /// Maps an argument before the filter.
     pub(crate) argument: fn(Value) -> Result<Value, Error>,
-    /// What a filter gives, from its arguments and what it made.
+    /// Maps the result of a filter, given its arguments.
     pub(crate) result: fn(&'static str, &[Value], Value) -> Value,
     pub(crate) print: fn(&mut Output<'_>, &mut State<'_, '_>, &Value) -> Result<(), Error>,
 }
 
 impl FilterHooks {
-    /// Values as they are.
+    /// Leaves values unchanged.
     pub(crate) const PLAIN: Self = Self { argument: Ok, result: |_, _, value| value, print: escape_formatter };
 }
 
-/// Puts bounds on an engine's filters and on what it prints.
+/// Limits an engine's filters and its output.
 pub(crate) fn bound(engine: &mut Environment<'static>, hooks: FilterHooks) {
     let mut wrap = |name: &'static str, original: Value| {
         engine.add_filter(name, move |state: &mut State, args: Rest<ValueOrKwargs>| {
@@ -203,7 +201,7 @@ pub(crate) fn bound(engine: &mut Environment<'static>, hooks: FilterHooks) {
     wrap!(rejectattr replace reverse select selectattr slice sort split string sum title tojson trim unique upper zip);
     wrap("e", Value::from_function(filters::escape));
     bound_reading(engine);
-    engine.add_filter(FIXED, |bytes: usize| charge("template", bytes));
+    engine.add_filter(FIXED_CHARGE_FILTER, |bytes: usize| charge("template", bytes));
     for step in Step::ALL {
         engine.add_filter(step.filter(), move |operands: Rest<Value>| {
             let mut operands = operands.0;
@@ -235,7 +233,7 @@ pub(crate) fn bound(engine: &mut Environment<'static>, hooks: FilterHooks) {
     });
 }
 
-/// Charges a filter that the script engine has a form of its own of.
+/// Charges a filter that the script engine replaces.
 pub(crate) fn charge_call(name: &str, args: &[Value]) -> Result<(), Error> {
     match (name, args.first()) {
         ("escape" | "e", _) => charge(name, need(name, args)?),
@@ -244,7 +242,7 @@ pub(crate) fn charge_call(name: &str, args: &[Value]) -> Result<(), Error> {
     }
 }
 
-/// Puts bounds on what only reads values.
+/// Limits what only reads values.
 fn bound_reading(engine: &mut Environment<'static>) {
     let length = Value::from_function(filters::length);
     for (name, original) in [
@@ -287,7 +285,7 @@ fn bound_reading(engine: &mut Environment<'static>) {
     }
 }
 
-/// Refuses what is too large by itself or together with what came before.
+/// Refuses a value that exceeds a limit by itself or together with the previous ones.
 pub(crate) fn charge(name: &str, bytes: usize) -> Result<(), Error> {
     let left = REMAINING_WORK.get();
     if bytes > OUTPUT_BYTES {
@@ -301,10 +299,10 @@ pub(crate) fn charge(name: &str, bytes: usize) -> Result<(), Error> {
 }
 
 fn too_large(name: &str, what: &str) -> Error {
-    Error::new(ErrorKind::InvalidOperation, format!("{TOO_LARGE_PREFIX}`{name}` would take {what}"))
+    Error::new(ErrorKind::InvalidOperation, format!("{TOO_LARGE_PREFIX}`{name}` needs {what}"))
 }
 
-/// How large a value's text is.
+/// The length of a value's text.
 #[derive(Default)]
 struct Size {
     bytes: usize,
@@ -313,7 +311,7 @@ struct Size {
 }
 
 impl Size {
-    /// Written with a line for each item.
+    /// Pretty-printed, with a line for each item.
     fn pretty(&self, indent: usize) -> usize {
         self.nodes.saturating_mul(indent.saturating_mul(self.levels + 1)).saturating_add(self.bytes)
     }
@@ -334,7 +332,7 @@ fn add(name: &str, value: &Value, level: usize, size: &mut Size) -> Result<(), E
     match value.kind() {
         ValueKind::String => {
             let text = value.as_str().unwrap_or_default();
-            // In a list texts are quoted.
+            // Strings in a list are quoted.
             size.bytes += if level == 0 { text.len() } else { quoted(text) };
         }
         ValueKind::Bytes => size.bytes += value.as_bytes().map_or(0, <[u8]>::len).saturating_mul(4),
@@ -358,13 +356,13 @@ fn add(name: &str, value: &Value, level: usize, size: &mut Size) -> Result<(), E
     if size.bytes > OUTPUT_BYTES { Err(too_large(name, &format!("more than {} MiB", OUTPUT_BYTES / MIB))) } else { Ok(()) }
 }
 
-/// Bytes of a text with quotes, and with its special characters escaped.
+/// The length of a string with quotes and escapes.
 fn quoted(text: &str) -> usize {
     let special = text.chars().filter(|ch| !matches!(ch, ' '..='~') || matches!(ch, '"' | '\'' | '\\' | '<' | '>' | '&'));
     special.count().saturating_mul(ESCAPED_BYTES - 1).saturating_add(text.len() + 2)
 }
 
-/// The bytes that a filter can make of its arguments, at most.
+/// An upper bound for the bytes that a filter creates from its arguments.
 fn need(name: &str, args: &[Value]) -> Result<usize, Error> {
     let Some(value) = args.first() else { return Ok(0) };
     let rest = args.get(1..).unwrap_or_default();
@@ -395,7 +393,7 @@ fn need(name: &str, args: &[Value]) -> Result<usize, Error> {
         "string" | "escape" | "e" if value.as_str().is_none() => Ok(measure(name, value)?.bytes),
         "sum" => {
             let size = measure(name, value)?;
-            // Texts are added one by one, each time to a copy of the whole.
+            // Strings are added one by one, each time to a copy of the whole.
             let numbers = rest.iter().all(|arg| arg.is_kwargs() && arg.get_attr("start").is_ok_and(|start| start.is_undefined()));
             Ok(if numbers { size.bytes } else { items(name, value)?.saturating_mul(size.bytes) })
         }
@@ -412,14 +410,14 @@ fn need(name: &str, args: &[Value]) -> Result<usize, Error> {
         _ => match value.as_str() {
             Some(text) if matches!(name, "reverse" | "string" | "trim") => Ok(text.len()),
             Some(text) => within(name, text.chars().count()).map(|count| count * ITEM_BYTES),
-            // Items that are made one by one are copied as well.
+            // Items that are created one by one are copied as well.
             None if value.kind() == ValueKind::Iterable => Ok(measure(name, value)?.bytes.saturating_add(items(name, value)? * ITEM_BYTES)),
             None => within(name, items(name, value)?).map(|count| count * ITEM_BYTES),
         },
     }
 }
 
-/// A list of the parts of a text: the text once more, and an item for each.
+/// A list of the parts of a string: the string again, and an item for each part.
 fn split_bytes(name: &str, text: &str, rest: &[Value]) -> usize {
     let parts = match rest.first().and_then(Value::as_str) {
         Some(separator) => text.matches(separator).count(),
@@ -429,7 +427,7 @@ fn split_bytes(name: &str, text: &str, rest: &[Value]) -> usize {
     parts.saturating_add(1).saturating_mul(ITEM_BYTES).saturating_add(text.len().saturating_mul(2))
 }
 
-/// Each mark of a format can print all values, and as wide as any number in it.
+/// Each placeholder of a format string can print all values, padded to any number in the format.
 fn format_bytes(value: &Value, rest: &[Value]) -> Result<usize, Error> {
     let text = value.as_str().unwrap_or_default();
     let digits = text.split(|ch: char| !ch.is_ascii_digit()).filter(|run| !run.is_empty());
@@ -444,12 +442,12 @@ fn format_bytes(value: &Value, rest: &[Value]) -> Result<usize, Error> {
     Ok(text.matches('%').count().saturating_mul(values).saturating_add(wide).saturating_add(text.len()))
 }
 
-/// The largest number among some arguments, by place or by name.
+/// The largest number among the arguments, positional or named.
 fn number(args: &[Value], name: &str) -> Option<usize> {
     args.iter().filter_map(|arg| arg.as_usize().or_else(|| arg.get_attr(name).ok()?.as_usize())).max()
 }
 
-/// How many items a value has; one more than allowed stands for any number above.
+/// Number of items, at most one more than the limit.
 fn items(name: &str, value: &Value) -> Result<usize, Error> {
     let count = match value.kind() {
         ValueKind::Seq | ValueKind::Iterable | ValueKind::Map => match value.len() {

@@ -1,14 +1,14 @@
 //! Scripts: templates whose text is Python. A value can never become code in one.
 //!
-//! While the template is rendered, every value that it prints is replaced by a mark, a name that nobody can guess. Then the
-//! script is read as Python and each mark by its place: alone in an expression it becomes a literal, in the text of a plain
-//! string that text, escaped; anywhere else the rendering is refused. What the template itself says is code, also when it
-//! comes out of a macro or a `{% set %}` block: the marks in it stay marks.
+//! While the template is rendered, every printed value is replaced by a placeholder, an unguessable name. Then the
+//! script is parsed as Python, and each placeholder is replaced according to its position: alone in an expression it becomes a literal, in a
+//! plain string the escaped text; anywhere else the rendering is refused. Text of the template itself is code, also if it
+//! comes from a macro or a `{% set %}` block: the placeholders in it stay placeholders. The validator runs the same check on unsaved text.
 //!
-//! - A filter sees values, and captured text with its values in it; what it makes is a value.
+//! - A filter sees values, and captured text with its values in it; its result is a value.
 //! - `tojson` makes a value whose text is JSON: alone it is the value's literal, in quotes it is the JSON text.
-//! - `safe` changes nothing. What a template prints as nothing (an `if` without `else`) is `None` alone, and empty in quotes.
-//! - Captured text compares by its marks: `{% if captured == "x" %}` is only true for text without values.
+//! - `safe` changes nothing. Printing nothing (an `if` without `else`) gives `None` alone, and an empty string in quotes.
+//! - Captured text is compared with its placeholders: `{% if captured == "x" %}` is only true for text without values.
 
 mod lexer;
 mod lines;
@@ -16,8 +16,8 @@ mod literal;
 mod misplaced;
 mod outline;
 mod parse;
-mod place;
 mod placeholders;
+mod slots;
 mod stand_in;
 mod syntax;
 mod tags;
@@ -38,40 +38,39 @@ pub use stand_in::StandIn;
 use crate::engine::{OUTPUT_BYTES, PromptEngine};
 use crate::error::{Problem, PromptEngineError};
 use crate::output_limit::{self, FilterHooks};
-use place::Slot;
 use placeholders::{Placeholder, Placeholders};
+use slots::Slot;
 
-/// Bytes of a script, its values counted as names: what is read as Python before the values are put in.
+/// Maximum bytes of a script, with placeholders for its values: the text that is parsed as Python.
 pub const SCRIPT_BYTES: usize = 4 * 1024 * 1024;
 
-/// A script that is ready to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderedScript {
-    /// Python.
+    /// The Python source.
     pub source: String,
-    /// Which line of it comes from which line of the template.
+    /// The template's line of each line.
     pub lines: LineMap,
 }
 
-/// What a script's engine does with values.
 pub(crate) const FILTER_HOOKS: FilterHooks = FilterHooks { argument: seen, result: made, print };
 
 thread_local! {
     static CURRENT: RefCell<Option<Rendering>> = const { RefCell::new(None) };
 }
 
-/// What is noted while a script is rendered on this thread.
+/// State of the rendering on this thread.
 struct Rendering {
     placeholders: Placeholders,
-    /// The number of the value to stop at.
+    /// Index of the value at which to stop.
     stop_at: Option<usize>,
 }
 
 impl PromptEngine {
-    /// Renders a script, of which the template is Python with values in it. A syntax error in the Python is no error here,
-    /// unless it leaves open what a value would be.
+    /// Renders a script, a template of Python with values in it. Syntax errors in the Python aren't errors here,
+    /// unless they make the position of a value ambiguous.
     pub fn render_script(&self, template: &str, context: &HashMap<String, serde_json::Value>) -> Result<RenderedScript, PromptEngineError> {
-        let (text, placeholders) = self.marked(template, context, Rendering { placeholders: Placeholders::new(), stop_at: None })?;
+        let (text, placeholders) =
+            self.render_placeholders(template, context, Rendering { placeholders: Placeholders::new(), stop_at: None })?;
         if text.len() > SCRIPT_BYTES {
             return Err(PromptEngineError::whole(Problem::OutputTooLong(SCRIPT_BYTES)));
         }
@@ -82,8 +81,8 @@ impl PromptEngine {
         let spans: Vec<_> = found.iter().map(|(range, _)| range.clone()).collect();
         let mut source = String::with_capacity(text.len());
         let mut done = 0;
-        for ((range, mark), slot) in found.iter().zip(place::slots(&text, &spans)) {
-            let Placeholder::Value(index) = mark else { continue };
+        for ((range, placeholder), slot) in found.iter().zip(slots::slots(&text, &spans)) {
+            let Placeholder::Value(index) = placeholder else { continue };
             source.push_str(&text[done..range.start]);
             done = range.end;
             let filled = slot.map_err(Problem::Misplaced).and_then(|slot| fill(&mut source, slot, &placeholders, *index));
@@ -99,8 +98,8 @@ impl PromptEngine {
         Ok(RenderedScript { source, lines })
     }
 
-    /// The rendered template with a mark for each value.
-    fn marked(
+    /// The rendered template with a placeholder for each value.
+    fn render_placeholders(
         &self,
         template: &str,
         context: &HashMap<String, serde_json::Value>,
@@ -113,8 +112,8 @@ impl PromptEngine {
         text.map(|text| (text, placeholders))
     }
 
-    /// The error for a value. Where in the template it was printed only the engine knows, and only while it prints: so the
-    /// template is rendered once more, up to there.
+    /// The error for a value. The engine reports the position in the template only while it prints the value, so the
+    /// template is rendered again up to that value.
     fn refused(
         &self,
         template: &str,
@@ -123,35 +122,34 @@ impl PromptEngine {
         index: usize,
         problem: Problem,
     ) -> PromptEngineError {
-        let again = self.marked(template, context, Rendering { placeholders: placeholders.again(), stop_at: Some(index) });
-        PromptEngineError { problem, place: again.err().and_then(|error| error.place) }
+        let again = self.render_placeholders(template, context, Rendering { placeholders: placeholders.again(), stop_at: Some(index) });
+        PromptEngineError { problem, span: again.err().and_then(|error| error.span) }
     }
 
     fn line_map(&self, template: &str, context: &HashMap<String, serde_json::Value>, text: &str, placeholders: &Placeholders) -> LineMap {
         let Ok((body, _)) = self.readable(template) else { return LineMap::default() };
         let Some(noted) = lines::noted(body, &self.syntax, placeholders) else { return LineMap::default() };
-        // The notes make the template longer; one that gets too long by them keeps its own numbers.
-        let again = self.marked(&noted, context, Rendering { placeholders: placeholders.again(), stop_at: None });
+        // The line notes make the template longer. If it exceeds a limit with them, lines aren't mapped.
+        let again = self.render_placeholders(&noted, context, Rendering { placeholders: placeholders.again(), stop_at: None });
         again.ok().and_then(|(noted, placeholders)| lines::read(&noted, &placeholders, text)).unwrap_or_default()
     }
 }
 
-/// Writes a value into its place.
 fn fill(source: &mut String, slot: Slot, placeholders: &Placeholders, index: usize) -> Result<(), Problem> {
-    let Some(marked) = placeholders.get(index) else { return Err(Problem::EngineFault) };
+    let Some(value) = placeholders.get(index) else { return Err(Problem::EngineFault) };
     match slot {
         Slot::Text { quote, after_octal } => {
-            let mut rest = marked.text.as_str();
+            let mut rest = value.text.as_str();
             if after_octal && let Some(digit) = rest.chars().next().filter(|ch| matches!(ch, '0'..='7')) {
                 literal::escaped(source, digit);
                 rest = &rest[1..];
             }
             literal::text(source, rest, quote);
         }
-        Slot::Literal { wrapped } => match &marked.literal {
+        Slot::Literal { wrapped } => match &value.literal {
             None => {
                 source.push('"');
-                literal::text(source, &marked.text, '"');
+                literal::text(source, &value.text, '"');
                 source.push('"');
             }
             Some(Ok(literal)) if literal.starts_with('-') || (wrapped && !literal.starts_with(['(', 'N', 'T', 'F'])) => {
@@ -166,22 +164,22 @@ fn fill(source: &mut String, slot: Slot, placeholders: &Placeholders, index: usi
     Ok(())
 }
 
-/// Prints a value: captured text as it is, since it is the template's own with marks in it, and anything else as a mark.
+/// Prints captured text unchanged, since it is template text with placeholders, and any other value as a placeholder.
 fn print(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
     if value.is_safe() {
         return out.write_str(value.as_str().unwrap_or_default()).map_err(Error::from);
     }
-    let mark = CURRENT.with_borrow_mut(|current| {
+    let placeholder = CURRENT.with_borrow_mut(|current| {
         let rendering = current.as_mut()?;
         (rendering.stop_at != Some(rendering.placeholders.len())).then(|| rendering.placeholders.issue(value))
     });
-    match mark {
-        Some(mark) => out.write_str(&mark?).map_err(Error::from),
-        None => Err(Error::new(ErrorKind::InvalidOperation, "a value can't stand here")),
+    match placeholder {
+        Some(placeholder) => out.write_str(&placeholder?).map_err(Error::from),
+        None => Err(Error::new(ErrorKind::InvalidOperation, "a value isn't allowed here")),
     }
 }
 
-/// What a filter sees of a value: text with the values in it.
+/// A filter sees text with its values inserted.
 fn seen(value: Value) -> Result<Value, Error> {
     if let Some(json) = value.downcast_object_ref::<Json>() {
         return Ok(Value::from(json.text.as_str()));
@@ -195,7 +193,7 @@ fn seen(value: Value) -> Result<Value, Error> {
     })
 }
 
-/// What a filter made is a value, never text of the template.
+/// The result of a filter is a value, never template text.
 fn made(name: &'static str, args: &[Value], value: Value) -> Value {
     match (name, args.first(), value.as_str()) {
         ("tojson", Some(of), Some(text)) => Value::from_object(Json { value: of.clone(), text: text.to_owned() }),
@@ -204,12 +202,12 @@ fn made(name: &'static str, args: &[Value], value: Value) -> Value {
     }
 }
 
-/// What tells captured code from values.
+/// Marker of captured template text.
 fn escape() -> AutoEscape {
     AutoEscape::Custom("python".into())
 }
 
-/// Completes the engine of scripts: text that is captured in it is told apart, and no filter turns a value into such text.
+/// Configures the engine of scripts: captured text is recognized, and no filter turns a value into captured text.
 pub(crate) fn adapt(engine: &mut Environment<'static>) {
     engine.set_auto_escape_callback(|_| escape());
     let mut wrap = |name: &'static str, original: Value| {

@@ -1,24 +1,24 @@
-//! Token counts. One encoding for all models: an estimate for those of other makers, always labelled as one.
+//! Counts tokens with one encoding for all models. For other vendors' models the count is an estimate, and labelled as one.
 
 use std::sync::LazyLock;
 
 use tiktoken_rs::CoreBPE;
 
-/// The encoding that counts are made with.
+/// The encoding of all counts.
 pub const ENCODING: &str = "o200k_base";
 
-/// Bytes that are encoded at once. Longer texts are cut between lines or words, which can make the count differ by one a
-/// cut, and is needed: on a run of one kind as long as a megabyte the encoder's expressions give up and it panics.
+/// Maximum bytes that are encoded at once. Longer texts are split between lines or words, which can change the count by one per
+/// split. Without the limit the encoder panics on runs of one character class of about a megabyte.
 const PIECE: usize = 16 * 1024;
 
 static ENCODER: LazyLock<Option<CoreBPE>> = LazyLock::new(|| tiktoken_rs::o200k_base().ok());
 
-/// Builds the encoder now, so that the first count is as fast as the others.
+/// Builds the encoder, so that the first count isn't slower than the others.
 pub fn warm_up() {
     LazyLock::force(&ENCODER);
 }
 
-/// The number of tokens of a text. Marks such as `<|endoftext|>` count as ordinary text.
+/// The number of tokens in a text. Special tokens such as `<|endoftext|>` count as ordinary text.
 #[must_use]
 pub fn count(text: &str) -> usize {
     if text.is_empty() {
@@ -37,7 +37,7 @@ pub fn count(text: &str) -> usize {
     total
 }
 
-/// Where the next piece ends: before the last blank, line or not, that starts a run within a piece's length.
+/// The length of the next piece, which ends before the last run of whitespace within the maximum length.
 fn cut(text: &str) -> usize {
     if text.len() <= PIECE {
         return text.len();

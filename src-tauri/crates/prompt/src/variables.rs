@@ -1,4 +1,4 @@
-//! What a template asks for: the form that a run's values are entered in.
+//! The variables of a template, from which the form for a run's values is built.
 
 use indexmap::IndexMap;
 use minijinja::machinery::ast::Stmt;
@@ -8,33 +8,30 @@ use serde_json::Value;
 
 use crate::visitor::{Evidence, walk};
 
-/// The form of a value, as far as its use shows.
+/// The shape of a value, inferred from its uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// Printed or compared: a text, a number, yes or no.
+    /// Printed or compared: a string, number or boolean.
     Text,
-    /// Has items.
+    /// Iterated or indexed.
     List,
     /// Has named fields.
     Object,
 }
 
-/// A value that a template asks for.
+/// A variable of a template.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Variable {
-    /// Its name.
     pub name: String,
-    /// Its form.
     pub shape: Shape,
-    /// Fields that the template reads: of the object, or of each item of the list; in the order of first use.
+    /// Fields that the template reads, of the object or of each item of the list, in the order of first use.
     pub fields: Vec<String>,
-    /// Whether the template does without it: every use is guarded by `is defined` or `default()`.
+    /// Whether every use is guarded by `is defined` or `default()`.
     pub optional: bool,
-    /// What it is, where the artifact's `params` schema says.
+    /// From the artifact's `params` schema.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What is taken when it isn't given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
 }
@@ -49,7 +46,7 @@ struct Facts {
     default: Option<Value>,
 }
 
-/// The variables of a template's tree.
+/// The variables of a parsed template.
 pub(crate) fn of(tree: &Stmt<'_>) -> Vec<Variable> {
     let mut all: IndexMap<&str, Facts> = IndexMap::new();
     let notes = walk("", tree);
@@ -86,7 +83,7 @@ fn push_new(list: &mut Vec<String>, item: String) {
     }
 }
 
-/// Adds what a JSON Schema (an artifact's `metadata.params`) says about variables: description, default, form, fields.
+/// Adds descriptions, defaults, shapes and fields from a JSON Schema (an artifact's `metadata.params`).
 pub fn describe(variables: &mut [Variable], schema: &Value) {
     for variable in variables {
         let Some(property) = schema.get("properties").and_then(|properties| properties.get(&variable.name)) else { continue };

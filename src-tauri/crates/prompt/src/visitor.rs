@@ -1,5 +1,5 @@
-//! Walks a template's tree once, in the order in which it runs, and notes what it mentions: values from outside with what
-//! their use tells about them, and names that nothing answers to.
+//! Walks a template's tree in execution order and collects its free variables, with evidence about their types,
+//! and its unknown names.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,42 +10,42 @@ use minijinja::machinery::ast::{BinOpKind, Call, CallArg, Expr, Filter, Macro, S
 use crate::error::Problem;
 use crate::names;
 
-/// What a use of a value tells about it.
+/// Evidence from a use of a variable.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Evidence {
-    /// It is used; guarded uses do without it.
+    /// A use. Guarded uses don't require a value.
     Used { guarded: bool },
-    /// It has this field.
+    /// A field access.
     Field(String),
-    /// It has items.
+    /// It is a list.
     List,
-    /// Its items have this field.
+    /// A field access on its items.
     ItemField(String),
-    /// It has keys.
+    /// It is a map.
     Object,
-    /// What is taken in its place when it isn't given.
+    /// A default value.
     Default(serde_json::Value),
 }
 
-/// Notes on a template.
+/// The result of a walk.
 #[derive(Default)]
 pub(crate) struct Notes<'a> {
-    /// Values from outside, in order, each with one piece of evidence.
+    /// Free variables in order, each with one piece of evidence.
     pub(crate) evidence: Vec<(&'a str, Evidence)>,
-    /// Where values from outside are named, with their bytes in the template.
+    /// Free variables with their byte ranges in the template.
     pub(crate) uses: Vec<(&'a str, Range<usize>)>,
-    /// Names that nothing answers to, with their bytes in the template.
+    /// Unknown names with their byte ranges.
     pub(crate) faults: Vec<(Problem, Range<usize>)>,
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Clone, Copy)]
 enum Origin<'a> {
-    /// Made in the template, or too far from its source to tell.
+    /// Defined in the template, or not traceable to a variable.
     Inside,
-    /// Given as this variable.
+    /// A free variable.
     Given(&'a str),
-    /// An item of this variable.
+    /// An item of a free variable.
     ItemOf(&'a str),
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn mentions(text: &str, tree: &Stmt<'_>) -> Vec<(Problem, Range<usize
     faults
 }
 
-/// Everything about a template; `text` is only used to place names.
+/// `text` is only used to locate names.
 pub(crate) fn walk<'a>(text: &str, tree: &Stmt<'a>) -> Notes<'a> {
     let mut walker = Walker { text, notes: Notes::default(), scopes: vec![HashMap::new()], guards: Vec::new() };
     walker.stmt(tree);
@@ -67,11 +67,11 @@ struct Walker<'a, 't> {
     text: &'t str,
     notes: Notes<'a>,
     scopes: Vec<HashMap<&'a str, Origin<'a>>>,
-    /// Variables that are known to be given where the walk stands.
+    /// Variables that are known to be defined at the current node.
     guards: Vec<&'a str>,
 }
 
-/// Names that the engine itself gives a meaning.
+/// Names with a built-in meaning.
 const RESERVED: [&str; 4] = ["loop", "self", "super", "caller"];
 
 impl<'a> Walker<'a, '_> {
@@ -248,7 +248,7 @@ impl<'a> Walker<'a, '_> {
         self.names_in_args(node);
     }
 
-    /// Filters and tests that are named in arguments: `map("upper")`, `select("odd")`, `selectattr("age", "gt", 3)`.
+    /// Filters and tests named in arguments: `map("upper")`, `select("odd")`, `selectattr("age", "gt", 3)`.
     fn names_in_args(&mut self, node: &Filter<'a>) {
         let (position, filter) = match node.name {
             "map" => (0, true),
@@ -356,12 +356,12 @@ impl<'a> Walker<'a, '_> {
         self.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
     }
 
-    /// Whether a name stands for a value from outside.
+    /// Whether a name is a free variable, not a local one.
     fn is_given(&self, name: &str) -> bool {
         self.local(name).is_none() && !RESERVED.contains(&name) && !names::FUNCTIONS.contains(&name)
     }
 
-    /// Where an expression's value comes from, seen through what keeps its items.
+    /// The origin of an expression's value. Filters that preserve items are transparent.
     fn origin(&self, expr: &Expr<'a>) -> Origin<'a> {
         let item_of = |origin| if let Origin::Given(name) = origin { Origin::ItemOf(name) } else { Origin::Inside };
         match expr {
@@ -411,7 +411,7 @@ impl<'a> Walker<'a, '_> {
         self.notes.faults.push((Problem::NoOtherTemplates { statement }, range));
     }
 
-    /// Notes a fault at a name that stands somewhere between two offsets.
+    /// Records an error for a name between two offsets.
     fn fault(&mut self, problem: Problem, name: &str, start: u32, end: u32) {
         let (start, end) = (start as usize, end as usize);
         let found = self.text.get(start..end).and_then(|part| part.find(name)).map(|at| start + at);
@@ -420,7 +420,7 @@ impl<'a> Walker<'a, '_> {
     }
 }
 
-/// Variables that are given for sure when a condition turns out `truth`.
+/// Variables that are defined if a condition evaluates to `truth`.
 fn given_if<'a>(expr: &Expr<'a>, truth: bool) -> Vec<&'a str> {
     match expr {
         Expr::Test(node) => match (&node.expr, node.name) {
@@ -445,7 +445,7 @@ fn constant(arg: &CallArg<'_>) -> Option<serde_json::Value> {
     }
 }
 
-/// A literal's value, nested ones included.
+/// The value of a literal, including nested ones.
 fn literal(expr: &Expr<'_>) -> Option<serde_json::Value> {
     match expr {
         Expr::List(node) => node.items.iter().map(literal).collect(),

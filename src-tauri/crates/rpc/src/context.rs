@@ -1,8 +1,11 @@
-//! Who calls, from where, with which rights.
+//! Who calls, in which workspace, with which permissions.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::watch::Watch;
+use inklings_core::user::workspace_key;
+use inklings_core::{CancellationToken, ProgressReporter};
+
+use crate::failure::Failure;
 
 /// What a caller may be allowed to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +21,6 @@ pub enum Permission {
 }
 
 impl Permission {
-    /// The sent text.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -30,17 +32,16 @@ impl Permission {
     }
 }
 
-/// A caller's role. The roles of remote callers come with their doors.
+/// The permissions of a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The person at this machine: everything.
+    /// The person at this machine: all permissions.
     Local,
-    /// May look, not touch.
+    /// [`Permission::Read`] only.
     Viewer,
 }
 
 impl Role {
-    /// Whether the role has a permission.
     #[must_use]
     pub const fn may(self, permission: Permission) -> bool {
         match self {
@@ -57,30 +58,42 @@ pub struct CallContext {
     pub workspace: Option<PathBuf>,
     /// Recorded as the author of writes; `local` is the person at this machine.
     pub actor: String,
-    /// The caller's rights.
     pub role: Role,
-    /// Mark of the calling process or window in the change feed.
+    /// Id of the calling process or window in the change feed.
     pub origin: String,
-    /// Hears how far a long call is, and may stop it.
-    pub watch: Watch,
+    /// Cancels the call. Operations that take long ask it between their steps.
+    pub cancel: CancellationToken,
+    pub progress: ProgressReporter,
 }
 
 impl CallContext {
     /// A call of the person at this machine.
     #[must_use]
     pub fn local(workspace: Option<PathBuf>, origin: impl Into<String>) -> Self {
-        Self { workspace, actor: "local".to_owned(), role: Role::Local, origin: origin.into(), watch: Watch::default() }
+        Self {
+            workspace,
+            actor: "local".to_owned(),
+            role: Role::Local,
+            origin: origin.into(),
+            cancel: CancellationToken::default(),
+            progress: ProgressReporter::default(),
+        }
     }
 
-    /// The same call, watched.
+    /// The same call with a way to cancel it and to follow it.
     #[must_use]
-    pub fn watched(self, watch: Watch) -> Self {
-        Self { watch, ..self }
+    pub fn with_control(self, cancel: CancellationToken, progress: ProgressReporter) -> Self {
+        Self { cancel, progress, ..self }
     }
 
-    /// The workspace as stored beside drafts and inputs; empty without one.
+    /// See [`workspace_key`].
     #[must_use]
     pub fn workspace_key(&self) -> String {
-        self.workspace.as_ref().map(|path| path.display().to_string()).unwrap_or_default()
+        workspace_key(self.workspace.as_deref())
+    }
+
+    /// The open workspace, for operations that need one.
+    pub fn require_workspace(&self) -> Result<&Path, Failure> {
+        self.workspace.as_deref().ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder first"))
     }
 }

@@ -1,6 +1,7 @@
-//! The one map from what went wrong to what a caller is told.
+//! The one map from errors to failures.
 //!
-//! A code exists only if a client acts on it. Messages are lower case and name what failed; hints say what to do.
+//! A code exists only if a client acts on it. Messages and hints begin in lower case and name neither commands nor parts of the window: a
+//! step that front ends describe differently is a [`NextStep`].
 
 use inklings_core::binding::TargetError;
 use inklings_core::edit::{Conflict, SaveError};
@@ -14,20 +15,24 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What went wrong, as every door tells it.
+use crate::next_step::NextStep;
+
+/// The error of a call, for every front end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
 #[error("{message}")]
 pub struct Failure {
-    /// What a client acts on.
     pub code: Code,
-    /// What failed.
+    /// What happened, to what.
     pub message: String,
-    /// What to do about it.
+    /// The next step, in words that fit any front end.
     pub hint: Option<String>,
-    /// Facts that go with the code, e.g. `diagnostics`: an object.
+    /// Set if front ends describe the step in their own words instead of `hint`.
+    #[serde(rename = "nextStep", default, skip_serializing_if = "Option::is_none")]
+    pub next_step: Option<NextStep>,
+    /// Details that depend on the code, such as `diagnostics`.
     #[schemars(with = "Option<serde_json::Map<String, Value>>")]
     pub fields: Option<Value>,
-    /// Id of the call, also in the log.
+    /// ID of the call, as in the log.
     #[serde(rename = "requestId")]
     pub request_id: String,
 }
@@ -36,58 +41,52 @@ pub struct Failure {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Code {
-    /// The thing isn't there.
     NotFound,
-    /// Parameters or content break a rule; `fields.diagnostics` says which.
+    /// Invalid parameters or content. `fields.diagnostics` has the problems.
     Invalid,
-    /// The skill is locked; duplicate it to edit.
+    /// The skill is locked. It can be duplicated and edited as a copy.
     Locked,
-    /// Someone else changed the same path; `fields` has base, theirs and mine.
+    /// The file was changed by someone else. `fields` has `base`, `theirs` and `mine`.
     RevisionConflict,
-    /// A limit was crossed.
     Limit,
-    /// The name is taken.
+    /// The name is in use.
     Exists,
-    /// Other skills depend on it; `fields.dependents` names them.
+    /// Other skills depend on it. `fields.dependents` names them.
     HasDependents,
-    /// The place can't be written.
+    /// The file or folder isn't writable.
     ReadOnly,
-    /// The database was written by a newer version.
+    /// The database was written by a newer version of the app.
     NewerDatabase,
-    /// The database is damaged or not ours.
+    /// The database is damaged, or was written by another program.
     Corrupt,
-    /// Another program is in the way; trying again may help.
+    /// Another program uses it. Retryable.
     Busy,
-    /// A file has unsaved typing that the change would meet; `fields.path` names it. Saving or discarding it helps.
+    /// A file to change has unsaved text. `fields.path` names it. It must be saved or discarded first.
     UnsavedDraft,
-    /// The caller may not.
+    /// The caller lacks the permission.
     Forbidden,
-    /// There is no such operation.
     UnknownOperation,
-    /// No model is set up, or its key is missing; settings help.
+    /// No model is set up, or its API key is missing or refused.
     NoModel,
-    /// The model failed; trying again, or another one, may help.
+    /// The model failed. Retryable, also with another model.
     Model,
-    /// The workspace isn't trusted yet; nothing from it runs before.
+    /// The workspace isn't trusted, so nothing in it may run.
     NotTrusted,
-    /// An assertion that must hold doesn't.
+    /// A hard assertion failed.
     Assertion,
-    /// A script failed.
     Script,
-    /// A DSPy program failed.
     Program,
-    /// Someone stopped it.
     Cancelled,
-    /// A part of the app that this needs isn't there.
+    /// A required part of the app isn't installed or can't run.
     NotInstalled,
-    /// The file system refused.
+    /// The file system reported an error.
     Io,
-    /// A fault of ours.
+    /// A bug.
     Internal,
 }
 
 impl Code {
-    /// Whether what went wrong is the machine's or the app's doing, so that its message repeats nothing that a person wrote.
+    /// Whether the cause is the machine or the app, so that the message has no text of a user and may be logged.
     #[must_use]
     pub const fn is_of_the_machine(self) -> bool {
         matches!(self, Self::ReadOnly | Self::NewerDatabase | Self::Corrupt | Self::Busy | Self::NotInstalled | Self::Io | Self::Internal)
@@ -95,43 +94,47 @@ impl Code {
 }
 
 impl Failure {
-    /// A failure without a hint.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: None, fields: None, request_id: String::new() }
+        Self { code, message: message.into(), hint: None, next_step: None, fields: None, request_id: String::new() }
     }
 
-    /// Says what to do.
+    /// Replaces the hint and the next step.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self.next_step = None;
         self
     }
 
-    /// Adds facts.
+    /// Sets a step that front ends describe in their own words.
+    #[must_use]
+    pub fn next_step(mut self, step: NextStep) -> Self {
+        self.hint = Some(step.hint().to_owned());
+        self.next_step = Some(step);
+        self
+    }
+
     #[must_use]
     pub fn fields(mut self, fields: Value) -> Self {
         self.fields = Some(fields);
         self
     }
 
-    /// Bad parameters.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(Code::Invalid, message)
     }
 
-    /// Content that breaks rules.
     #[must_use]
     pub fn diagnostics(findings: Vec<Diagnostic>) -> Self {
         StorageError::Invalid(findings).into()
     }
 
-    /// A locked skill.
     #[must_use]
     pub fn locked(slug: &str) -> Self {
-        Self::new(Code::Locked, format!("the skill {slug} is locked")).hint("duplicate it to edit a copy of your own")
+        Self::new(Code::Locked, format!("the skill {slug} is locked")).hint("duplicate it and edit the copy")
     }
 
-    /// A file of a skill has unsaved typing; `then` is what to do once that is saved or discarded.
+    /// `then` is what to do once the unsaved text of the file is saved or discarded.
     #[must_use]
     pub fn unsaved_draft(slug: &str, path: &SkillPath, then: &str) -> Self {
         Self::new(Code::UnsavedDraft, format!("{path} of {slug} has unsaved changes"))
@@ -139,12 +142,12 @@ impl Failure {
             .fields(json!({ "path": path }))
     }
 
-    /// A write that met another; nothing of it is stored. A caller that keeps the refused texts says so in a hint of its own.
+    /// A write that conflicts with another one and isn't stored. A caller that keeps the refused texts sets another hint.
     #[must_use]
     pub fn conflict(conflict: &Conflict) -> Self {
         let text = |entry: &Option<TreeFile>| entry.as_ref().and_then(|entry| entry.text().map(str::to_owned));
         Self::new(Code::RevisionConflict, format!("{} was changed elsewhere since you opened it", conflict.path))
-            .hint("look at what is there now, then make your change again")
+            .hint("check the current text, then make your change again")
             .fields(json!({
                 "path": conflict.path,
                 "revision": conflict.revision,
@@ -160,15 +163,15 @@ impl From<StorageError> for Failure {
         let message = error.to_string();
         let failure = |code| Self::new(code, message.clone());
         match error {
-            StorageError::NotFound { what, .. } => failure(Code::NotFound).hint(match what {
-                "skill" => "check the name: an id, a slug or a title; `skill list` shows them",
-                "revision" => "`skill history` shows the revisions that are kept",
-                "file" | "artifact" => "`skill show` lists the skill's files",
-                _ => "check the spelling",
-            }),
-            StorageError::RevisionConflict { expected, actual, .. } => {
-                failure(Code::RevisionConflict).hint("reload it and try again").fields(json!({ "expected": expected, "revision": actual }))
-            }
+            StorageError::NotFound { what, .. } => match what {
+                "skill" => failure(Code::NotFound).next_step(NextStep::FindSkill),
+                "revision" => failure(Code::NotFound).next_step(NextStep::FindRevision),
+                "file" | "artifact" => failure(Code::NotFound).next_step(NextStep::FindFile),
+                _ => failure(Code::NotFound).hint("check the spelling"),
+            },
+            StorageError::RevisionConflict { expected, actual, .. } => failure(Code::RevisionConflict)
+                .hint("reload it, then try again")
+                .fields(json!({ "expected": expected, "revision": actual })),
             StorageError::Exists { what, .. } => failure(Code::Exists).hint(format!("choose another {what}")),
             StorageError::Limit { .. } => failure(Code::Limit).hint("make it smaller, or split the skill"),
             StorageError::Invalid(diagnostics) => {
@@ -176,16 +179,18 @@ impl From<StorageError> for Failure {
                 Self { hint, ..failure(Code::Invalid) }.fields(json!({ "diagnostics": diagnostics }))
             }
             StorageError::ReadOnly { .. } => failure(Code::ReadOnly).hint("check the permissions of the file and its folder"),
-            StorageError::NewerDatabase { .. } => failure(Code::NewerDatabase).hint("update the app; the file was left untouched"),
+            StorageError::NewerDatabase { .. } => failure(Code::NewerDatabase).hint("update the app; the file wasn't changed"),
             StorageError::Corrupt { .. } => failure(Code::Corrupt).hint("restore it from a backup"),
             StorageError::Foreign { .. } => {
-                failure(Code::Corrupt).hint("the file was left untouched; move it away if the folder is to hold skills")
+                failure(Code::Corrupt).hint("move the file out of the folder to keep skills there; it wasn't changed")
             }
-            StorageError::Gone { .. } => failure(Code::NotFound).hint("put the folder back, or open another one; drafts are kept"),
-            StorageError::InUse { .. } => failure(Code::Busy).hint("close the other program and try again"),
+            StorageError::Removed { .. } => {
+                failure(Code::NotFound).hint("restore the folder, or open another one; unsaved changes are kept")
+            }
+            StorageError::InUse { .. } => failure(Code::Busy).hint("close the other program, then try again"),
             StorageError::Busy { .. } => failure(Code::Busy).hint("try again in a moment"),
             StorageError::Cancelled { .. } => failure(Code::Cancelled).hint("nothing was changed"),
-            StorageError::DiskFull { .. } => failure(Code::Io).hint("free some space and try again; nothing was changed"),
+            StorageError::DiskFull { .. } => failure(Code::Io).hint("free some disk space, then try again; nothing was changed"),
             StorageError::Failed { .. } => failure(Code::Io).hint("check the disk and the permissions; nothing was changed"),
         }
     }
@@ -194,10 +199,10 @@ impl From<StorageError> for Failure {
 impl From<TargetError> for Failure {
     fn from(error: TargetError) -> Self {
         let hint = match error {
-            TargetError::Path(_) => "give a path relative to the workspace",
-            TargetError::Address(_) => "give an address with http or https",
+            TargetError::Path(_) => "use a path relative to the workspace",
+            TargetError::Address(_) => "use an http or https address",
             TargetError::Credentials(_) => "remove them from the address",
-            TargetError::Empty | TargetError::TooLong => "give a page, a path or an address",
+            TargetError::Empty | TargetError::TooLong => "enter a page, a path or an address",
         };
         Self::invalid(error.to_string()).hint(hint)
     }
@@ -209,7 +214,7 @@ impl From<PagesError> for Failure {
         let failure = |code| Self::new(code, message.clone());
         match error {
             PagesError::NotFound { .. } => failure(Code::NotFound).hint("search for a word of its title"),
-            PagesError::Gone { .. } => failure(Code::NotFound).hint("put the folder back, or open another one"),
+            PagesError::Removed { .. } => failure(Code::NotFound).hint("restore the folder, or open another one"),
             PagesError::Io { .. } => failure(Code::Io).hint("check the permissions of the folder"),
             PagesError::Storage(error) => error.into(),
             PagesError::Cancelled => failure(Code::Cancelled),
@@ -222,10 +227,10 @@ impl From<SaveError> for Failure {
         let message = error.to_string();
         match error {
             SaveError::Conflict(conflict) => Self::conflict(&conflict),
-            SaveError::NoSuchFile(_) => {
-                Self::new(Code::NotFound, message).hint("look at the skill's files again; it may have been renamed")
+            SaveError::NoSuchFile(_) => Self::new(Code::NotFound, message).next_step(NextStep::FindFile),
+            SaveError::PathExists(_) => {
+                Self::new(Code::Exists, message).hint("choose another name; names that differ only in case are the same")
             }
-            SaveError::PathTaken(_) => Self::new(Code::Exists, message).hint("choose another name; upper and lower case count as the same"),
             SaveError::Storage(error) => error.into(),
         }
     }
@@ -236,9 +241,9 @@ impl From<PackError> for Failure {
         let message = error.to_string();
         match error {
             PackError::NotAllowed { .. } => {
-                Self::new(Code::Forbidden, message).hint("choose one of those, or change interop.exportFormats in the manifest")
+                Self::new(Code::Forbidden, message).hint("choose an allowed format, or change interop.exportFormats in the manifest")
             }
-            PackError::Manifest(_) => Self::invalid(message).hint("the problems of the skill say what is wrong with it"),
+            PackError::Manifest(_) => Self::invalid(message).hint("fix the problems of the skill's manifest"),
             PackError::Unfit(findings) => Self::diagnostics(findings),
         }
     }
@@ -249,8 +254,8 @@ impl From<DiskError> for Failure {
         let message = error.to_string();
         match error {
             DiskError::NotFound(_) => Self::new(Code::NotFound, message).hint("check the spelling of the path"),
-            DiskError::NotAFolder(_) | DiskError::NotASkill(_) => Self::new(Code::Invalid, message).hint("give a folder that holds skills"),
-            DiskError::TooLarge { .. } => Self::new(Code::Limit, message).hint("give the skills in smaller packages, or as folders"),
+            DiskError::NotAFolder(_) | DiskError::NotASkill(_) => Self::new(Code::Invalid, message).hint("choose a folder with skills"),
+            DiskError::TooLarge { .. } => Self::new(Code::Limit, message).hint("split the package, or use folders"),
             DiskError::NoRights { .. } => Self::new(Code::ReadOnly, message).hint("check the permissions of the folder"),
             DiskError::Exists(_) => Self::new(Code::Exists, message).hint("choose another folder, or replace it"),
             DiskError::ForeignFolder(_) => Self::new(Code::Exists, message).hint("choose another folder, or move this one away"),
@@ -264,7 +269,7 @@ impl From<DeclareError> for Failure {
         let message = error.to_string();
         match error {
             DeclareError::NoSuchFile(_) | DeclareError::NoSuchArtifact(_) => {
-                Self::new(Code::NotFound, message).hint("look at the skill's files again")
+                Self::new(Code::NotFound, message).next_step(NextStep::FindFile)
             }
             DeclareError::NameTaken(_) => Self::new(Code::Exists, message).hint("choose another name or variant"),
             DeclareError::NotText(_) | DeclareError::Variant(_) => Self::new(Code::Invalid, message).hint("choose another file or variant"),
@@ -277,19 +282,18 @@ impl From<ModelError> for Failure {
         let message = error.to_string();
         let failure = |code| Self::new(code, message.clone());
         match error {
-            ModelError::NotConfigured => failure(Code::NoModel).hint("set a model up in Settings, or with `inklings model add`"),
-            ModelError::UnknownProvider { .. } => failure(Code::NoModel).hint("`inklings model list` shows what is set up"),
-            ModelError::NoKey { .. } => failure(Code::NoModel).hint("enter the key in Settings, or set its environment variable"),
-            ModelError::Unauthorized { .. } => failure(Code::NoModel).hint("check the key in Settings"),
+            ModelError::NotConfigured => failure(Code::NoModel).next_step(NextStep::AddModel),
+            ModelError::UnknownProvider { .. } => failure(Code::NoModel).next_step(NextStep::FindProvider),
+            ModelError::NoKey { .. } | ModelError::Unauthorized { .. } => failure(Code::NoModel).next_step(NextStep::SetKey),
             ModelError::RateLimited { retry_after, .. } => {
                 let wait = retry_after.map_or("later".to_owned(), |wait| format!("in {} s", wait.as_secs().max(1)));
                 failure(Code::Model).hint(format!("try again {wait}, or choose another model"))
             }
-            ModelError::Refused { .. } => failure(Code::Model).hint("check the model's name and the length of what is sent"),
+            ModelError::Refused { .. } => failure(Code::Model).hint("check the model's name and the length of the input"),
             ModelError::Unavailable { .. } => failure(Code::Model).hint("check the network and the provider's address, then try again"),
             ModelError::Cut { .. } | ModelError::Timeout { .. } => failure(Code::Model).hint("try again, or choose another model"),
-            ModelError::Malformed { .. } => failure(Code::Model).hint("check that the provider's kind and address fit each other"),
-            ModelError::OverBudget { .. } => failure(Code::Limit).hint("give the run a higher limit"),
+            ModelError::Malformed { .. } => failure(Code::Model).hint("check the kind and the address of the provider"),
+            ModelError::OverBudget { .. } => failure(Code::Limit).next_step(NextStep::RaiseLimit),
             ModelError::Cancelled => failure(Code::Cancelled),
         }
     }
@@ -299,13 +303,13 @@ impl From<ProviderError> for Failure {
     fn from(error: ProviderError) -> Self {
         let message = error.to_string();
         match error {
-            ProviderError::Unknown { .. } => Self::new(Code::NotFound, message).hint("`inklings model list` shows what is set up"),
+            ProviderError::Unknown { .. } => Self::new(Code::NotFound, message).next_step(NextStep::FindProvider),
             ProviderError::Invalid(problems) => {
                 let list: Vec<_> = problems.iter().map(|one| json!({ "field": one.field(), "message": one.to_string() })).collect();
-                Self::invalid(message).hint("correct the provider's settings").fields(json!({ "problems": list }))
+                Self::invalid(message).hint("correct the settings of the provider").fields(json!({ "problems": list }))
             }
-            ProviderError::BadKey => Self::invalid(message).hint("copy the key again, without the words around it"),
-            ProviderError::Keys(_) => Self::new(Code::Io, message).hint("Settings says where keys are stored"),
+            ProviderError::BadKey => Self::invalid(message).hint("copy the key again, without the text around it"),
+            ProviderError::Keys(_) => Self::new(Code::Io, message).next_step(NextStep::CheckKeyStore),
             ProviderError::Model(error) => error.into(),
             ProviderError::Storage(error) => error.into(),
         }
@@ -317,49 +321,51 @@ impl From<SkillError> for Failure {
         let message = error.to_string();
         let failure = |code| Self::new(code, message.clone());
         match error {
-            SkillError::NoArtifact(_) => failure(Code::NotFound).hint("`skill show` lists the skill's artifacts"),
-            SkillError::NothingToRun => failure(Code::Invalid).hint("run a prompt, a script or a program; add one if there is none"),
+            SkillError::NoArtifact(_) => failure(Code::NotFound).next_step(NextStep::FindFile),
+            SkillError::NothingToRun => failure(Code::Invalid).hint("run a prompt, a script or a program, or add one"),
             SkillError::Missing(all) => {
                 let list: Vec<_> = all.iter().map(|one| json!({ "artifact": one.artifact, "variable": one.variable })).collect();
-                failure(Code::Invalid).hint("give the values, e.g. with --param name=value").fields(json!({ "missing": list }))
+                failure(Code::Invalid).next_step(NextStep::SetValues).fields(json!({ "missing": list }))
             }
             SkillError::BadParameter { name, .. } => failure(Code::Invalid).hint("correct the value").fields(json!({ "parameter": name })),
-            SkillError::UncheckedParameters(_) => failure(Code::Invalid).hint("give less, or simplify metadata.params in skill.json"),
+            SkillError::UncheckedParameters(_) => {
+                failure(Code::Invalid).hint("use fewer values, or simplify metadata.params in skill.json")
+            }
             SkillError::Template(finding) => Self::diagnostics(vec![*finding]),
             SkillError::Assertions(findings) => Self::diagnostics(findings),
             SkillError::Model(error) => error.into(),
             SkillError::Declined { .. } => failure(Code::Model).hint("change the prompt, or choose another model"),
             SkillError::NotInstalled { kind } => {
-                failure(Code::NotInstalled).hint("prompts of the skill can be run one by one").fields(json!({ "kind": kind }))
+                failure(Code::NotInstalled).hint("run the skill's prompts one by one").fields(json!({ "kind": kind }))
             }
             SkillError::Unavailable { kind, .. } => failure(Code::NotInstalled)
-                .hint("run its prompts one by one, or name one as metadata.fallback_artifact in skill.json")
+                .hint("run its prompts one by one, or set metadata.fallback_artifact in skill.json")
                 .fields(json!({ "kind": kind })),
             SkillError::Assertion { artifact, description, explanation } => failure(Code::Assertion)
-                .hint("the output is kept in the trace; change the prompt, or make the assertion soft")
+                .hint("change the prompt, or make the assertion soft; the trace has the output")
                 .fields(json!({ "artifact": artifact, "assertion": description, "explanation": explanation })),
             SkillError::Script { detail, error, .. } => {
                 let hint = match *error {
                     ScriptError::NoSubmit => Some("end the script with inklings.submit(value)"),
-                    ScriptError::Exception(_) | ScriptError::Syntax { .. } => Some("the trace has the traceback and the script's log"),
-                    // The others say what to do.
+                    ScriptError::Exception(_) | ScriptError::Syntax { .. } => Some("see the traceback and the log in the trace"),
+                    // The other messages include the next step.
                     _ => None,
                 };
                 Self { hint: hint.map(str::to_owned), ..failure(Code::Script) }
                     .fields(json!({ "outcome": detail.outcome, "line": detail.line, "traceback": detail.traceback }))
             }
             SkillError::Program { error, .. } => match error {
-                ProgramError::Invalid(_) => failure(Code::Invalid).hint("correct the program's file, or the values that it is given"),
-                ProgramError::Unavailable(_) | ProgramError::Broken(_) => failure(Code::NotInstalled)
-                    .hint("Settings says how the DSPy process is; name a prompt as metadata.fallback_artifact")
-                    .fields(json!({ "kind": ArtifactKind::DspyModule })),
-                _ => failure(Code::Program).hint("the trace has every question and answer"),
+                ProgramError::Invalid(_) => failure(Code::Invalid).hint("correct the program's file or its input values"),
+                ProgramError::Unavailable(_) | ProgramError::Broken(_) => {
+                    failure(Code::NotInstalled).next_step(NextStep::CheckDspy).fields(json!({ "kind": ArtifactKind::DspyModule }))
+                }
+                _ => failure(Code::Program).hint("see the model calls in the trace"),
             },
-            SkillError::Budget { .. } => failure(Code::Limit).hint("give the run a higher limit"),
-            SkillError::TooDeep { .. } => failure(Code::Limit).hint("two skills call each other; end the circle"),
-            SkillError::NotTrusted => failure(Code::NotTrusted).hint("look at its skills, then trust the workspace"),
+            SkillError::Budget { .. } => failure(Code::Limit).next_step(NextStep::RaiseLimit),
+            SkillError::TooDeep { .. } => failure(Code::Limit).hint("check for skills that call each other"),
+            SkillError::NotTrusted => failure(Code::NotTrusted).next_step(NextStep::TrustWorkspace),
             SkillError::Cancelled => failure(Code::Cancelled),
-            SkillError::NoHandler(_) | SkillError::Broken(_) => failure(Code::Internal),
+            SkillError::NoHandler(_) | SkillError::Internal(_) => failure(Code::Internal),
             SkillError::Trace(error) => error.into(),
         }
     }

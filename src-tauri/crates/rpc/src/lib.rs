@@ -6,19 +6,14 @@
 
 mod context;
 mod failure;
+mod next_step;
 mod operation;
 mod registry;
 mod schema;
-mod watch;
 
 pub use context::{CallContext, Permission, Role};
 pub use failure::{Code, Failure};
-pub use operation::{BlockingOperation, Done, Effect, NoParams, Operation, OperationDef, Reply};
+pub use inklings_core::{CancellationToken, Progress, ProgressReporter};
+pub use next_step::NextStep;
+pub use operation::{BlockingOperation, Done, Effect, NoParams, Operation, OperationDef, Reply, blocking};
 pub use registry::{Family, Registry, call};
-pub use watch::{Progress, Watch};
-
-/// What [`operations!`] expands to.
-#[doc(hidden)]
-pub mod expansion {
-    pub use crate::operation::blocking;
-}

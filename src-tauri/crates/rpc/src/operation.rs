@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::context::{CallContext, Permission};
 use crate::failure::{Code, Failure};
 
-/// What a call does to the data that views show, by tag. A client drops what it cached under the tags of a write.
+/// Whether a call changes data. A client drops what it cached under the tags of a write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Reads,
@@ -70,7 +70,7 @@ impl<App: Send + Sync + 'static> OperationDef<App> {
             invoke: |app, cx, params| {
                 Box::pin(async move {
                     let params = serde_json::from_value(params)
-                        .map_err(|error| Failure::invalid(format!("the parameters of {} don't fit: {error}", T::NAME)))?;
+                        .map_err(|error| Failure::invalid(format!("the parameters of {} are invalid: {error}", T::NAME)))?;
                     let output = T::call(app, cx, params).await?;
                     serde_json::to_value(output).map_err(|error| Failure::new(Code::Internal, format!("{}: {error}", T::NAME)))
                 })
@@ -115,7 +115,7 @@ macro_rules! operations {
                     cx: $crate::CallContext,
                     params: $params,
                 ) -> ::std::result::Result<$output, $crate::Failure> {
-                    $crate::operations!(@call $mode $function, app, cx, params, $wire)
+                    $crate::operations!(@call $mode $function, app, cx, params)
                 }
             }
 
@@ -139,19 +139,15 @@ macro_rules! operations {
             }
         }
     };
-    (@call async $function:ident, $app:ident, $cx:ident, $params:ident, $wire:literal) => { $function($app, $cx, $params).await };
-    (@call blocking $function:ident, $app:ident, $cx:ident, $params:ident, $wire:literal) => {
-        $crate::expansion::blocking($wire, move || $function(&$app, &$cx, $params)).await
+    (@call async $function:ident, $app:ident, $cx:ident, $params:ident) => { $function($app, $cx, $params).await };
+    (@call blocking $function:ident, $app:ident, $cx:ident, $params:ident) => {
+        $crate::blocking(move || $function(&$app, &$cx, $params)).await
     };
 }
 
-/// Runs what blocks on a thread for that. A panic there is a failure of this call only.
-#[doc(hidden)]
-pub async fn blocking<T: Send + 'static>(
-    name: &'static str,
-    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-) -> Result<T, Failure> {
+/// Runs blocking work on a thread of the blocking pool. A panic there fails this call only.
+pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
     tokio::task::spawn_blocking(work)
         .await
-        .unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("{name} stopped unexpectedly: {error}"))))
+        .unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("the call stopped unexpectedly: {error}"))))
 }

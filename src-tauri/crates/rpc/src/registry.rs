@@ -1,4 +1,4 @@
-//! Every operation of the product, and the guard that each call passes.
+//! All operations, and the checks that each call passes.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ fn authorize(cx: &CallContext, name: &str, permission: Permission) -> Result<(),
     if cx.role.may(permission) {
         return Ok(());
     }
-    Err(Failure::new(Code::Forbidden, format!("{name} needs the {} permission", permission.as_str())))
+    Err(Failure::new(Code::Forbidden, format!("{name} requires the {} permission", permission.as_str())))
 }
 
 fn identified<T>(name: &str, result: Result<T, Failure>) -> Result<T, Failure> {
@@ -57,7 +57,7 @@ fn identified<T>(name: &str, result: Result<T, Failure>) -> Result<T, Failure> {
         if failure.request_id.is_empty() {
             failure.request_id = uuid::Uuid::new_v4().to_string();
         }
-        // What the machine did is for the log; what a person wrote, and what models said about it, isn't.
+        // Messages of other codes may repeat what a person or a model wrote, which the log doesn't keep.
         let message = if failure.code.is_of_the_machine() { failure.message.as_str() } else { "" };
         if failure.code == Code::Internal {
             tracing::error!(operation = name, request = failure.request_id, message, "failed");

@@ -1,4 +1,4 @@
-//! Budgets of runs, on a real database, with a model that answers at once: what is measured is ours.
+//! Benchmarks of runs on a real database, with a model that answers immediately.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -40,7 +40,7 @@ impl IdSource for Random {
     }
 }
 
-/// Answers in these pieces, at once.
+/// Answers immediately in these chunks.
 struct Instantly(ModelRef, Vec<String>);
 
 #[async_trait]
@@ -81,7 +81,7 @@ struct World {
     resources: RunResources,
 }
 
-/// No other skills.
+/// No skills to call.
 struct Alone;
 
 impl SkillSource for Alone {
@@ -153,13 +153,13 @@ impl World {
     }
 }
 
-/// The 99th of 100 in order: what all but one in a hundred stay below.
+/// The 99th percentile of 100 runs.
 fn p99(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[(times.len() * 99).div_ceil(100) - 1]
 }
 
-/// A whole run of two artifacts: session, plan, two rows opened and closed, the use counted. The budget is for one dispatch.
+/// A run of two artifacts: session, plan, two trace rows, usage. The budget is per step.
 fn dispatch(c: &mut Criterion, runtime: &Runtime) {
     let world = world(1);
     runtime.block_on(world.run(&NoopListener));
@@ -179,7 +179,7 @@ fn dispatch(c: &mut Criterion, runtime: &Runtime) {
     group.finish();
 }
 
-/// While 64 runs go on: how long a list of skills takes that a window asks for, at worst.
+/// The slowest list of skills during 64 concurrent runs.
 fn crowd(c: &mut Criterion, runtime: &Runtime) {
     let world = Arc::new(world(200));
     runtime.block_on(world.run(&NoopListener));
@@ -190,17 +190,17 @@ fn crowd(c: &mut Criterion, runtime: &Runtime) {
             let mut worst = Duration::ZERO;
             for _ in 0..rounds {
                 worst += runtime.block_on(async {
-                    let mut going = tokio::task::JoinSet::new();
+                    let mut runs = tokio::task::JoinSet::new();
                     for _ in 0..64 {
                         let world = world.clone();
-                        going.spawn(async move { world.run(&NoopListener).await });
+                        runs.spawn(async move { world.run(&NoopListener).await });
                     }
                     let mut slowest = Duration::ZERO;
-                    while !going.is_empty() {
+                    while !runs.is_empty() {
                         let (begun, store) = (Instant::now(), world.store.clone());
                         assert_eq!(tokio::task::spawn_blocking(move || store.list_skills().unwrap().len()).await.unwrap(), 1);
                         slowest = slowest.max(begun.elapsed());
-                        while going.try_join_next().is_some() {}
+                        while runs.try_join_next().is_some() {}
                     }
                     slowest
                 });
@@ -211,7 +211,7 @@ fn crowd(c: &mut Criterion, runtime: &Runtime) {
     group.finish();
 }
 
-/// Tells when a piece of text was heard.
+/// Records when a chunk arrived.
 struct Stamped(tokio::sync::broadcast::Sender<(RunEvent, Instant)>);
 
 impl RunEvents for Stamped {
@@ -220,7 +220,7 @@ impl RunEvents for Stamped {
     }
 }
 
-/// From the model's piece of text to the listener that hands it to a window; the worst of a run of 1,000 pieces.
+/// The maximum latency from the model to the event listener, in a run with 1,000 chunks.
 fn streamed(c: &mut Criterion, runtime: &Runtime) {
     let world = Arc::new(world(1_000));
     let mut group = c.benchmark_group("run");

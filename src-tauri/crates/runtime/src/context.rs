@@ -1,4 +1,4 @@
-//! What a handler is given: the values, the conversation so far, a model that keeps accounts, and ears for what happens.
+//! The context of a step: values, the conversation so far, a model that records usage, and an event emitter.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -19,25 +19,23 @@ use crate::event::{RunEvent, RunEventKind, RunEvents};
 use crate::output::RunReport;
 use crate::resources::RunResources;
 
-/// A pair of what is asked and what is answered, shown to the model before the real question.
+/// An exchange that is shown to the model before the prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Example {
-    /// What is asked: a text, or the values of a prompt.
+    /// A text, or the values of a prompt.
     pub input: Value,
-    /// What is answered.
     pub output: Value,
 }
 
-/// What context artifacts have given so far.
+/// What the context artifacts have added so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Conversation {
-    /// Instructions, in order.
+    /// Instructions.
     pub system: Vec<String>,
-    /// Examples, in order.
     pub examples: Vec<Example>,
 }
 
-/// Tells a run's events, numbered.
+/// Emits the events of a run, numbered from 0.
 pub(crate) struct EventEmitter<'a> {
     run: RunId,
     seq: AtomicU64,
@@ -55,50 +53,45 @@ impl<'a> EventEmitter<'a> {
     }
 }
 
-/// What an execution has used of models so far. It is kept beside the execution's result, so that a failure or a stop
+/// Model usage of a step so far. It is separate from the step's result, so that a failure or a cancellation
 /// loses none of it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct UsageMeter {
     pub(crate) usage: Usage,
-    /// The model that answered last, as its provider named it.
+    /// The model that answered last, by the provider's name.
     pub(crate) model_id: Option<String>,
 }
 
-/// One execution's surroundings.
 pub struct ExecutionContext<'a> {
-    /// The trace of this execution.
+    /// The trace of this step.
     pub trace: TraceId,
     pub run: RunId,
     pub session: SessionId,
-    /// How many runs are above it.
+    /// Number of enclosing runs.
     pub depth: u32,
     pub skill: &'a Skill,
-    /// The folder of the workspace that the run belongs to.
+    /// The workspace's folder.
     pub workspace: Option<&'a Path>,
-    /// Values by name: parameters, what earlier artifacts gave, and `outputs`.
+    /// Values by name: parameters, outputs of earlier artifacts, and `outputs`.
     pub values: &'a HashMap<String, Value>,
     pub(crate) conversation: &'a Mutex<Conversation>,
     pub prompts: &'a PromptEngine,
-    /// Stops the run.
     pub cancel: &'a CancellationToken,
-    /// What the run may use.
     pub budget: &'a Arc<Budget>,
     pub(crate) model: &'a Arc<RunModel>,
     pub(crate) emitter: &'a EventEmitter<'a>,
     pub(crate) rendered: Mutex<Option<String>>,
-    /// Text that arrived so far: what is kept of an answer that breaks off.
+    /// Text that arrived so far: the output of an answer that was interrupted.
     pub(crate) streamed: Mutex<Option<String>>,
     pub(crate) requested: Mutex<Option<ModelRef>>,
     pub(crate) meter: Arc<Mutex<UsageMeter>>,
-    /// What it wrote.
     pub(crate) log: Mutex<Option<String>>,
-    /// Pages, other skills, checkpoints.
     pub resources: &'a RunResources,
     pub(crate) caller: &'a dyn SkillCaller,
 }
 
-/// Runs another skill within a run: on its budget, one level deeper, with traces of its own. The run implements it, so that what a
-/// handler is given doesn't know the runner.
+/// Runs another skill within a run: on its budget, one level deeper, with traces of its own. The run implements it, so that
+/// handlers don't depend on the runner.
 #[async_trait]
 pub(crate) trait SkillCaller: Send + Sync {
     async fn call_skill(&self, skill: Arc<Skill>, params: Map<String, Value>) -> Result<RunReport, SkillError>;
@@ -113,67 +106,66 @@ impl ExecutionContext<'_> {
     }
 
     /// Adds an example for the prompts that follow.
-    pub fn show(&self, example: Example) {
+    pub fn add_example(&self, example: Example) {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).examples.push(example);
     }
 
-    /// What context artifacts gave so far.
     #[must_use]
     pub fn conversation(&self) -> Conversation {
         self.conversation.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Tells what was rendered.
-    pub fn rendered(&self, text: &str) {
+    /// Sets the rendered input and emits it.
+    pub fn set_rendered(&self, text: &str) {
         *self.rendered.lock().unwrap_or_else(PoisonError::into_inner) = Some(text.to_owned());
         self.emitter.emit(RunEventKind::Rendered { trace: self.trace, text: text.to_owned() });
     }
 
-    /// Adds to what was rendered, without telling it yet: what asks a model many times shows everything at its end, and a
-    /// stop before that loses nothing.
-    pub(crate) fn also_rendered(&self, add: impl FnOnce(&mut String)) {
+    /// Adds to the rendered input without emitting it: a program that calls a model many times emits all of it at its end, and a
+    /// cancellation before that loses nothing.
+    pub(crate) fn append_rendered(&self, add: impl FnOnce(&mut String)) {
         add(self.rendered.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default());
     }
 
-    /// Tells what was rendered so far.
-    pub(crate) fn tell_rendered(&self) {
+    /// Emits the rendered input.
+    pub(crate) fn emit_rendered(&self) {
         let text = self.rendered.lock().unwrap_or_else(PoisonError::into_inner).clone().unwrap_or_default();
         self.emitter.emit(RunEventKind::Rendered { trace: self.trace, text });
     }
 
-    /// What its questions to models took so far; runs of other skills have traces of their own.
+    /// Usage of its own model calls; runs of other skills have traces of their own.
     pub(crate) fn meter(&self) -> UsageMeter {
         self.meter.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Tells a piece of an answer.
+    /// Adds a piece of the answer and emits it.
     pub fn text(&self, piece: &str) {
         self.streamed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(piece);
         self.emitter.emit(RunEventKind::Text { trace: self.trace, text: piece.to_owned() });
     }
 
-    /// Tells a piece of a script's log.
+    /// Adds text to the log and emits it.
     pub fn log(&self, text: &str) {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(text);
         self.emitter.emit(RunEventKind::Log { trace: self.trace, text: text.to_owned() });
     }
 
-    /// Tells how far a script is, from 0 to 1.
+    /// `fraction` is from 0 to 1.
     pub fn progress(&self, fraction: f64, text: &str) {
         self.emitter.emit(RunEventKind::Progress { trace: self.trace, fraction, text: text.to_owned() });
     }
 
-    /// Tells of a step of an optimisation.
+    /// Emits a step of an optimization. `score` is from 0 to 1.
     pub(crate) fn trial(&self, score: Option<f64>, usage: Usage) {
         self.emitter.emit(RunEventKind::Trial { trace: self.trace, score, usage });
     }
 
-    /// Runs another skill within this run: on its budget, one level deeper, with its own traces.
+    /// See [`SkillCaller`].
     pub async fn run_skill(&self, skill: Arc<Skill>, params: Map<String, Value>) -> Result<RunReport, SkillError> {
         self.caller.call_skill(skill, params).await
     }
 
-    /// The run's model. Every call to it is booked and refused once a limit is reached.
+    /// The run's model. Every call records its usage and is refused once a limit is reached.
     pub async fn model(&self) -> Result<Arc<dyn LanguageModel>, ModelError> {
         let model = self.model.get().await?;
         *self.requested.lock().unwrap_or_else(PoisonError::into_inner) = Some(model.id().clone());
@@ -181,24 +173,24 @@ impl ExecutionContext<'_> {
     }
 }
 
-/// The model of a run and of the runs within it. It is looked for once, when it is first needed: that may read its key.
+/// The model of a run and of its nested runs. It is resolved once and on first use, since that may read its key.
 pub(crate) struct RunModel {
     models: Arc<dyn Models>,
-    /// The one that was asked for; the default without it.
+    /// None is the default model.
     requested: Option<ModelRef>,
-    found: OnceCell<Arc<dyn LanguageModel>>,
+    resolved: OnceCell<Arc<dyn LanguageModel>>,
 }
 
 impl RunModel {
     pub(crate) fn new(models: Arc<dyn Models>, requested: Option<ModelRef>) -> Self {
-        Self { models, requested, found: OnceCell::new() }
+        Self { models, requested, resolved: OnceCell::new() }
     }
 
     pub(crate) async fn get(&self) -> Result<Arc<dyn LanguageModel>, ModelError> {
-        self.found.get_or_try_init(|| self.models.model(self.requested.as_ref())).await.cloned()
+        self.resolved.get_or_try_init(|| self.models.model(self.requested.as_ref())).await.cloned()
     }
 
-    /// What it is called; none when there is no default.
+    /// None without a default model.
     pub(crate) async fn name(&self) -> Option<ModelRef> {
         match &self.requested {
             Some(requested) => Some(requested.clone()),
@@ -207,7 +199,7 @@ impl RunModel {
     }
 }
 
-/// A model whose use is booked on a run's account and on the bill of the execution that asks.
+/// A model that records its usage on the run's budget and on the step's meter.
 struct Metered {
     model: Arc<dyn LanguageModel>,
     budget: Arc<Budget>,
@@ -241,17 +233,16 @@ impl LanguageModel for Metered {
     }
 }
 
-/// About how many tokens a question and its answer had, for servers that don't say: a limit of tokens holds there too.
+/// Estimated tokens of a request and its answer, for servers that don't report usage: the token limit must hold there too.
 fn estimate(request: &Request, completion: &Completion) -> u64 {
-    let said = request.messages.iter().flat_map(|message| &message.parts).map(|part| match part {
+    let parts = request.messages.iter().flat_map(|message| &message.parts).map(|part| match part {
         Part::Text { text } | Part::ToolResult { text, .. } => text.as_str(),
         Part::ToolCall(_) => "",
     });
-    let texts = said.chain([request.system.as_str(), completion.text.as_str()]);
+    let texts = parts.chain([request.system.as_str(), completion.text.as_str()]);
     texts.map(|text| u64::try_from(inklings_prompt::tokens::count(text)).unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
 }
 
-/// Tokens and cost of an answer.
 fn usage(completion: &Completion, price: Option<Price>) -> Usage {
     Usage {
         input_tokens: completion.usage.input_tokens,

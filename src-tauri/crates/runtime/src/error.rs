@@ -1,123 +1,78 @@
-//! What a run can fail with.
+//! Errors of a run.
 
 use inklings_core::trace::TraceDetail;
 use inklings_core::{ArtifactKind, Diagnostic, ModelError, ProgramError, ScriptError, StorageError};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::plan::MissingInput;
+/// A value that a plan needs and nothing provides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MissingInput {
+    /// The artifact that needs it.
+    pub artifact: String,
+    pub variable: String,
+}
 
-/// Why a run, or one of its executions, failed.
+/// Why a run, or one of its steps, failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SkillError {
-    /// Nothing can run this kind.
-    #[error("nothing can run an artifact of the kind {}", .0.as_str())]
+    #[error("no handler for artifacts of kind {}", .0.as_str())]
     NoHandler(ArtifactKind),
-    /// The skill has no such artifact.
-    #[error("the skill has no artifact {0:?}")]
+    #[error("artifact {0:?} not found in the skill")]
     NoArtifact(String),
-    /// Nothing in the skill can be executed.
-    #[error("there is nothing to execute: what is asked for only goes along with prompts")]
+    #[error("nothing to run: descriptions, approaches and examples only accompany prompts")]
     NothingToRun,
-    /// A value that an artifact needs and that nothing gives.
     #[error("{}", missing(.0))]
     Missing(Vec<MissingInput>),
-    /// A parameter that doesn't fit what the artifact says about it.
-    #[error("the parameter {name} doesn't fit: {detail}")]
-    BadParameter {
-        /// Its name.
-        name: String,
-        /// What is wrong with it.
-        detail: String,
-    },
-    /// Parameters too large for the alternatives of their schema.
-    #[error("the parameters can't be checked: {0}")]
+    #[error("invalid value for parameter {name}: {detail}")]
+    BadParameter { name: String, detail: String },
+    /// The schema has too many alternatives for parameters of this size.
+    #[error("can't validate the parameters: {0}")]
     UncheckedParameters(String),
-    /// A template that can't be read or rendered.
     #[error("{}: {}", .0.file.as_deref().unwrap_or("template"), .0.message)]
     Template(Box<Diagnostic>),
-    /// The artifact's settings can't be used.
-    #[error("{}", .0.first().map_or("its assertions can't be used", |finding| finding.message.as_str()))]
+    #[error("{}", .0.first().map_or("invalid assertions", |finding| finding.message.as_str()))]
     Assertions(Vec<Diagnostic>),
-    /// The model failed.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The model declined to answer.
     #[error("{model} declined to answer")]
-    Declined {
-        /// The model.
-        model: String,
-    },
-    /// A part of the app that this kind needs isn't there.
-    #[error("{} is not part of this installation", part(*.kind))]
-    NotInstalled {
-        /// The kind.
-        kind: ArtifactKind,
-    },
-    /// Something that is asked for can't run here, and nothing stands in for it.
+    Declined { model: String },
+    #[error("{} isn't installed", part(*.kind))]
+    NotInstalled { kind: ArtifactKind },
+    /// The step can't run here and has no fallback.
     #[error("{artifact} can't run: {reason}")]
-    Unavailable {
-        /// The artifact.
-        artifact: String,
-        /// Its kind.
-        kind: ArtifactKind,
-        /// Why it can't run.
-        reason: String,
-    },
-    /// An assertion that must hold doesn't.
+    Unavailable { artifact: String, kind: ArtifactKind, reason: String },
+    /// A hard assertion failed.
     #[error("{artifact}: {description}: {explanation}")]
-    Assertion {
-        /// The artifact.
-        artifact: String,
-        /// What was checked.
-        description: String,
-        /// Why it doesn't hold.
-        explanation: String,
-    },
-    /// A script failed.
+    Assertion { artifact: String, description: String, explanation: String },
     #[error("{artifact}: {error}")]
     Script {
-        /// The artifact.
         artifact: String,
-        /// How.
         error: Box<ScriptError>,
-        /// Where in its file.
+        /// In lines of the artifact's file.
         detail: TraceDetail,
     },
-    /// A DSPy program failed.
     #[error("{artifact}: {error}")]
-    Program {
-        /// The artifact.
-        artifact: String,
-        /// How.
-        error: ProgramError,
-    },
-    /// The run used up what it was given.
-    #[error("the run stopped at its limit of {what}")]
+    Program { artifact: String, error: ProgramError },
+    #[error("the run reached its limit of {what}")]
     Budget {
         /// `1000 tokens`, `$0.50`, `600 s`.
         what: String,
     },
-    /// Skills call skills too deep; two of them may call each other.
-    #[error("skills call each other more than {limit} deep")]
-    TooDeep {
-        /// How deep they may.
-        limit: u32,
-    },
-    /// The workspace isn't trusted yet.
-    #[error("the workspace is not trusted, so nothing from it runs")]
+    #[error("skills call each other more than {limit} levels deep")]
+    TooDeep { limit: u32 },
+    #[error("the workspace isn't trusted, so its skills can't run")]
     NotTrusted,
-    /// Someone stopped it.
-    #[error("stopped")]
+    #[error("canceled")]
     Cancelled,
-    /// A part of ours stopped unexpectedly.
-    #[error("{0} stopped unexpectedly")]
-    Broken(&'static str),
-    /// The trace can't be written.
-    #[error("the trace can't be written: {0}")]
+    /// A thread panicked.
+    #[error("internal error while {0}")]
+    Internal(&'static str),
+    #[error("can't write the trace: {0}")]
     Trace(#[from] StorageError),
 }
 
 impl SkillError {
-    /// Where a script failed.
     pub(crate) fn detail(&self) -> Option<TraceDetail> {
         match self {
             Self::Script { detail, .. } => Some(detail.clone()),
@@ -125,8 +80,9 @@ impl SkillError {
         }
     }
 
-    /// Whether only a part of ours is at fault, so that a fallback may run in the artifact's place.
-    pub(crate) fn lets_fall_back(&self) -> bool {
+    /// Whether a component of the app is missing or broken, so that the fallback may run. Never when the artifact, a value or the
+    /// model is at fault.
+    pub(crate) fn allows_fallback(&self) -> bool {
         match self {
             Self::NotInstalled { .. } | Self::Unavailable { .. } => true,
             Self::Program { error, .. } => error.is_of_the_process(),
@@ -134,23 +90,22 @@ impl SkillError {
         }
     }
 
-    /// Whether the run was stopped rather than failing.
     #[must_use]
     pub const fn is_cancelled(&self) -> bool {
         matches!(self, Self::Cancelled | Self::Model(ModelError::Cancelled))
     }
 }
 
-/// What runs artifacts of a kind.
+/// The component that runs artifacts of a kind.
 const fn part(kind: ArtifactKind) -> &'static str {
     match kind {
         ArtifactKind::CodeTemplate => "the Python sandbox",
         ArtifactKind::DspyModule => "the DSPy process",
-        _ => "what runs it",
+        _ => "the handler",
     }
 }
 
 fn missing(all: &[MissingInput]) -> String {
     let texts: Vec<_> = all.iter().map(|one| format!("{} needs {:?}", one.artifact, one.variable)).collect();
-    format!("no value for what the skill needs: {}", texts.join(", "))
+    format!("missing values: {}", texts.join(", "))
 }

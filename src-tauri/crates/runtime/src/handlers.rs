@@ -1,4 +1,4 @@
-//! One module per kind. To add a kind: its module here, and a line in [`all`].
+//! One module per artifact kind. To add a kind: a module here and a line in [`all`].
 
 mod approach;
 mod code_template;
@@ -21,7 +21,6 @@ use crate::handler::ArtifactHandler;
 use crate::output::ArtifactOutput;
 use crate::plan::{OUTPUTS, output_name};
 
-/// A handler for each kind; scripts run in `sandbox`, programs through `programs`.
 #[must_use]
 pub fn all(sandbox: Arc<dyn Sandbox>, programs: Arc<dyn ProgramRunner>) -> Vec<Arc<dyn ArtifactHandler>> {
     vec![
@@ -34,19 +33,19 @@ pub fn all(sandbox: Arc<dyn Sandbox>, programs: Arc<dyn ProgramRunner>) -> Vec<A
     ]
 }
 
-/// The variables of a template that it can't do without, and that its `params` schema gives no default for.
+/// The required variables of a template for which its `params` schema has no default.
 fn template_needs(artifact: &Artifact, prompts: &PromptEngine) -> Result<Vec<String>, SkillError> {
     let variables = prompts
         .variables(&artifact.content)
         .map_err(|error| SkillError::Template(Box::new(error.to_diagnostic(artifact.path.as_str()))))?;
     let needed = variables.into_iter().filter(|one| !one.optional && !has_default(artifact, &one.name));
-    // `outputs.ask` needs that artifact; `outputs` as a whole is what happens to be there.
+    // `outputs.ask` needs that artifact; `outputs` alone needs none.
     Ok(needed
         .flat_map(|one| if one.name == OUTPUTS { one.fields.iter().map(|field| output_name(field)).collect() } else { vec![one.name] })
         .collect())
 }
 
-/// What an artifact's `params` schema says about its parameters.
+/// The properties of an artifact's `params` schema.
 fn properties(artifact: &Artifact) -> Option<&Map<String, Value>> {
     artifact.metadata.get("params")?.get("properties")?.as_object()
 }
@@ -55,7 +54,7 @@ fn has_default(artifact: &Artifact, name: &str) -> bool {
     properties(artifact).and_then(|all| all.get(name)).is_some_and(|one| one.get("default").is_some())
 }
 
-/// The values, with the defaults of the artifact's `params` schema for what isn't given.
+/// The values, completed with the defaults of the artifact's `params` schema.
 fn with_defaults(artifact: &Artifact, values: &HashMap<String, Value>) -> HashMap<String, Value> {
     let mut all = values.clone();
     for (name, property) in properties(artifact).into_iter().flatten() {
@@ -66,15 +65,15 @@ fn with_defaults(artifact: &Artifact, values: &HashMap<String, Value>) -> HashMa
     all
 }
 
-/// Names that an artifact declares as its outputs, in `metadata.outputs`.
+/// The names in `metadata.outputs`.
 fn declared_outputs(artifact: &Artifact) -> Option<Vec<String>> {
     let names = artifact.metadata.get("outputs")?.as_array()?;
     Some(names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
-/// The output of a text that only accompanies prompts. Its tokens are counted with one encoding for all models; they are paid with
-/// the prompts that it goes along with.
-fn accompanying(text: &str) -> ArtifactOutput {
+/// The output of a context artifact. Its tokens are counted with one encoding for all models; they are paid with
+/// the prompts that it accompanies, so no sum over steps includes them.
+fn context_output(text: &str) -> ArtifactOutput {
     let tokens = u64::try_from(tokens::count(text)).ok();
     ArtifactOutput { text: text.to_owned(), usage: Usage { input_tokens: tokens, ..Usage::default() }, ..ArtifactOutput::default() }
 }

@@ -1,8 +1,8 @@
-//! What runs skills: a plan, a handler for each kind of artifact, assertions on what comes out, and a trace of each execution.
+//! Runs skills: a plan, one handler per kind of artifact, assertions on each output, and a trace of each step.
 //!
-//! [`run::Runner`] carries out a run; [`handler::ArtifactDispatcher`] finds the handler of a kind and is all that it knows about
-//! kinds. Models, traces and the clock are ports. Deliberately absent: SQL, HTTP, windows, and any mode of execution: what an
-//! artifact is decides how it runs. To add a kind: a module under [`handlers`].
+//! [`run::Runner`] executes a run: plan, then each step through [`handler::ArtifactDispatcher`], which is all that it knows about
+//! kinds. Models, traces and the clock are ports. Deliberately absent: SQL, HTTP, windows, and execution modes: the kind of an
+//! artifact decides how it runs. To add a kind: a module under [`handlers`] and a line in [`handlers::all`].
 
 pub mod assertions;
 mod budget;
@@ -25,7 +25,7 @@ pub mod script;
 
 pub use budget::{Budget, Limits};
 pub use context::{Conversation, Example, ExecutionContext};
-pub use error::SkillError;
+pub use error::{MissingInput, SkillError};
 pub use event::{NoopListener, RunEvent, RunEventKind, RunEvents};
 pub use handler::{ArtifactDispatcher, ArtifactHandler, OutputSpec};
 pub use output::{ArtifactOutput, RunReport};

@@ -1,4 +1,4 @@
-//! What an artifact says about its parameters, held against what is given.
+//! Validates parameters against an artifact's `params` schema.
 
 use inklings_core::Artifact;
 use inklings_lint::json_schema::JsonSchema;
@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 use crate::error::SkillError;
 use crate::plan::OUTPUTS;
 
-/// Refuses parameters that don't fit the artifact's `params` schema. What the schema requires and nobody gives is the plan's
-/// business: it may come from an earlier artifact. Parameters of other artifacts are none of the schema's.
+/// Refuses parameters that violate the artifact's `params` schema. `required` is left to the plan, since an earlier artifact may
+/// provide the value, and so is `additionalProperties`, since other artifacts have parameters, too.
 pub(crate) fn check(artifact: &Artifact, params: &Map<String, Value>) -> Result<(), SkillError> {
     if params.contains_key(OUTPUTS) {
-        let detail = "the name stands for what earlier artifacts gave".to_owned();
+        let detail = "the name is reserved for outputs of earlier artifacts".to_owned();
         return Err(SkillError::BadParameter { name: OUTPUTS.to_owned(), detail });
     }
     let Some(Value::Object(mut schema)) = artifact.metadata.get("params").cloned() else {
@@ -19,7 +19,7 @@ pub(crate) fn check(artifact: &Artifact, params: &Map<String, Value>) -> Result<
     };
     schema.remove("required");
     schema.remove("additionalProperties");
-    // A schema that can't be used says nothing; the editor has said so.
+    // The validator reports an invalid schema.
     let Ok(schema) = JsonSchema::compile(&Value::Object(schema)) else {
         return Ok(());
     };

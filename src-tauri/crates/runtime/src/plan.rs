@@ -1,4 +1,7 @@
-//! The plan of a run: what is read, what is executed in which order, and whether every value that is needed has a source.
+//! The plan of a run, computed without I/O: its steps in order, skipped artifacts, and missing values.
+//!
+//! `outputs.<artifact>` in a template is a need like any other: its step waits for that artifact, which must exist. A run with a
+//! missing value is refused before anything executes.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,59 +11,43 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::error::SkillError;
+use crate::error::{MissingInput, SkillError};
 use crate::handler::{ArtifactDispatcher, OutputSpec};
 
-/// One artifact's place in a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Step {
-    /// The artifact's name.
     pub name: String,
-    /// Its file: of the variant that is chosen for the model.
+    /// The file of the variant for the model.
     pub path: SkillPath,
-    /// Its kind.
     pub kind: ArtifactKind,
-    /// Whether it only accompanies prompts.
+    /// Whether it only accompanies prompts (description, approach, example).
     pub context: bool,
-    /// The values that it can't do without.
+    /// Required values.
     pub needs: Vec<String>,
-    /// The file that runs in its place if it can't run.
+    /// The prompt that runs if this artifact can't.
     pub fallback: Option<SkillPath>,
-    /// Why it can't run at the moment, so that its fallback will.
+    /// Why it can't run now; its fallback runs instead.
     pub unavailable: Option<String>,
 }
 
-/// An artifact that the plan does without.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SkippedArtifact {
-    /// Its name.
     pub name: String,
-    /// Why.
     pub reason: String,
 }
 
-/// What a run will do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Plan {
-    /// Steps, in order; what accompanies prompts comes first.
+    /// Context artifacts come first.
     pub steps: Vec<Step>,
-    /// What it does without.
-    pub left_out: Vec<SkippedArtifact>,
-    /// Values that nothing gives; a run is refused until there are none.
+    /// Skipped artifacts.
+    pub skipped: Vec<SkippedArtifact>,
+    /// Values without a source. A run is refused until there are none.
     pub missing: Vec<MissingInput>,
 }
 
-/// A value without a source.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct MissingInput {
-    /// Name of the artifact that needs it.
-    pub artifact: String,
-    /// Name of the value.
-    pub variable: String,
-}
-
 impl Plan {
-    /// Refuses a plan that can't be carried out.
+    /// An error if the plan can't be executed.
     pub fn ready(&self) -> Result<(), SkillError> {
         if !self.missing.is_empty() {
             return Err(SkillError::Missing(self.missing.clone()));
@@ -68,7 +55,7 @@ impl Plan {
         if self.steps.iter().all(|step| step.context) {
             return Err(SkillError::NothingToRun);
         }
-        // What can't run is found out before anything is paid for.
+        // Refused here, before any_name is paid for.
         match self.steps.iter().find_map(|step| Some((step, step.unavailable.clone().filter(|_| step.fallback.is_none())?))) {
             Some((step, reason)) => Err(SkillError::Unavailable { artifact: step.name.clone(), kind: step.kind, reason }),
             None => Ok(()),
@@ -76,27 +63,24 @@ impl Plan {
     }
 }
 
-/// What a plan is made from.
 #[derive(Debug, Clone, Copy)]
 pub struct PlanRequest<'a> {
-    /// The skill.
     pub package: &'a Package,
-    /// Run this artifact alone, given by path or name; the whole skill without it.
+    /// Path or name of the only artifact to run; None plans the whole skill.
     pub artifact: Option<&'a str>,
-    /// Values that are given.
     pub params: &'a Map<String, Value>,
-    /// The model's family, by which variants are chosen.
+    /// The model's family, which selects variants.
     pub family: Option<&'a str>,
 }
 
-/// Makes a plan.
+/// The steps are in the order of `run` in skill.json, else by ordinal; context artifacts come first.
 pub fn plan(request: PlanRequest<'_>, dispatcher: &ArtifactDispatcher, prompts: &PromptEngine) -> Result<Plan, SkillError> {
     let planner = Planner { package: request.package, params: request.params, family: request.family, dispatcher, prompts };
     let mut steps = planner.context()?;
-    let (wanted, mut left_out, free) = planner.wanted(request.artifact)?;
-    let (ordered, missing) = if free { planner.arrange(wanted, &mut left_out) } else { planner.in_order(wanted) };
+    let (selected, mut skipped, reorder) = planner.select(request.artifact)?;
+    let (ordered, missing) = if reorder { planner.sort_by_needs(selected, &mut skipped) } else { planner.keep_order(selected) };
     steps.extend(ordered);
-    Ok(Plan { steps, left_out, missing })
+    Ok(Plan { steps, skipped, missing })
 }
 
 struct Planner<'a> {
@@ -107,23 +91,22 @@ struct Planner<'a> {
     prompts: &'a PromptEngine,
 }
 
-/// An executable step with what it adds.
 #[derive(Clone)]
 struct Candidate {
     step: Step,
     outputs: OutputSpec,
 }
 
-/// What is known to have a value at some point of a plan.
-struct Known {
+/// The values that exist at some point of a plan.
+struct AvailableValues {
     names: BTreeSet<String>,
-    /// Something before it may have given any name.
-    anything: bool,
+    /// An earlier step may have set any name.
+    any_name: bool,
 }
 
-impl Known {
+impl AvailableValues {
     fn has(&self, name: &str) -> bool {
-        self.names.contains(name) || (self.anything && !name.starts_with(OUTPUTS_OF))
+        self.names.contains(name) || (self.any_name && !name.starts_with(OUTPUTS_OF))
     }
 
     fn lacks<'a>(&self, step: &'a Step) -> Vec<&'a str> {
@@ -135,13 +118,13 @@ impl Known {
         match &candidate.outputs {
             OutputSpec::Nothing => {}
             OutputSpec::Names(names) => self.names.extend(names.iter().cloned()),
-            OutputSpec::Unknown => self.anything = true,
+            OutputSpec::Unknown => self.any_name = true,
         }
     }
 }
 
 impl Planner<'_> {
-    /// What accompanies prompts: descriptions first, then approaches, then examples, by ordinal.
+    /// Context artifacts: descriptions, approaches, examples; each by ordinal.
     fn context(&self) -> Result<Vec<Step>, SkillError> {
         let mut all = Vec::new();
         for kind in ArtifactKind::ALL.into_iter().filter(|kind| kind.is_context()) {
@@ -152,7 +135,7 @@ impl Planner<'_> {
         Ok(all)
     }
 
-    /// One artifact of each name: the variant for the model. By ordinal, then path.
+    /// The variant for the model of each name. By ordinal, then path.
     fn groups(&self) -> Vec<&Artifact> {
         let mut names: Vec<(&str, ArtifactKind)> = Vec::new();
         for artifact in &self.package.artifacts {
@@ -189,14 +172,14 @@ impl Planner<'_> {
         Ok(Candidate { step, outputs: handler.outputs(artifact) })
     }
 
-    /// The prompt that an artifact names as its fallback, in the variant for the model.
+    /// The fallback prompt of an artifact, in the variant for the model.
     fn fallback(&self, artifact: &Artifact) -> Option<&Artifact> {
         let name = artifact.metadata.get("fallback_artifact")?.as_str()?;
         self.variant(name, ArtifactKind::PromptTemplate)
     }
 
-    /// What is to be executed, and whether its order may be changed: the order that a person wrote may not.
-    fn wanted(&self, only: Option<&str>) -> Result<(Vec<Candidate>, Vec<SkippedArtifact>, bool), SkillError> {
+    /// The steps to execute, the skipped artifacts, and whether the steps may be reordered. The order of `run` in skill.json is kept.
+    fn select(&self, only: Option<&str>) -> Result<(Vec<Candidate>, Vec<SkippedArtifact>, bool), SkillError> {
         if let Some(only) = only {
             let exact = self.package.artifacts.iter().find(|one| one.path.as_str() == only);
             let found = exact.or_else(|| self.groups().into_iter().find(|one| one.name == only));
@@ -207,82 +190,85 @@ impl Planner<'_> {
         let groups: Vec<_> = self.groups().into_iter().map(|one| self.candidate(one)).collect::<Result<_, _>>()?;
         let executable: Vec<_> = groups.into_iter().filter(|one| !one.step.context).collect();
         if let Some(run) = &self.package.run {
-            return self.written(run, executable);
+            return self.select_by_run(run, executable);
         }
-        let stands_in: BTreeSet<&str> = self
+        let fallbacks: BTreeSet<&str> = self
             .package
             .artifacts
             .iter()
             .filter(|one| one.kind == ArtifactKind::DspyModule)
             .filter_map(|one| one.metadata.get("fallback_artifact")?.as_str())
             .collect();
-        let is_fallback = |one: &Candidate| one.step.kind == ArtifactKind::PromptTemplate && stands_in.contains(one.step.name.as_str());
-        let (out, wanted): (Vec<_>, Vec<_>) = executable.into_iter().partition(is_fallback);
-        let reason = "it only runs in place of a program that can't";
-        let left_out = out.into_iter().map(|one| SkippedArtifact { name: one.step.name, reason: reason.to_owned() }).collect();
-        Ok((wanted, left_out, true))
+        let is_fallback = |one: &Candidate| one.step.kind == ArtifactKind::PromptTemplate && fallbacks.contains(one.step.name.as_str());
+        let (skipped, selected): (Vec<_>, Vec<_>) = executable.into_iter().partition(is_fallback);
+        let reason = "only runs as the fallback of a program";
+        let skipped = skipped.into_iter().map(|one| SkippedArtifact { name: one.step.name, reason: reason.to_owned() }).collect();
+        Ok((selected, skipped, true))
     }
 
-    /// The artifacts that `run` names, in its order.
-    fn written(&self, run: &[String], executable: Vec<Candidate>) -> Result<(Vec<Candidate>, Vec<SkippedArtifact>, bool), SkillError> {
-        let mut wanted = Vec::new();
+    /// The artifacts that `run` in skill.json lists, in its order.
+    fn select_by_run(
+        &self,
+        run: &[String],
+        executable: Vec<Candidate>,
+    ) -> Result<(Vec<Candidate>, Vec<SkippedArtifact>, bool), SkillError> {
+        let mut selected = Vec::new();
         for name in run {
             let known = self.package.artifacts.iter().find(|one| one.name == *name || one.path.as_str() == name);
             let known = known.ok_or_else(|| SkillError::NoArtifact(name.clone()))?;
             let is_it = |one: &&Candidate| one.step.name == known.name && one.step.kind == known.kind;
-            wanted.extend(executable.iter().find(is_it).cloned());
+            selected.extend(executable.iter().find(is_it).cloned());
         }
-        let left = executable.into_iter().filter(|one| !wanted.iter().any(|known: &Candidate| known.step.path == one.step.path));
-        let reason = "run in skill.json doesn't name it";
-        let left_out = left.map(|one| SkippedArtifact { name: one.step.name, reason: reason.to_owned() }).collect();
-        Ok((wanted, left_out, false))
+        let skipped = executable.into_iter().filter(|one| !selected.iter().any(|known: &Candidate| known.step.path == one.step.path));
+        let reason = "not listed in run of skill.json";
+        let skipped = skipped.map(|one| SkippedArtifact { name: one.step.name, reason: reason.to_owned() }).collect();
+        Ok((selected, skipped, false))
     }
 
-    fn given(&self) -> Known {
-        Known { names: self.params.keys().cloned().collect(), anything: false }
+    fn given(&self) -> AvailableValues {
+        AvailableValues { names: self.params.keys().cloned().collect(), any_name: false }
     }
 
-    /// By ordinal, but an artifact waits for the one that gives what it needs.
-    fn arrange(&self, mut wanted: Vec<Candidate>, left_out: &mut Vec<SkippedArtifact>) -> (Vec<Step>, Vec<MissingInput>) {
-        self.drop_needless(&mut wanted, left_out);
+    /// By ordinal, but each step comes after those that provide what it needs.
+    fn sort_by_needs(&self, mut wanted: Vec<Candidate>, skipped: &mut Vec<SkippedArtifact>) -> (Vec<Step>, Vec<MissingInput>) {
+        self.skip_redundant(&mut wanted, skipped);
         let (mut known, mut steps) = (self.given(), Vec::new());
         while let Some(next) = wanted.iter().position(|one| known.lacks(&one.step).is_empty()) {
             let candidate = wanted.remove(next);
             known.add(&candidate);
             steps.push(candidate.step);
         }
-        let gaps = wanted.iter().flat_map(|one| gaps(&one.step, &known)).collect();
+        let missing = wanted.iter().flat_map(|one| missing_inputs(&one.step, &known)).collect();
         steps.extend(wanted.into_iter().map(|one| one.step));
-        (steps, gaps)
+        (steps, missing)
     }
 
-    /// In the written order; what is needed must have been given before.
-    fn in_order(&self, wanted: Vec<Candidate>) -> (Vec<Step>, Vec<MissingInput>) {
+    fn keep_order(&self, wanted: Vec<Candidate>) -> (Vec<Step>, Vec<MissingInput>) {
         let (mut known, mut steps, mut missing) = (self.given(), Vec::new(), Vec::new());
         for candidate in wanted {
-            missing.extend(gaps(&candidate.step, &known));
+            missing.extend(missing_inputs(&candidate.step, &known));
             known.add(&candidate);
             steps.push(candidate.step);
         }
         (steps, missing)
     }
 
-    /// Leaves out a producer of which those after it take nothing that isn't given: its result would push what is given aside. So
-    /// a skill that collects claims and then judges them can be given the claims. Whose result nobody takes, or what is there to
-    /// improve on something earlier, stays.
-    fn drop_needless(&self, wanted: &mut Vec<Candidate>, left_out: &mut Vec<SkippedArtifact>) {
+    /// Skips a step if later steps take only values from it that are given as parameters: its result would replace them. So
+    /// a skill that collects claims and then judges them can be run with given claims. A step whose outputs no later step takes, or
+    /// that replaces a value an earlier step needs, is kept.
+    fn skip_redundant(&self, wanted: &mut Vec<Candidate>, skipped: &mut Vec<SkippedArtifact>) {
         let mut index = 0;
         while index < wanted.len() {
-            if self.is_needless(wanted, index) {
+            if self.is_redundant(wanted, index) {
                 let name = wanted.remove(index).step.name;
-                left_out.push(SkippedArtifact { name, reason: "what it would collect is given".to_owned() });
+                skipped.push(SkippedArtifact { name, reason: "its outputs are given as parameters".to_owned() });
             } else {
                 index += 1;
             }
         }
     }
 
-    fn is_needless(&self, wanted: &[Candidate], index: usize) -> bool {
+    fn is_redundant(&self, wanted: &[Candidate], index: usize) -> bool {
         let (before, rest) = wanted.split_at(index);
         let Some((Candidate { step, outputs: OutputSpec::Names(names) }, after)) = rest.split_first() else {
             return false;
@@ -295,20 +281,20 @@ impl Planner<'_> {
     }
 }
 
-fn gaps(step: &Step, known: &Known) -> Vec<MissingInput> {
+fn missing_inputs(step: &Step, known: &AvailableValues) -> Vec<MissingInput> {
     known.lacks(step).into_iter().map(|name| MissingInput { artifact: step.name.clone(), variable: name.to_owned() }).collect()
 }
 
-/// The value that holds what each artifact gave.
+/// The value that holds the output of each artifact.
 pub(crate) const OUTPUTS: &str = "outputs";
 const OUTPUTS_OF: &str = "outputs.";
 
-/// How a need for one artifact's output is written. Templates write `outputs.check_prompt`, since a hyphen means minus there.
+/// The name of one artifact's output. Hyphens become underscores, since templates would read them as minus: `outputs.check_prompt`.
 pub(crate) fn output_name(artifact: &str) -> String {
     format!("{OUTPUTS_OF}{}", artifact.replace('-', "_"))
 }
 
-/// Takes an execution's result into the values of those after it: an object's keys by name, the whole as `outputs.<artifact>`.
+/// Adds a step's result to the values of later steps: an object's keys by name, the whole as `outputs.<artifact>`.
 pub(crate) fn merge(values: &mut HashMap<String, Value>, artifact: &str, text: &str, value: Option<&Value>) {
     if let Some(Value::Object(fields)) = value {
         values.extend(fields.iter().filter(|(name, _)| *name != OUTPUTS).map(|(name, value)| (name.clone(), value.clone())));

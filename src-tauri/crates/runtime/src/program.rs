@@ -1,7 +1,7 @@
-//! What a DSPy program asks for outside its process: the run's model, tools over pages and skills, and how good an answer is.
+//! Answers the requests of a DSPy program: completions by the run's model, tools over pages and skills, and scores.
 //!
-//! Its process has no network and no keys. Every question comes here, is booked on the run's account and shown in its trace.
-//! Deliberately absent: processes and pipes, which are the runner's.
+//! The process has no network and no keys. Every request comes here, counts towards the run's budget and appears in its trace.
+//! Tools are host functions of the sandbox with the same capabilities. Deliberately absent: processes and pipes, which `sidecar` has.
 
 mod content;
 mod transcript;
@@ -23,17 +23,17 @@ use crate::assertions::{self, Assertion};
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::output::ArtifactOutput;
-use crate::script::{Capabilities, Host as Tools};
+use crate::script::{Capabilities, ScriptHost};
 
 pub use self::content::{Content, state_of};
 
-/// What the `react` template may call, by the names that the answering functions have.
+/// The host functions that the `react` template may call.
 const TOOLS: [&str; 3] = ["workspace_search", "get_page", "run_skill"];
 
-/// The world as one program sees it.
-pub(crate) struct Host<'a> {
+/// The host functions of one program.
+pub(crate) struct ProgramServices<'a> {
     context: &'a ExecutionContext<'a>,
-    tools: Tools<'a>,
+    tools: ScriptHost<'a>,
     assertions: Arc<[Assertion]>,
     model: OnceCell<Arc<dyn LanguageModel>>,
     transcript: Mutex<Transcript>,
@@ -41,22 +41,22 @@ pub(crate) struct Host<'a> {
     on_progress: OnProgress<'a>,
 }
 
-/// Hears how far an optimisation is, with what it has used.
+/// Receives the progress of an optimization and its usage so far.
 pub(crate) type OnProgress<'a> = &'a (dyn Fn(ProgramProgress, Usage) + Send + Sync);
 
-/// What a program used.
-pub(crate) struct Used {
+pub(crate) struct ProgramReport {
     pub(crate) skills: Vec<String>,
     pub(crate) tools: Vec<String>,
+    /// An error that ends the run, whatever the program made of it.
     pub(crate) fatal: Option<SkillError>,
 }
 
-impl<'a> Host<'a> {
+impl<'a> ProgramServices<'a> {
     pub(crate) fn new(artifact: &Artifact, context: &'a ExecutionContext<'a>, on_progress: OnProgress<'a>) -> Result<Self, SkillError> {
         let assertions = Assertion::parse_all(&artifact.metadata).map_err(SkillError::Assertions)?;
         Ok(Self {
             context,
-            tools: Tools::new(context, Capabilities::of(artifact), Digest::of(artifact.content.as_bytes())),
+            tools: ScriptHost::new(context, Capabilities::of(artifact), Digest::of(artifact.content.as_bytes())),
             assertions: assertions.into(),
             model: OnceCell::new(),
             transcript: Mutex::default(),
@@ -65,10 +65,9 @@ impl<'a> Host<'a> {
         })
     }
 
-    /// What it used, once it has ended.
-    pub(crate) fn used(self) -> Used {
-        let tools = self.tools.used();
-        Used {
+    pub(crate) fn into_report(self) -> ProgramReport {
+        let tools = self.tools.into_report();
+        ProgramReport {
             skills: tools.skills,
             tools: self.called.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().collect(),
             fatal: tools.fatal,
@@ -81,18 +80,18 @@ impl<'a> Host<'a> {
 }
 
 #[async_trait]
-impl ProgramHost for Host<'_> {
+impl ProgramHost for ProgramServices<'_> {
     async fn complete(&self, request: &Request) -> Result<Completion, ModelError> {
         let model = self.model().await?;
         let completion = model.complete(request, &|_| (), self.context.cancel).await?;
         let mut transcript = self.transcript.lock().unwrap_or_else(PoisonError::into_inner);
-        self.context.also_rendered(|text| transcript.add(text, request, &completion));
+        self.context.append_rendered(|text| transcript.add(text, request, &completion));
         Ok(completion)
     }
 
     async fn call_tool(&self, name: &str, arguments: Value) -> Result<Value, HostError> {
         if !TOOLS.contains(&name) {
-            return Err(HostError::Denied(format!("there is no tool {name:?}; there are {}", TOOLS.join(", "))));
+            return Err(HostError::Denied(format!("tool {name:?} not found; tools: {}", TOOLS.join(", "))));
         }
         self.called.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
         self.tools.call(name, arguments).await
@@ -100,12 +99,10 @@ impl ProgramHost for Host<'_> {
 
     async fn score(&self, _: &ProgramExample, outputs: &Map<String, Value>) -> Result<Score, HostError> {
         if self.assertions.is_empty() {
-            return Ok(Score { score: 1.0, feedback: "Nothing is asserted about it.".to_owned() });
+            return Ok(Score { score: 1.0, feedback: "No assertions.".to_owned() });
         }
         let output = output_of(outputs.clone());
-        let asks = self.assertions.iter().any(Assertion::needs_model);
-        let model = if asks { self.context.model().await } else { Err(ModelError::NotConfigured) };
-        let judged = assertions::evaluate_apart(self.assertions.clone(), output, Duration::ZERO, model, self.context.cancel.clone());
+        let judged = assertions::evaluate_blocking(self.assertions.clone(), output, Duration::ZERO, self.context);
         let verdicts = judged.await.map_err(|error| HostError::Failed(error.to_string()))?;
         Ok(Score { score: assertions::Score::of(&verdicts).weighted.unwrap_or(0.0), feedback: feedback(&verdicts) })
     }
@@ -119,15 +116,14 @@ impl ProgramHost for Host<'_> {
     }
 }
 
-/// Outputs as the result of an artifact.
 pub(crate) fn output_of(outputs: Map<String, Value>) -> ArtifactOutput {
     let value = Value::Object(outputs);
     ArtifactOutput { text: serde_json::to_string_pretty(&value).unwrap_or_default(), value: Some(value), ..ArtifactOutput::default() }
 }
 
-/// What was wrong, in words that a model can learn from.
+/// The failed assertions, as text for a model to learn from.
 fn feedback(verdicts: &[Verdict]) -> String {
     let wrong = verdicts.iter().filter(|one| one.outcome == Outcome::Failed);
     let lines: Vec<_> = wrong.map(|one| format!("{}: {}", one.description, one.explanation)).collect();
-    if lines.is_empty() { "Everything that was checked holds.".to_owned() } else { lines.join("\n") }
+    if lines.is_empty() { "All assertions passed.".to_owned() } else { lines.join("\n") }
 }

@@ -1,4 +1,4 @@
-//! Writes the trace of each execution: the row is there before the execution begins, so that a crash leaves it behind.
+//! Writes the trace of each step. The row exists before the step begins, so that a crash leaves an open row.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,25 +11,21 @@ use crate::assertions::Score;
 use crate::error::SkillError;
 use crate::redact::{Redactor, Secrets};
 
-/// Bytes of an input or output that are kept.
+/// Of each input, output and log.
 pub const MAX_STORED_BYTES: usize = 256 * 1024;
-/// How often the end of a run is tried again, waiting for the database each time.
-const MAX_LATER_ATTEMPTS: u32 = 60;
-/// What is written where the rest was.
-const CUT_NOTICE: &str = "\n[cut: the rest is not kept]";
+/// Attempts to close a trace while the database is busy; each waits for the busy timeout.
+const MAX_CLOSE_ATTEMPTS: u32 = 60;
+const CUT_NOTICE: &str = "\n[truncated]";
 
-/// Where the traces of one run go.
 #[derive(Clone)]
 pub struct Recorder {
     pub store: Arc<dyn TraceStore>,
-    /// Takes secrets out.
     pub redactor: Redactor,
     pub clock: Arc<dyn Clock>,
-    /// Fresh ids.
     pub ids: Arc<dyn IdSource>,
 }
 
-/// What all rows of a run have in meta.
+/// What all traces of a run have in common.
 #[derive(Debug, Clone)]
 pub(crate) struct RunMeta {
     pub(crate) run: RunId,
@@ -41,15 +37,15 @@ pub(crate) struct RunMeta {
     pub(crate) asked_artifact: Option<String>,
 }
 
-/// The row of an execution that goes on.
+/// The trace of a step in progress.
 #[derive(Debug)]
 pub(crate) struct OpenTrace {
     pub(crate) trace: Trace,
-    /// When it began: what it took is measured from here, whatever the clock says.
+    /// The duration is measured from here, since the wall clock may be set meanwhile.
     pub(crate) begun: Instant,
 }
 
-/// What an execution ended with.
+/// What a step adds to its trace when it ends.
 #[derive(Debug, Default)]
 pub(crate) struct StepOutcome {
     pub(crate) rendered: Option<String>,
@@ -64,7 +60,6 @@ pub(crate) struct StepOutcome {
 }
 
 impl Recorder {
-    /// Opens the row of an execution that is about to begin.
     pub(crate) async fn begin(
         &self,
         meta: &RunMeta,
@@ -123,50 +118,48 @@ impl Recorder {
         Ok(OpenTrace { trace: self.write(open).await?, begun })
     }
 
-    /// Closes a row.
     pub(crate) async fn end(
         &self,
         OpenTrace { mut trace, begun }: OpenTrace,
         status: TraceStatus,
         error: Option<&str>,
-        ending: StepOutcome,
+        outcome: StepOutcome,
     ) -> Result<Trace, SkillError> {
         trace.status = status;
         let took = i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX);
         trace.duration_ms = Some(took);
-        // Not what the clock says now: it may have been set meanwhile.
         trace.completed_at = Some(Time::from_millis(trace.started_at.millis().saturating_add(took)));
         let (redactor, error) = (self.redactor.clone(), error.map(str::to_owned));
         let close = move |store: &dyn TraceStore| {
-            fill(&mut trace, &redactor.now(), error.as_deref(), ending);
+            fill(&mut trace, &redactor.now(), error.as_deref(), outcome);
             let written = store.close_trace(&trace);
             Ok((trace, written))
         };
         let (trace, written) = self.write(close).await?;
         match written {
-            Err(StorageError::Busy { .. }) => self.end_later(trace.clone()),
+            Err(StorageError::Busy { .. }) => self.close_in_background(trace.clone()),
             written => written?,
         }
         Ok(trace)
     }
 
-    /// Another program keeps the database to itself: the run's end is written when it lets go, and nobody waits for that.
-    fn end_later(&self, trace: Trace) {
+    /// Closes the trace in the background once the program that locks the database releases it.
+    fn close_in_background(&self, trace: Trace) {
         let recorder = self.clone();
         tokio::spawn(async move {
-            for _ in 0..MAX_LATER_ATTEMPTS {
+            for _ in 0..MAX_CLOSE_ATTEMPTS {
                 let row = trace.clone();
                 match recorder.write(move |store| store.close_trace(&row)).await {
                     Err(SkillError::Trace(StorageError::Busy { .. })) => {}
                     Ok(()) => return,
-                    Err(error) => return tracing::warn!(%error, "the end of a run could not be written"),
+                    Err(error) => return tracing::warn!(%error, "can't close a trace"),
                 }
             }
-            tracing::warn!("the end of a run could not be written: the database stayed busy");
+            tracing::warn!("can't close a trace: the database is busy");
         });
     }
 
-    /// Runs a write on a thread for it.
+    /// Runs a write on a blocking thread.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         write: impl FnOnce(&dyn TraceStore) -> Result<T, StorageError> + Send + 'static,
@@ -175,36 +168,36 @@ impl Recorder {
         match tokio::task::spawn_blocking(move || write(store.as_ref())).await {
             Ok(result) => Ok(result?),
             Err(stopped) if stopped.is_cancelled() => Err(SkillError::Cancelled),
-            Err(_) => Err(SkillError::Broken("writing a trace")),
+            Err(_) => Err(SkillError::Internal("writing the trace")),
         }
     }
 }
 
-/// Takes into a row what its execution ended with, without secrets.
-fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, ending: StepOutcome) {
+/// Sets the fields of a step that ended, without secrets.
+fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, outcome: StepOutcome) {
     trace.error = error.map(|error| secrets.redact(error));
-    trace.rendered_input = ending.rendered.map(|text| kept(secrets, &text, &mut trace.truncated));
-    trace.raw_output = ending.output.map(|text| kept(secrets, &text, &mut trace.truncated));
-    trace.log = ending.log.map(|text| kept(secrets, &text, &mut trace.truncated));
-    trace.detail = ending.detail.map(|detail| TraceDetail {
+    trace.rendered_input = outcome.rendered.map(|text| redact_and_truncate(secrets, &text, &mut trace.truncated));
+    trace.raw_output = outcome.output.map(|text| redact_and_truncate(secrets, &text, &mut trace.truncated));
+    trace.log = outcome.log.map(|text| redact_and_truncate(secrets, &text, &mut trace.truncated));
+    trace.detail = outcome.detail.map(|detail| TraceDetail {
         outcome: detail.outcome,
-        traceback: detail.traceback.map(|text| kept(secrets, &text, &mut trace.truncated)),
+        traceback: detail.traceback.map(|text| redact_and_truncate(secrets, &text, &mut trace.truncated)),
         line: detail.line,
     });
-    trace.usage = ending.usage;
-    trace.model_requested = ending.model_requested.or(trace.model_requested.take());
-    trace.model_id = ending.model_id.map(|model| secrets.redact(&model));
-    trace.cut_off = ending.cut_off;
-    let score = Score::of(&ending.verdicts);
+    trace.usage = outcome.usage;
+    trace.model_requested = outcome.model_requested.or(trace.model_requested.take());
+    trace.model_id = outcome.model_id.map(|model| secrets.redact(&model));
+    trace.cut_off = outcome.cut_off;
+    let score = Score::of(&outcome.verdicts);
     (trace.assertions_run, trace.assertions_passed, trace.score) = (score.run, score.passed, score.weighted);
-    trace.verdicts = ending.verdicts;
+    trace.verdicts = outcome.verdicts;
     for verdict in &mut trace.verdicts {
         verdict.description = secrets.redact(&verdict.description);
         verdict.explanation = secrets.redact(&verdict.explanation);
     }
 }
 
-fn kept(secrets: &Secrets, text: &str, truncated: &mut bool) -> String {
+fn redact_and_truncate(secrets: &Secrets, text: &str, truncated: &mut bool) -> String {
     let mut text = secrets.redact(text);
     if text.len() > MAX_STORED_BYTES {
         text.truncate(text.floor_char_boundary(MAX_STORED_BYTES));

@@ -1,22 +1,19 @@
-//! Keeps secrets out of what is kept: keys that are known, and texts that have the form of one.
+//! Removes secrets from text before it is stored: known keys, and text in the form of a key.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
 
-/// What stands in a secret's place.
 pub(crate) const REDACTED: &str = "[redacted]";
-/// A shorter secret would tear holes into ordinary words.
+/// Replacing shorter secrets would damage ordinary words.
 const MIN_SECRET_CHARS: usize = 4;
 
-/// Tells the secrets that are in use.
 pub trait KnownSecrets: Send + Sync {
-    /// All of them, in plain text.
+    /// The secrets in use, in plain text.
     fn secrets(&self) -> Vec<String>;
 }
 
-/// There are none.
 #[derive(Debug, Clone, Copy)]
 pub struct NoSecrets;
 
@@ -26,7 +23,7 @@ impl KnownSecrets for NoSecrets {
     }
 }
 
-/// Forms of keys that their makers document.
+/// Key formats as documented by their vendors.
 static KEY_FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"sk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{20,}",
@@ -42,47 +39,43 @@ static KEY_FORMS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"\b(?:{})|{}", forms[..8].join("|"), forms[8])).ok()
 });
 
-/// Replaces secrets.
 #[derive(Clone)]
 pub struct Redactor {
     known: Arc<dyn KnownSecrets>,
 }
 
 impl Redactor {
-    /// One that asks for the known secrets each time: they may change while the app runs.
+    /// Reads the known secrets anew for each text, since they change while the app runs.
     #[must_use]
     pub fn new(known: Arc<dyn KnownSecrets>) -> Self {
         Self { known }
     }
 
-    /// Whether something was taken out of a text.
     #[must_use]
     pub fn is_redacted(text: &str) -> bool {
         text.contains(REDACTED)
     }
 
-    /// The secrets as they are now, for several texts: asking for them may read keys.
+    /// The current secrets, for redacting several texts: reading them may access the keychain.
     #[must_use]
     pub fn now(&self) -> Secrets {
         let mut secrets = self.known.secrets();
         secrets.retain(|secret| secret.len() >= MIN_SECRET_CHARS);
-        // A key that is the beginning of another must not leave the other's end behind.
+        // Longest first: a key that is a prefix of another must not leave the rest of the other.
         secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
         Secrets(secrets)
     }
 
-    /// The text without secrets.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
         self.now().redact(text)
     }
 }
 
-/// The secrets of a moment, longest first.
+/// A snapshot of the secrets, longest first.
 pub struct Secrets(Vec<String>);
 
 impl Secrets {
-    /// The text without them.
     #[must_use]
     pub fn redact(&self, text: &str) -> String {
         let mut text = Cow::Borrowed(text);

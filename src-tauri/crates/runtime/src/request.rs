@@ -1,4 +1,4 @@
-//! What a run is asked to do.
+//! The parameters of a run.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,30 +9,26 @@ use serde_json::{Map, Value};
 use crate::budget::Limits;
 use crate::resources::RunResources;
 
-/// A run that is wanted.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
     pub run: RunId,
-    /// The session that it belongs to; one of its own without it.
+    /// None opens a new session.
     pub session: Option<SessionId>,
-    /// The run that asks for it.
+    /// The run that calls this one.
     pub parent: Option<RunId>,
-    /// How many runs are above it.
+    /// Number of enclosing runs.
     pub depth: u32,
     pub skill: Arc<Skill>,
-    /// The folder of the workspace that it belongs to.
+    /// The workspace's folder.
     pub workspace: Option<PathBuf>,
-    /// Run this artifact alone, given by path or name; the whole skill without it.
+    /// Path or name of the only artifact to run; None runs the whole skill.
     pub artifact: Option<String>,
     pub params: Map<String, Value>,
-    /// The model; the default without it.
+    /// None is the default model.
     pub model: Option<ModelRef>,
-    /// What it may use.
     pub limits: Limits,
-    /// Stops it.
     pub cancel: CancellationToken,
-    /// The trace whose inputs are run again.
+    /// The trace that this run replays.
     pub replay_of: Option<TraceId>,
-    /// What its scripts can reach.
     pub resources: RunResources,
 }

@@ -1,4 +1,4 @@
-//! What a run may use beyond its skill: pages, other skills, checkpoints, limits. Whoever starts a run provides it.
+//! Resources of a run besides its skill, provided by its caller.
 
 use std::sync::Arc;
 
@@ -10,13 +10,11 @@ use crate::error::SkillError;
 
 #[derive(Clone)]
 pub struct RunResources {
-    /// The workspace's pages; none without a workspace.
+    /// None without a workspace.
     pub pages: Option<Arc<dyn Pages>>,
-    /// Other skills.
     pub skills: Arc<dyn SkillSource>,
-    /// What scripts keep from one run to the next.
     pub checkpoints: Arc<dyn Checkpoints>,
-    /// What one script may use.
+    /// Limits of each script.
     pub limits: SandboxLimits,
 }
 
@@ -28,10 +26,10 @@ impl std::fmt::Debug for RunResources {
 
 /// The skills that a run can call and read. Calls block.
 pub trait SkillSource: Send + Sync {
-    /// All that are switched on, by slug.
+    /// All enabled skills, by slug.
     fn list(&self) -> Result<Vec<SkillSummary>, StorageError>;
-    /// One by id, slug or title.
+    /// `name` is an id, slug or title.
     fn load(&self, name: &str) -> Result<Skill, StorageError>;
-    /// Refuses a skill that may not run here.
+    /// An error if the skill isn't allowed to run here.
     fn may_run(&self, skill: &Skill) -> Result<(), SkillError>;
 }

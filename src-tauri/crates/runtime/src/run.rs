@@ -1,11 +1,16 @@
-//! Runs a skill: plan, then each step through its handler, its assertions and its trace.
+//! Runs a skill: the plan, then each step through its handler, its assertions and its trace.
+//!
+//! A step's trace row is opened before it executes and names its process, which holds a liveness lock beside the database; an open
+//! row whose lock is free was interrupted. A fallback prompt runs if its program is unavailable or the process breaks, never if an
+//! artifact, a value or a model is at fault; both steps have a row. Traces are written to the workspace's database if one is open
+//! and writable, else to the account's.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use inklings_core::trace::{Outcome, Session, SessionKind, Strictness, Trace, TracedSkill, Usage, Verdict};
-use inklings_core::{Artifact, ModelError, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
+use inklings_core::{Artifact, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
@@ -20,19 +25,18 @@ use crate::plan::{self, Plan, PlanRequest, Step};
 use crate::record::{OpenTrace, Recorder, RunMeta, StepOutcome};
 use crate::request::RunRequest;
 
-/// How deep skills may call skills.
+/// Nesting of runs when skills call skills.
 pub const MAX_DEPTH: u32 = 8;
 
-/// Runs skills. One for a process.
+/// Runs skills. There is one per process.
 pub struct Runner {
-    /// Handlers by kind.
     pub dispatcher: ArtifactDispatcher,
     pub prompts: Arc<PromptEngine>,
     pub models: Arc<dyn Models>,
 }
 
 impl Runner {
-    /// The plan of a run. `model`, the one that would answer, chooses variants. Blocks.
+    /// The plan of a run. `model` selects the variants of artifacts. Blocks.
     pub fn plan(
         &self,
         skill: &Skill,
@@ -55,17 +59,17 @@ impl Runner {
         plan::plan(request, &self.dispatcher, &self.prompts)
     }
 
-    /// Runs a skill to its end. An error means that nothing was executed; what fails later is in the report.
+    /// Runs a skill. An error means that nothing was executed; later failures are in the report.
     pub async fn run(&self, request: RunRequest, recorder: &Recorder, events: &dyn RunEvents) -> Result<RunReport, SkillError> {
         request.limits.check()?;
-        self.within(request, None, recorder, events).await
+        self.run_nested(request, None, recorder, events).await
     }
 
-    /// Runs a skill on the account of the run that asks for it, or on one of its own, whose time begins with the first execution.
-    pub(crate) async fn within(
+    /// Runs a skill on the budget and model of the calling run. Without one it gets its own budget, whose time starts with the first step.
+    pub(crate) async fn run_nested(
         &self,
         request: RunRequest,
-        account: Option<(Arc<Budget>, Arc<RunModel>)>,
+        caller: Option<(Arc<Budget>, Arc<RunModel>)>,
         recorder: &Recorder,
         events: &dyn RunEvents,
     ) -> Result<RunReport, SkillError> {
@@ -73,7 +77,7 @@ impl Runner {
             return Err(SkillError::TooDeep { limit: MAX_DEPTH });
         }
         let skill = request.skill.clone();
-        let (budget, model) = match account {
+        let (budget, model) = match caller {
             Some((budget, model)) => (Some(budget), model),
             None => (None, Arc::new(RunModel::new(self.models.clone(), request.model.clone()))),
         };
@@ -81,24 +85,24 @@ impl Runner {
             Some(model) => {
                 let models = Arc::clone(&self.models);
                 let family = tokio::task::spawn_blocking(move || models.family(&model));
-                Some(family.await.map_err(|_| SkillError::Broken("preparing a run"))?)
+                Some(family.await.map_err(|_| SkillError::Internal("preparing the run"))?)
             }
             None => None,
         };
         let plan = self.plan_for(&skill, request.artifact.as_deref(), &request.params, family.as_deref())?;
         plan.ready()?;
-        // Schemas and patterns are strangers': they are compiled on a thread for it.
+        // Schemas and patterns are untrusted and may be slow to compile.
         let (of, params) = (skill.clone(), request.params.clone());
         let preparing = tokio::task::spawn_blocking(move || PreparedStep::all(&of, &plan, &params));
-        let steps = preparing.await.map_err(|_| SkillError::Broken("preparing a run"))??;
-        // Counting tokens takes its time once; that time is no artifact's.
+        let steps = preparing.await.map_err(|_| SkillError::Internal("preparing the run"))??;
+        // The first token count loads its tables; that time must not be counted for a step.
         drop(tokio::task::spawn_blocking(inklings_prompt::tokens::warm_up).await);
         let mut active = self.begin(request, SessionKind::Run, budget, model, recorder, events).await?;
-        let error = active.steps(&steps).await.err();
+        let error = active.run_steps(&steps).await.err();
         Ok(active.finish(error))
     }
 
-    /// A run that is about to execute something, with its session, on an account.
+    /// Opens the session of a run that is about to execute something. None is a new budget.
     pub(crate) async fn begin<'a>(
         &'a self,
         request: RunRequest,
@@ -114,12 +118,7 @@ impl Runner {
             session: self.session(&request, kind, recorder).await?,
             parent: request.parent,
             replay_of: request.replay_of,
-            skill: TracedSkill {
-                scope: skill.head.scope,
-                id: skill.head.id,
-                slug: skill.package.slug.clone(),
-                revision: skill.head.revision,
-            },
+            skill: TracedSkill::of(skill),
             model_requested: request.model.as_ref().map(ToString::to_string),
             asked_artifact: request.artifact.clone(),
         };
@@ -151,7 +150,7 @@ impl Runner {
     }
 }
 
-/// A step with what its execution needs, so that nothing is found wrong halfway.
+/// A step with everything parsed that its execution needs, so that a faulty step is refused before the first one runs.
 struct PreparedStep {
     artifact: Artifact,
     assertions: Arc<[Assertion]>,
@@ -160,20 +159,20 @@ struct PreparedStep {
 
 impl PreparedStep {
     fn all(skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Result<Vec<Self>, SkillError> {
-        let steps = plan.steps.iter().map(|step| Self::of(skill, step)).collect::<Result<Vec<_>, _>>()?;
+        let steps = plan.steps.iter().map(|step| Self::with_fallback(skill, step)).collect::<Result<Vec<_>, _>>()?;
         for step in steps.iter().flat_map(|step| std::iter::once(step).chain(step.fallback.as_deref())) {
             crate::params::check(&step.artifact, params)?;
         }
         Ok(steps)
     }
 
-    fn of(skill: &Skill, step: &Step) -> Result<Self, SkillError> {
-        let mut one = Self::at(skill, &step.path)?;
-        one.fallback = step.fallback.as_ref().map(|path| Self::at(skill, path)).transpose()?.map(Box::new);
-        Ok(one)
+    fn with_fallback(skill: &Skill, step: &Step) -> Result<Self, SkillError> {
+        let mut prepared = Self::new(skill, &step.path)?;
+        prepared.fallback = step.fallback.as_ref().map(|path| Self::new(skill, path)).transpose()?.map(Box::new);
+        Ok(prepared)
     }
 
-    fn at(skill: &Skill, path: &SkillPath) -> Result<Self, SkillError> {
+    fn new(skill: &Skill, path: &SkillPath) -> Result<Self, SkillError> {
         let found = skill.package.artifacts.iter().find(|one| one.path == *path);
         let artifact = found.ok_or_else(|| SkillError::NoArtifact(path.to_string()))?;
         let assertions = Assertion::parse_all(&artifact.metadata).map_err(SkillError::Assertions)?;
@@ -181,10 +180,8 @@ impl PreparedStep {
     }
 }
 
-/// What became of an execution.
 pub(crate) type StepResult = Result<(ArtifactOutput, StepOutcome), (SkillError, StepOutcome)>;
 
-/// A run that is going on.
 pub(crate) struct ActiveRun<'a> {
     runner: &'a Runner,
     recorder: &'a Recorder,
@@ -201,41 +198,40 @@ pub(crate) struct ActiveRun<'a> {
 }
 
 impl ActiveRun<'_> {
-    async fn steps(&mut self, steps: &[PreparedStep]) -> Result<(), SkillError> {
+    async fn run_steps(&mut self, steps: &[PreparedStep]) -> Result<(), SkillError> {
         for step in steps {
-            self.step(step).await?;
+            self.run_step(step).await?;
         }
         Ok(())
     }
 
-    async fn step(&mut self, step: &PreparedStep) -> Result<(), SkillError> {
+    async fn run_step(&mut self, step: &PreparedStep) -> Result<(), SkillError> {
         let (row, result) = self.execute(step, None).await?;
-        let (error, ending) = match result {
+        let (error, outcome) = match result {
             Ok(output) => return self.finish_step(step, row, output, false).await,
             Err(failed) => failed,
         };
-        let Some(fallback) = step.fallback.as_deref().filter(|_| error.lets_fall_back()) else {
-            return self.fail(row, error, ending).await;
+        let Some(fallback) = step.fallback.as_deref().filter(|_| error.allows_fallback()) else {
+            return self.fail(row, error, outcome).await;
         };
-        tracing::info!(skill = %self.meta.skill.slug, artifact = step.artifact.name, %error, "falls back");
+        tracing::info!(skill = %self.meta.skill.slug, artifact = step.artifact.name, %error, "running the fallback prompt");
         let instead_of = row.trace.id;
-        self.close(row, TraceStatus::Fallback, Some(&error.to_string()), ending).await?;
+        self.close(row, TraceStatus::Fallback, Some(&error.to_string()), outcome).await?;
         let (row, result) = self.execute(fallback, Some(instead_of)).await?;
         match result {
             Ok(output) => self.finish_step(fallback, row, output, true).await,
-            Err((error, ending)) => self.fail(row, error, ending).await,
+            Err((error, outcome)) => self.fail(row, error, outcome).await,
         }
     }
 
-    /// Runs one artifact through its handler.
     async fn execute(&self, step: &PreparedStep, fallback_of: Option<TraceId>) -> Result<(OpenTrace, StepResult), SkillError> {
         let (artifact, dispatcher) = (&step.artifact, &self.runner.dispatcher);
         let params = self.traces.is_empty().then_some(&self.request.params);
-        // Skills call skills: what lies on the stack at each level has to be little.
+        // Boxed because skills call skills: each level must take little of the stack.
         Box::pin(self.perform(artifact, params, fallback_of, async |context| dispatcher.dispatch(artifact, context).await)).await
     }
 
-    /// Does some work for an artifact under a row of its own. What it had rendered and asked for comes along with an error.
+    /// Runs `work` under a trace row of its own. The outcome carries what was rendered and used also when it failed.
     pub(crate) async fn perform(
         &self,
         artifact: &Artifact,
@@ -253,12 +249,12 @@ impl ActiveRun<'_> {
         });
         let context = self.context(&row.trace);
         let result = match self.budget.check() {
-            Ok(()) => self.unless_stopped(work(&context)).await,
+            Ok(()) => self.until_cancelled(work(&context)).await,
             Err(error) => Err(error),
         };
         let meter = context.meter();
         let take = |mutex: Mutex<Option<String>>| mutex.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut ending = StepOutcome {
+        let mut outcome = StepOutcome {
             model_requested: context.requested.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(ToString::to_string),
             rendered: take(context.rendered),
             log: take(context.log),
@@ -268,16 +264,16 @@ impl ActiveRun<'_> {
         };
         let result = match result {
             Ok(mut output) => {
-                output.usage.add(ending.usage);
-                ending.usage = output.usage;
-                ending.output = Some(output.text.clone());
-                ending.cut_off = output.cut_off;
-                Ok((output, ending))
+                output.usage.add(outcome.usage);
+                outcome.usage = output.usage;
+                outcome.output = Some(output.text.clone());
+                outcome.cut_off = output.cut_off;
+                Ok((output, outcome))
             }
             Err(error) => {
-                ending.output = take(context.streamed);
-                ending.detail = error.detail();
-                Err((error, ending))
+                outcome.output = take(context.streamed);
+                outcome.detail = error.detail();
+                Err((error, outcome))
             }
         };
         Ok((row, result))
@@ -308,37 +304,36 @@ impl ActiveRun<'_> {
         }
     }
 
-    /// Checks an output, keeps it, and stops the run if an assertion that must hold doesn't.
+    /// Evaluates the assertions of an output and stores it. A failed hard assertion fails the run.
     async fn finish_step(
         &mut self,
         step: &PreparedStep,
         row: OpenTrace,
-        (output, mut ending): (ArtifactOutput, StepOutcome),
-        stands_in: bool,
+        (output, mut outcome): (ArtifactOutput, StepOutcome),
+        is_fallback: bool,
     ) -> Result<(), SkillError> {
         let (judged, used) = self.judge(step, &row, &output).await;
-        ending.usage.add(used);
+        outcome.usage.add(used);
         let verdicts = match judged {
             Ok(verdicts) => verdicts,
-            Err(error) => return self.fail(row, error, ending).await,
+            Err(error) => return self.fail(row, error, outcome).await,
         };
         let error = self.verdict(step, &verdicts);
-        ending.verdicts = verdicts;
+        outcome.verdicts = verdicts;
         if !step.artifact.kind.is_context() {
-            // What stands in for a program answers with the object that the program would have given.
-            let parsed = stands_in.then(|| assertions::json_in(&output.text)).flatten();
+            // A fallback prompt answers with the object that its program would have returned.
+            let parsed = is_fallback.then(|| assertions::json_in(&output.text)).flatten();
             let value = output.value.as_ref().or(parsed.as_ref());
             plan::merge(&mut self.values, &step.artifact.name, &output.text, value);
             self.output = Some(output);
         }
         match error {
-            Some(error) => self.fail(row, error, ending).await,
-            None => self.close(row, TraceStatus::Ok, None, ending).await,
+            Some(error) => self.fail(row, error, outcome).await,
+            None => self.close(row, TraceStatus::Ok, None, outcome).await,
         }
     }
 
-    /// Why the run can't go on after these verdicts: an assertion that must hold doesn't, or could not be checked because a limit
-    /// was reached.
+    /// The error that ends the run: a hard assertion failed, or couldn't be evaluated because a limit was reached.
     fn verdict(&self, step: &PreparedStep, verdicts: &[Verdict]) -> Option<SkillError> {
         let mut hard = verdicts.iter().filter(|one| one.severity == Strictness::Hard);
         let found = |one: &Verdict| SkillError::Assertion {
@@ -350,22 +345,19 @@ impl ActiveRun<'_> {
         failed.or_else(|| hard.find(|one| one.outcome == Outcome::NotRun).and_then(|_| self.budget.check().err()))
     }
 
-    /// The verdicts on an output, and what the judge used, were it stopped halfway.
+    /// The verdicts on an output, and what the judge used even if it was interrupted.
     async fn judge(&self, step: &PreparedStep, row: &OpenTrace, output: &ArtifactOutput) -> (Result<Vec<Verdict>, SkillError>, Usage) {
         if step.assertions.is_empty() {
             return (Ok(Vec::new()), Usage::default());
         }
         let took = row.begun.elapsed();
         let context = self.context(&row.trace);
-        // Finding a model reads its key.
-        let asks = step.assertions.iter().any(Assertion::needs_model);
-        let model = if asks { context.model().await } else { Err(ModelError::NotConfigured) };
-        let judging = assertions::evaluate_apart(step.assertions.clone(), output.clone(), took, model, self.request.cancel.clone());
-        (self.unless_stopped(judging).await, context.meter().usage)
+        let judging = assertions::evaluate_blocking(step.assertions.clone(), output.clone(), took, &context);
+        (self.until_cancelled(judging).await, context.meter().usage)
     }
 
-    /// Waits for something, unless the run is stopped or its time is over.
-    async fn unless_stopped<T>(&self, work: impl Future<Output = Result<T, SkillError>>) -> Result<T, SkillError> {
+    /// Fails when the run is cancelled or out of time before `work` is done.
+    async fn until_cancelled<T>(&self, work: impl Future<Output = Result<T, SkillError>>) -> Result<T, SkillError> {
         tokio::select! {
             biased;
             () = self.request.cancel.cancelled() => Err(SkillError::Cancelled),
@@ -374,9 +366,9 @@ impl ActiveRun<'_> {
         }
     }
 
-    pub(crate) async fn fail(&mut self, row: OpenTrace, error: SkillError, ending: StepOutcome) -> Result<(), SkillError> {
+    pub(crate) async fn fail(&mut self, row: OpenTrace, error: SkillError, outcome: StepOutcome) -> Result<(), SkillError> {
         let status = if error.is_cancelled() { TraceStatus::Cancelled } else { TraceStatus::Error };
-        self.close(row, status, Some(&error.to_string()), ending).await?;
+        self.close(row, status, Some(&error.to_string()), outcome).await?;
         Err(error)
     }
 
@@ -385,9 +377,9 @@ impl ActiveRun<'_> {
         row: OpenTrace,
         status: TraceStatus,
         error: Option<&str>,
-        ending: StepOutcome,
+        outcome: StepOutcome,
     ) -> Result<(), SkillError> {
-        let trace = self.recorder.end(row, status, error, ending).await?;
+        let trace = self.recorder.end(row, status, error, outcome).await?;
         self.emitter.emit(RunEventKind::Ended { trace: Box::new(trace.clone()) });
         self.traces.push(trace);
         Ok(())
@@ -419,6 +411,6 @@ impl SkillCaller for ActiveRun<'_> {
             replay_of: None,
             ..self.request.clone()
         };
-        self.runner.within(request, Some((self.budget.clone(), self.model.clone())), self.recorder, self.events).await
+        self.runner.run_nested(request, Some((self.budget.clone(), self.model.clone())), self.recorder, self.events).await
     }
 }

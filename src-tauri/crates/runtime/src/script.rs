@@ -1,7 +1,8 @@
-//! What a script can reach beyond itself: pages, models, skills, and what it kept for later.
+//! The host functions of a script: pages, models, skills and checkpoints.
 //!
-//! [`Host`] answers its calls; every right is checked there, since a script can reach the raw import. [`compile`] says what Python
-//! has against a text before it runs. Deliberately absent: how scripts are executed, which is the sandbox's.
+//! [`ScriptHost`] answers its calls and checks every capability, since a script can call the raw import. [`compile`] reports
+//! syntax errors before a run. Deliberately absent: executing scripts, which `sandbox` does. To add a function: a line in
+//! `ScriptHost::call`, one in the guest's module `inklings`, one in `core::sandbox_api` (for lint, completion and hover).
 
 mod ask;
 mod capabilities;
@@ -9,6 +10,6 @@ mod host;
 mod syntax;
 
 pub use capabilities::Capabilities;
-pub(crate) use host::Host;
+pub(crate) use host::ScriptHost;
 pub use inklings_core::sandbox_api::{CAPABILITIES, Capability};
 pub use syntax::compile;

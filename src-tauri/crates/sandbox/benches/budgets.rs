@@ -1,4 +1,4 @@
-//! Budgets of the sandbox: a run from beginning to end, the first one of a process, and computing beside a native Python.
+//! Benchmarks of the sandbox: a complete run, the first run of a process, and computations compared to native Python.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 
 const TRIVIAL: &str = "import inklings\ninklings.submit({'pages': len(params['pages'])})\n";
 
-/// What an interpreter does all day, by name.
+/// Typical computations, by name.
 const LOOPS: [(&str, &str); 4] = [
     (
         "integers",
@@ -86,7 +86,7 @@ result = work(150_000)
     ),
 ];
 
-/// Set for the process that measures its first run.
+/// Set in the process that measures its first run.
 const FIRST: &str = "INKLINGS_BENCH_FIRST_RUN";
 
 struct Nobody;
@@ -111,7 +111,7 @@ fn once(runtime: &Runtime, python: &PythonSandbox, script: &Script) -> Value {
     runtime.block_on(python.run(script, &Nobody, &CancellationToken::new())).unwrap().value
 }
 
-/// The time that a program prints in nanoseconds.
+/// The nanoseconds that a program prints.
 fn printed(command: &mut Command) -> Duration {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -1,7 +1,7 @@
-//! What a script can call. All of it is JSON through one import, `call(name, arguments)`, so that a new function changes a name here
-//! and a few lines in `guest/app/inklings.py`, but never the component.
+//! The functions that a script can call, as JSON through one import, `call(name, arguments)`. A new function changes a line here
+//! and a few lines in `guest/app/inklings.py`, but not the component.
 //!
-//! A script can reach the import itself. Names may be anything, arguments any JSON of up to [`CALL_BYTES`]: whoever answers checks
+//! A script can call the import itself. Names may be anything, arguments any JSON of up to [`MAX_CALL_BYTES`]: the host checks
 //! both.
 //!
 //! # Answered by `HostFunctions`
@@ -16,35 +16,31 @@
 //! | `get_history` | `{slug, limit}` | `[{id, time, author, summary}]` |
 //! | `llm_query` | `{prompt}` or `{prompt, schema}` | a string, or the value that the schema describes |
 //! | `llm_query_batched` | `{prompts}` or `{prompts, schema}` | a list of such, in the order of `prompts` |
-//! | `checkpoint` | `{key}` or `{key, value}` | what is kept, `null` if nothing; with a value that value |
+//! | `checkpoint` | `{key}` or `{key, value}` | the stored value or `null`; with a value, that value |
 //! | `run_skill` | `{name, params}` | the skill's result |
 //! | `skills.list` | `{}` or `{tag}` | `[{name, title, description, tags}]` |
 //! | `skills.read` | `{name}` | `{name, title, description, content, tags}` |
 //!
 //! A page is `{slug, title, type, tags, path, frontmatter, body, body_line}` and more; what has a `body` becomes a `Page`, a string
-//! with these fields as attributes and items, and everything else stays as it is. `limit` and lists are whatever the script gave: a
+//! with these fields as attributes and items; everything else is passed unchanged. `limit` and lists are unvalidated: a
 //! number may be a float, negative or a string. Refusals become exceptions: `Denied` a `PermissionError`, `NotFound` a `LookupError`,
 //! `BadCall` a `ValueError`, `Failed` an `inklings.HostError` (a `RuntimeError`); after `Fatal` no Python runs any more.
 //!
 //! # Answered here
 //! | name | arguments | |
 //! |---|---|---|
-//! | `submit` | the value | a second one is refused |
-//! | `progress` | `{fraction, text}` | held to 0..=1 and [`PROGRESS_CHARS`]; the first [`PROGRESS_REPORTS`] are passed on |
-//! | `ended` | how the script failed | ours: what `guest/app/report.py` makes |
+//! | `submit` | the value | a second call is refused |
+//! | `progress` | `{fraction, text}` | limited to 0..=1 and [`MAX_PROGRESS_CHARS`]; the first [`MAX_PROGRESS_REPORTS`] are passed on |
+//! | `ended` | how the script failed | internal: the report of `guest/app/report.py` |
 
-/// Hands in the result.
 pub(crate) const SUBMIT: &str = "submit";
-/// Says how far the script is.
 pub(crate) const PROGRESS: &str = "progress";
-/// Says how the script failed.
 pub(crate) const ENDED: &str = "ended";
 
-/// Bytes of a function's name.
-pub const NAME_BYTES: usize = 256;
-/// Bytes of a call's arguments as JSON.
-pub const CALL_BYTES: usize = 8 << 20;
-/// Characters of a progress report's text.
-pub const PROGRESS_CHARS: usize = 500;
-/// Progress reports of one run.
-pub const PROGRESS_REPORTS: u32 = 10_000;
+pub const MAX_NAME_BYTES: usize = 256;
+/// Of the arguments as JSON.
+pub const MAX_CALL_BYTES: usize = 8 << 20;
+/// Of the text.
+pub const MAX_PROGRESS_CHARS: usize = 500;
+/// Per run.
+pub const MAX_PROGRESS_REPORTS: u32 = 10_000;

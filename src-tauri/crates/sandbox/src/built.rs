@@ -1,10 +1,10 @@
-//! Where a source tree keeps the machine code.
+//! Finds the machine code in a source tree.
 
 use std::path::PathBuf;
 
 use inklings_core::built;
 
-/// The file that `cargo xtask` left in the target folder this program was built into. An installed app has it among its resources.
+/// The file that `cargo xtask` built, in the target folder of this program. None in an installed app.
 #[must_use]
 pub fn find_built() -> Option<PathBuf> {
     built::find("sandbox/python.cwasm")

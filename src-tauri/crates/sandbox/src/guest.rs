@@ -1,4 +1,4 @@
-//! One run's instance: its limits, and the two imports that are its only way out.
+//! The instance of one run: its limits and its two imports, `call` and `log`.
 
 mod calls;
 mod memory;
@@ -11,19 +11,18 @@ use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 pub(crate) use self::calls::{Calls, Request};
 use self::memory::Memory;
-use crate::engine::Engine;
-use crate::outcome::{self, Ending};
+use crate::outcome::{self, ScriptResult};
 use crate::stopwatch::Stopwatch;
 use crate::ticker::Hold;
 
-/// What belongs to one run on the host's side.
+/// The host's state of one run.
 pub(crate) struct Guest {
     wasi: WasiCtx,
     table: ResourceTable,
     memory: Memory,
     calls: Calls,
-    ending: Ending,
-    /// Stands while the script waits for an answer.
+    result: ScriptResult,
+    /// Paused while the script waits for an answer.
     stopwatch: Stopwatch,
     hold: Hold,
 }
@@ -34,56 +33,54 @@ impl WasiView for Guest {
     }
 }
 
-/// Everything that the component may import. WASI is there because the C library wants it; a run's is empty.
+/// The component's imports. The C library requires WASI, which is empty in a run.
 pub(crate) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     wasmtime_wasi::p2::add_to_linker_async(linker)?;
     calls::link(linker)
 }
 
-/// An instance that is ready to run a script.
 pub(crate) struct Run {
     store: Store<Guest>,
     instance: InstancePre<Guest>,
 }
 
 impl Run {
-    /// Nothing is computed yet. The stopwatch is `watch`; what the script asks for goes to `requests`.
-    pub(crate) fn new(engine: &Engine, script: &Script, stopwatch: Stopwatch, requests: Sender<Request>) -> Self {
+    /// Doesn't start the script. Its calls are sent to `requests`.
+    pub(crate) fn new(instance: InstancePre<Guest>, hold: Hold, script: &Script, stopwatch: Stopwatch, requests: Sender<Request>) -> Self {
         let limits = &script.limits;
         let guest = Guest {
-            wasi: nothing(),
+            wasi: empty_wasi(),
             table: ResourceTable::new(),
             memory: Memory::new(limits.memory_mib),
             calls: Calls::new(limits, requests),
-            ending: Ending::default(),
+            result: ScriptResult::default(),
             stopwatch,
-            hold: engine.ticker.hold(),
+            hold,
         };
         let memory = guest.memory.limit();
-        let mut store = Store::new(engine.instance.engine(), guest);
+        let mut store = Store::new(instance.engine(), guest);
         store.limiter(|guest| &mut guest.memory);
-        // A call's name and arguments are looked at where they are; each is at most the whole memory.
+        // Name and arguments of a call are read in place; each is at most the whole memory.
         store.set_hostcall_fuel(memory.saturating_mul(2));
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|guest| {
             let stopwatch = guest.data().stopwatch.clone();
-            let turn = async move {
-                // Other scripts' turns aren't this one's time.
+            let yielded = async move {
+                // Time of other scripts doesn't count.
                 stopwatch.pause();
                 tokio::task::yield_now().await;
                 stopwatch.resume();
             };
-            Ok(UpdateDeadline::YieldCustom(1, Box::pin(turn)))
+            Ok(UpdateDeadline::YieldCustom(1, Box::pin(yielded)))
         });
-        Self { store, instance: engine.instance.clone() }
+        Self { store, instance }
     }
 
-    /// Runs the script to its end.
     pub(crate) async fn finish(mut self, script: &Script) -> Result<ScriptOutput, ScriptError> {
         self.store.data_mut().hold.take();
         let executed = self.execute(script).await;
         let guest = self.store.into_data();
-        let value = outcome::of(executed, guest.ending, guest.memory.refused(), &script.limits)?;
+        let value = outcome::from_execution(executed, guest.result, guest.memory.refused(), &script.limits)?;
         Ok(ScriptOutput { value })
     }
 
@@ -94,8 +91,8 @@ impl Run {
             Err(error) => {
                 let guest = self.store.data_mut();
                 if !guest.memory.refused() {
-                    // Nothing of the script has run: this process has no address space left for its memory or its stack.
-                    guest.ending.force(ScriptError::Unavailable(format!("its memory can't be reserved ({})", error.root_cause())));
+                    // The script hasn't started: the process has no address space left for its memory or stack.
+                    guest.result.force(ScriptError::Unavailable(format!("can't reserve memory ({})", error.root_cause())));
                 }
                 return Err(error);
             }
@@ -105,7 +102,7 @@ impl Run {
     }
 }
 
-/// A world without files, environment, arguments, standard streams and network. Its clocks and its randomness are real.
-fn nothing() -> WasiCtx {
+/// Without files, environment, arguments, standard streams and network. Clocks and randomness are real.
+fn empty_wasi() -> WasiCtx {
     WasiCtxBuilder::new().allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false).build()
 }

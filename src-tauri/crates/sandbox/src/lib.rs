@@ -1,9 +1,10 @@
-//! Python scripts in a WebAssembly sandbox: the adapter of [`inklings_core::sandbox`] on Wasmtime.
+//! Python scripts in a WebAssembly sandbox: the adapter for [`inklings_core::sandbox`] on Wasmtime.
 //!
-//! The guest (`guest/`) is `CPython` with its standard library and a thin module `inklings`; a tool of its own (`compiler/`) turns it
-//! into machine code, which is mapped here. Each run is a fresh instance without files, environment or network: what it can reach is
-//! in [`abi`]. Deliberately absent: what the functions do and who may call them ([`inklings_core::sandbox::HostFunctions`]), and
-//! templates, which are rendered before a script comes here.
+//! The guest (`guest/`) is `CPython` with its standard library and a thin module `inklings`; a separate tool (`compiler/`) compiles it
+//! to machine code, which is mapped here. Each run is a new instance without files, environment or network; its functions are
+//! in [`abi`]. An epoch clock interrupts it every 5 ms to check CPU and wall time; memory, log and result are bounded.
+//! Deliberately absent: what the functions do and who may call them ([`inklings_core::sandbox::HostFunctions`]), and
+//! templates, which are rendered before.
 
 pub mod abi;
 mod built;
@@ -25,7 +26,7 @@ use inklings_core::sandbox::{HostFunctions, Sandbox, Script, ScriptError, Script
 pub use self::built::find_built;
 use self::engine::Engine;
 
-/// The sandbox on one file of machine code, which is mapped when it is first needed.
+/// Maps its machine code on first use.
 #[derive(Debug)]
 pub struct PythonSandbox {
     code: Option<PathBuf>,
@@ -33,9 +34,9 @@ pub struct PythonSandbox {
 }
 
 impl PythonSandbox {
-    /// On the file `python.cwasm` that the app ships; without one nothing runs, and `unavailable` says why.
+    /// `code` is the shipped file `python.cwasm`; without it nothing runs, and `unavailable` says why.
     ///
-    /// The file is executed as it is: it has to be the app's own, never one of a workspace.
+    /// The file is executed without verification: it must be the app's own, never one of a workspace.
     #[must_use]
     pub fn new(code: Option<PathBuf>) -> Self {
         Self { code, engine: OnceLock::new() }

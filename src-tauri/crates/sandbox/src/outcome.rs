@@ -1,4 +1,4 @@
-//! From how an instance ended to what a person is told.
+//! Maps the end of an instance to a result or a [`ScriptError`].
 
 use inklings_core::sandbox::{SandboxLimits, ScriptError, ScriptException};
 use serde::Deserialize;
@@ -6,15 +6,15 @@ use serde_json::Value;
 use wasmtime::Trap;
 use wasmtime_wasi::I32Exit;
 
-/// What a run left behind besides the way it ended.
+/// What a run reported before its end.
 #[derive(Debug, Default)]
-pub(crate) struct Ending {
+pub(crate) struct ScriptResult {
     submitted: Option<Value>,
     problem: Option<Problem>,
     forced: Option<ScriptError>,
 }
 
-/// How the guest says that a script failed.
+/// A failure as reported by the guest.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "how", rename_all = "kebab-case")]
 enum Problem {
@@ -25,8 +25,8 @@ enum Problem {
     Exited { code: i32 },
 }
 
-impl Ending {
-    /// Takes the result, unless there is one.
+impl ScriptResult {
+    /// None if there already is a result.
     pub(crate) fn submit(&mut self, value: Value) -> Option<()> {
         if self.submitted.is_some() {
             return None;
@@ -35,27 +35,32 @@ impl Ending {
         Some(())
     }
 
-    /// Hears from the guest how the script failed. Nonsense is the script's own doing: it reached for what isn't its.
-    pub(crate) fn tell(&mut self, problem: Value) {
+    /// Sets the failure that the guest reports. An invalid report comes from a script that calls the import itself, and is ignored.
+    pub(crate) fn report(&mut self, problem: Value) {
         self.problem = serde_json::from_value(problem).ok();
     }
 
-    /// What the host ended the run with.
+    /// Sets the error with which the host ended the run.
     pub(crate) fn force(&mut self, outcome: ScriptError) {
         self.forced = Some(outcome);
     }
 }
 
-/// The result, or why there is none. `refused` says whether memory was.
-pub(crate) fn of(executed: wasmtime::Result<()>, ending: Ending, refused: bool, limits: &SandboxLimits) -> Result<Value, ScriptError> {
-    if let Some(outcome) = ending.forced {
+/// `refused`: whether the script exceeded its memory limit.
+pub(crate) fn from_execution(
+    executed: wasmtime::Result<()>,
+    result: ScriptResult,
+    refused: bool,
+    limits: &SandboxLimits,
+) -> Result<Value, ScriptError> {
+    if let Some(outcome) = result.forced {
         return Err(outcome);
     }
     if let Err(error) = executed {
         return Err(stopped(&error, refused, limits));
     }
-    match ending.problem {
-        None => ending.submitted.ok_or(ScriptError::NoSubmit),
+    match result.problem {
+        None => result.submitted.ok_or(ScriptError::NoSubmit),
         Some(Problem::Syntax { message, line, column }) => Err(ScriptError::Syntax { message, line, column }),
         Some(Problem::Raised(exception)) => Err(ScriptError::Exception(Box::new(exception))),
         Some(Problem::BadResult { message, line }) => Err(ScriptError::BadResult { message, line }),
@@ -64,19 +69,19 @@ pub(crate) fn of(executed: wasmtime::Result<()>, ending: Ending, refused: bool, 
     }
 }
 
-/// An instance that came to no end of its own.
+/// The error of an instance that trapped.
 fn stopped(error: &wasmtime::Error, refused: bool, limits: &SandboxLimits) -> ScriptError {
     if let Some(Trap::StackOverflow) = error.downcast_ref() {
         return ScriptError::StackOverflow;
     }
     if let Some(I32Exit(code)) = error.downcast_ref() {
-        // Of other codes only that they weren't 0 gets through.
+        // WASI reports other codes only as not 0.
         return ScriptError::Exited { code: (*code == 0).then_some(0) };
     }
     if refused {
-        // An interpreter that gets no memory where it can't do without aborts.
+        // The interpreter aborts if an essential allocation fails.
         return ScriptError::OutOfMemory { mib: limits.memory_mib };
     }
-    tracing::debug!(cause = %error.root_cause(), "a script ended its interpreter");
+    tracing::debug!(cause = %error.root_cause(), "a script aborted its interpreter");
     ScriptError::Exited { code: None }
 }

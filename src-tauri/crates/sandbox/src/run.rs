@@ -1,4 +1,4 @@
-//! A run from outside: the script computes on the sandbox's threads, its calls are answered by the future that waits for it.
+//! Runs a script: it computes on the sandbox's threads, and the calling future answers its calls.
 
 use std::task::Poll;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use crate::engine::Engine;
 use crate::guest::{Request, Run};
 use crate::stopwatch::Stopwatch;
 
-/// Requests that wait for whoever started the run, before the script has to wait too.
+/// Pending requests before the script has to wait.
 const CALL_QUEUE_CAPACITY: usize = 32;
 
-/// How often at most a waiting script's time is looked at.
+/// The shortest interval in which the time of a waiting script is checked.
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A script that stops, at its next beat, when this is dropped.
+/// Aborts the script at its next tick when dropped.
 struct ScriptTask(JoinHandle<Result<ScriptOutput, ScriptError>>);
 
 impl Drop for ScriptTask {
@@ -40,19 +40,19 @@ pub(crate) async fn run(
     }
     let stopwatch = Stopwatch::paused();
     let (sender, mut requests) = mpsc::channel(CALL_QUEUE_CAPACITY);
-    let job = Run::new(engine, script, stopwatch.clone(), sender);
-    let mut computing = ScriptTask(engine.threads.spawn(within(job, script.clone(), stopwatch)));
+    let job = Run::new(engine.instance.clone(), engine.ticker.hold(), script, stopwatch.clone(), sender);
+    let mut computing = ScriptTask(engine.threads.spawn(run_within_limits(job, script.clone(), stopwatch)));
     let outcome = tokio::select! {
         biased;
         () = cancel.cancelled() => return Err(ScriptError::Cancelled),
-        // Ends when the script has, so that nothing of its log is lost.
+        // Ends after the script, so that nothing of its log is lost.
         () = serve(&mut requests, host) => (&mut computing.0).await,
     };
-    outcome.unwrap_or_else(|error| Err(ScriptError::Unavailable(format!("it broke down ({error})"))))
+    outcome.unwrap_or_else(|error| Err(ScriptError::Unavailable(format!("internal error ({error})"))))
 }
 
-/// Runs the script, and ends it when its time is over: looked at before each of its turns, and now and then while it sleeps.
-async fn within(job: Run, script: Script, stopwatch: Stopwatch) -> Result<ScriptOutput, ScriptError> {
+/// Runs the script until a time limit, checked before each poll and regularly while the script sleeps.
+async fn run_within_limits(job: Run, script: Script, stopwatch: Stopwatch) -> Result<ScriptOutput, ScriptError> {
     let (seconds, cpu_seconds) = (script.limits.seconds, script.limits.cpu_seconds);
     let (limit, cpu_limit) = (Duration::from_secs(seconds.into()), Duration::from_secs(cpu_seconds.into()));
     let mut cpu_time = Duration::ZERO;
@@ -65,14 +65,14 @@ async fn within(job: Run, script: Script, stopwatch: Stopwatch) -> Result<Script
         if stopwatch.elapsed() >= limit {
             return Poll::Ready(Err(ScriptError::OutOfTime { seconds }));
         }
-        // A turn stays on its thread, and lasts for one beat at most.
+        // A poll stays on its thread and lasts at most one tick.
         let started = thread_cpu_time();
         let polled = running.as_mut().poll(context);
         cpu_time += thread_cpu_time().saturating_sub(started);
         polled
     });
     loop {
-        // While the script waits for an answer its watch stands, so that time may be left after this.
+        // The stopwatch is paused while the script waits for an answer, so time may be left after this.
         let left = limit.saturating_sub(stopwatch.elapsed()).max(CHECK_INTERVAL);
         tokio::select! {
             biased;
@@ -87,12 +87,12 @@ fn thread_cpu_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
-/// Does what the script asks for until it has ended.
+/// Answers requests until the script has ended.
 async fn serve(requests: &mut Receiver<Request>, host: &dyn HostFunctions) {
     while let Some(request) = requests.recv().await {
         match request {
             Request::Call { name, arguments, answer } => {
-                // Nobody waits for the answer when the run was ended meanwhile.
+                // Fails if the run has ended.
                 let _ = answer.send(host.call(&name, arguments).await);
             }
             Request::Log(text) => host.log(&text),
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// Says when the script is running.
+    /// Notifies when the script logs.
     struct Listener(Notify);
 
     #[async_trait]

@@ -1,4 +1,4 @@
-//! How long a script has been running: a stopwatch that stands while the script waits for an answer or for its turn.
+//! Measures the run time of a script, without the time in which it waits for answers or other scripts.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,7 +14,6 @@ struct State {
 }
 
 impl Stopwatch {
-    /// One that has not been started.
     pub(crate) fn paused() -> Self {
         Self(Arc::new(Mutex::new(State { total: Duration::ZERO, since: None })))
     }
@@ -36,7 +35,6 @@ impl Stopwatch {
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        // Nothing panics while it holds the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

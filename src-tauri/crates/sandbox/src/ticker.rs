@@ -1,4 +1,4 @@
-//! The beat at which running scripts give way to each other: one thread, which sleeps while none runs.
+//! Increments the engine's epoch, at which running scripts yield to each other: one thread, which sleeps while none runs.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use wasmtime::Engine;
 
-/// How long a script computes before another has its turn.
+/// The time slice of a script.
 const TICK: Duration = Duration::from_millis(5);
 
-/// The thread ends when this is dropped.
+/// Dropping it ends the thread.
 #[derive(Debug)]
 pub(crate) struct Ticker(Arc<Shared>);
 
@@ -22,30 +22,28 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Count {
     running: usize,
-    over: bool,
+    closed: bool,
 }
 
-/// A script computes for as long as this lives.
+/// Counts a script as running until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Running(Arc<Shared>);
 
 impl Ticker {
-    /// Starts the thread, which raises the epoch of `engine`.
     pub(crate) fn start(engine: &Engine) -> std::io::Result<Self> {
         let (shared, engine) = (Arc::<Shared>::default(), engine.weak());
         let theirs = Arc::clone(&shared);
-        let beat = move || {
+        let tick = move || {
             while theirs.wait()
                 && let Some(engine) = engine.upgrade()
             {
                 engine.increment_epoch();
             }
         };
-        thread::Builder::new().name("sandbox-beat".into()).spawn(beat)?;
+        thread::Builder::new().name("sandbox-ticker".into()).spawn(tick)?;
         Ok(Self(shared))
     }
 
-    /// What a script holds while it computes.
     pub(crate) fn hold(&self) -> Hold {
         Hold { shared: Arc::clone(&self.0), running: None }
     }
@@ -53,12 +51,12 @@ impl Ticker {
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        self.0.lock().over = true;
+        self.0.lock().closed = true;
         self.0.changed.notify_one();
     }
 }
 
-/// One script's share in the beat.
+/// One script's registration with the ticker.
 #[derive(Debug)]
 pub(crate) struct Hold {
     shared: Arc<Shared>,
@@ -66,7 +64,7 @@ pub(crate) struct Hold {
 }
 
 impl Hold {
-    /// The script computes.
+    /// The script is running.
     pub(crate) fn take(&mut self) {
         if self.running.is_none() {
             self.shared.lock().running += 1;
@@ -75,7 +73,7 @@ impl Hold {
         }
     }
 
-    /// The script waits.
+    /// The script is waiting.
     pub(crate) fn release(&mut self) {
         self.running = None;
     }
@@ -88,11 +86,11 @@ impl Drop for Running {
 }
 
 impl Shared {
-    /// Waits for the next beat; false when there are no more.
+    /// Waits for the next tick. False if the ticker was closed.
     fn wait(&self) -> bool {
-        let idle = |count: &mut Count| count.running == 0 && !count.over;
+        let idle = |count: &mut Count| count.running == 0 && !count.closed;
         let count = self.changed.wait_while(self.lock(), idle).unwrap_or_else(PoisonError::into_inner);
-        if count.over {
+        if count.closed {
             return false;
         }
         drop(count);
@@ -101,7 +99,6 @@ impl Shared {
     }
 
     fn lock(&self) -> MutexGuard<'_, Count> {
-        // Nothing panics while it holds the lock.
         self.count.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,5 +1,5 @@
-//! Budgets of the DSPy process, frozen and confined as it ships: from its start to what it can do, what it adds to the model's own
-//! time, and 32 jobs at once whose model takes a second for each of their two questions; and what it weighs.
+//! Benchmarks of the frozen and confined DSPy process: its start, the time it adds to that of the model,
+//! 32 concurrent jobs with two slow model requests each, and its size.
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
@@ -30,7 +30,7 @@ impl Clock for Still {
     }
 }
 
-/// A model that needs a while, and whose answer fits both steps of `extract_then_verify`.
+/// A slow model whose answer fits both steps of `extract_then_verify`.
 struct Slow(Duration);
 
 const ANSWER: &str = "[[ ## answer ## ]]\nParis\n\n[[ ## problems ## ]]\n[]\n\n[[ ## completed ## ]]";
@@ -79,7 +79,7 @@ async fn run(process: &DspyProcess, job: &Execution, model: &Slow) {
     assert_eq!(prediction.outputs["answer"], "Paris");
 }
 
-/// Hands what the process weighs to `cargo xtask bench`, in bytes by benchmark id.
+/// Passes the sizes of the process to `cargo xtask bench`, in bytes by benchmark id.
 fn weigh(runtime: &Runtime) {
     let heavy = process();
     runtime.block_on(heavy.manifest()).unwrap();
@@ -117,7 +117,7 @@ fn budgets(criterion: &mut Criterion) {
     group.sample_size(100).sampling_mode(SamplingMode::Auto);
     group.bench_function("execute_overhead", |bencher| bencher.iter(|| runtime.block_on(run(&warm, &predict, &Slow(Duration::ZERO)))));
 
-    // What plain DSPy needs for the same within one Python process. `cargo xtask bench` says which Python has it.
+    // The same with plain DSPy in one Python process, whose path `cargo xtask bench` provides.
     if let Some(python) = std::env::var_os("INKLINGS_DSPY_PYTHON") {
         let tool = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../sidecar/tools/in_process.py");
         group.sample_size(10).sampling_mode(SamplingMode::Flat);

@@ -1,10 +1,10 @@
-//! Where a source tree keeps the two programs.
+//! Finds the two programs in a source tree.
 
 use inklings_core::built;
 
 use crate::process::Launch;
 
-/// What `cargo` and `cargo xtask` left in the target folder this program was built into. An installed app has them elsewhere.
+/// The programs that `cargo` and `cargo xtask` built, in the target folder of this program. None in an installed app.
 #[must_use]
 pub fn find_built() -> Option<Launch> {
     let program = built::find("sidecar/inklings-dspy/inklings-dspy")?;

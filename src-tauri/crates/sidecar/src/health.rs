@@ -1,4 +1,4 @@
-//! What others may know of the process at any time. One lock, held for a few lines and never across a wait.
+//! The state of the process, shared by all threads. Its one lock is never held across an await.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,18 +9,16 @@ use inklings_core::program::{ProcessState, ProgramManifest, ProgramStatus};
 
 use crate::restarts::{RestartDecision, Restarts};
 
-/// Lines of the log that are kept.
-const LOG_LINES: usize = 200;
-/// Characters of a line that are kept.
-const LOG_CHARS: usize = 500;
+const MAX_LOG_LINES: usize = 200;
+/// Of each line.
+const MAX_LINE_CHARS: usize = 500;
 
-/// Shared by the thread that owns the process and everyone who asks.
 pub(crate) struct Health {
     clock: Arc<dyn Clock>,
-    facts: Mutex<Facts>,
+    state: Mutex<State>,
 }
 
-struct Facts {
+struct State {
     restarts: Restarts,
     process: Process,
     dspy: Option<String>,
@@ -37,22 +35,21 @@ enum Process {
 }
 
 impl Health {
-    /// `dspy` is the version that ships, until a process says its own.
+    /// `dspy` is the shipped version, until a process reports its own.
     pub(crate) fn new(clock: Arc<dyn Clock>, first_pause: Duration, dspy: Option<String>) -> Self {
         let restarts = Restarts::new(first_pause);
-        let facts = Facts { restarts, process: Process::None, dspy, jobs: 0, log: VecDeque::new(), manifest: None };
-        Self { clock, facts: Mutex::new(facts) }
+        let state = State { restarts, process: Process::None, dspy, jobs: 0, log: VecDeque::new(), manifest: None };
+        Self { clock, state: Mutex::new(state) }
     }
 
-    fn facts(&self) -> MutexGuard<'_, Facts> {
-        // Nothing panics while it holds the lock.
-        self.facts.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Everything, for people. `missing` says why it can't even be tried.
+    /// `missing` is why the process can't be started at all.
     pub(crate) fn status(&self, missing: Option<String>) -> ProgramStatus {
-        let (now, facts) = (self.clock.now(), self.facts());
-        let (state, pid) = match (facts.process, facts.restarts.next(now)) {
+        let (now, shared) = (self.clock.now(), self.state());
+        let (state, pid) = match (shared.process, shared.restarts.next(now)) {
             (Process::Starting(pid), _) => (ProcessState::Starting, pid),
             (Process::Ready(pid), _) => (ProcessState::Ready, pid),
             _ if missing.is_some() => (ProcessState::Unavailable, None),
@@ -61,19 +58,19 @@ impl Health {
             (Process::None, RestartDecision::Now) => (ProcessState::Idle, None),
         };
         let absent = matches!(state, ProcessState::Waiting | ProcessState::Unavailable);
-        let reason = missing.or_else(|| facts.restarts.reason(now).map(str::to_owned)).filter(|_| absent);
+        let reason = missing.or_else(|| shared.restarts.reason(now).map(str::to_owned)).filter(|_| absent);
         ProgramStatus {
             state,
             reason,
             pid,
-            dspy: facts.dspy.clone(),
-            jobs: u32::try_from(facts.jobs).unwrap_or(u32::MAX),
-            failures: u32::try_from(facts.restarts.recent(now)).unwrap_or(u32::MAX),
-            log: facts.log.iter().cloned().collect(),
+            dspy: shared.dspy.clone(),
+            jobs: u32::try_from(shared.jobs).unwrap_or(u32::MAX),
+            failures: u32::try_from(shared.restarts.recent(now)).unwrap_or(u32::MAX),
+            log: shared.log.iter().cloned().collect(),
         }
     }
 
-    /// Why it isn't tried any more.
+    /// Why it isn't restarted any more.
     pub(crate) fn given_up(&self) -> Option<String> {
         match self.next() {
             RestartDecision::Never(reason) => Some(reason),
@@ -81,70 +78,69 @@ impl Health {
         }
     }
 
-    /// Whether it may be started.
     pub(crate) fn next(&self) -> RestartDecision {
         let now = self.clock.now();
-        self.facts().restarts.next(now)
+        self.state().restarts.next(now)
     }
 
     pub(crate) fn retry(&self) {
-        self.facts().restarts.retry();
+        self.state().restarts.retry();
     }
 
     pub(crate) fn starting(&self, pid: Option<u32>) {
-        self.facts().process = Process::Starting(pid);
+        self.state().process = Process::Starting(pid);
     }
 
-    /// It takes jobs. What another version of DSPy said counts no more.
+    /// Discards the manifest of another version of DSPy.
     pub(crate) fn ready(&self, pid: Option<u32>, dspy: &str) {
-        let mut facts = self.facts();
-        facts.process = Process::Ready(pid);
-        facts.manifest.take_if(|manifest| manifest.dspy != dspy);
-        facts.dspy = Some(dspy.to_owned());
+        let mut state = self.state();
+        state.process = Process::Ready(pid);
+        state.manifest.take_if(|manifest| manifest.dspy != dspy);
+        state.dspy = Some(dspy.to_owned());
     }
 
-    /// It is gone, as was wanted.
+    /// The process ended as intended.
     pub(crate) fn ended(&self) {
-        let mut facts = self.facts();
-        (facts.process, facts.jobs) = (Process::None, 0);
+        let mut state = self.state();
+        (state.process, state.jobs) = (Process::None, 0);
     }
 
-    /// It is gone, as was not.
+    /// The process failed. `again`: a restart may help.
     pub(crate) fn failed(&self, reason: &str, again: bool) {
         tracing::warn!(reason, "the DSPy process failed");
         let now = self.clock.now();
-        let mut facts = self.facts();
-        facts.restarts.failed(now, reason, again);
-        (facts.process, facts.jobs) = (Process::None, 0);
+        let mut state = self.state();
+        state.restarts.failed(now, reason, again);
+        (state.process, state.jobs) = (Process::None, 0);
     }
 
     pub(crate) fn set_jobs(&self, jobs: usize) {
-        self.facts().jobs = jobs;
+        self.state().jobs = jobs;
     }
 
     pub(crate) fn log(&self, line: &str) {
-        let line = cut(line.trim_end());
+        let line = truncate(line.trim_end());
         if line.is_empty() {
             return;
         }
-        tracing::debug!(line, "the DSPy process says");
-        let mut facts = self.facts();
-        if facts.log.len() == LOG_LINES {
-            facts.log.pop_front();
+        tracing::debug!(line, "log of the DSPy process");
+        let mut state = self.state();
+        if state.log.len() == MAX_LOG_LINES {
+            state.log.pop_front();
         }
-        facts.log.push_back(line.to_owned());
+        state.log.push_back(line.to_owned());
     }
 
     pub(crate) fn manifest(&self) -> Option<ProgramManifest> {
-        self.facts().manifest.clone()
+        self.state().manifest.clone()
     }
 
     pub(crate) fn set_manifest(&self, manifest: &ProgramManifest) {
-        self.facts().manifest = Some(manifest.clone());
+        self.state().manifest = Some(manifest.clone());
     }
 }
 
-/// The beginning of a text that may be long.
-pub(crate) fn cut(text: &str) -> &str {
-    text.char_indices().nth(LOG_CHARS).map_or(text, |(end, _)| &text[..end])
+/// At most [`MAX_LINE_CHARS`] characters.
+pub(crate) fn truncate(text: &str) -> &str {
+    text.char_indices().nth(MAX_LINE_CHARS).map_or(text, |(end, _)| &text[..end])
 }

@@ -1,4 +1,4 @@
-//! One job, seen by its caller: what it asks is answered by its host, many questions at the same time, until it ends.
+//! One job on the caller's side: its host answers the requests of the process, several at a time, until the job ends.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -18,76 +18,74 @@ use crate::message::{self, Params};
 use crate::protocol::{Complete, ErrorKind, RpcError, ScoreRequest, ToolRequest};
 use crate::supervisor::{JobHandle, Supervisor};
 
-/// Questions of one job that are answered at the same time; the others wait in line. Each may be a paid call to a model.
+/// Requests of one job that are answered at the same time. Each may be a paid model call.
 pub(crate) const MAX_CONCURRENT_ANSWERS: usize = 16;
 
-/// Opens the job, asks `method` of the process, and answers what comes until the answer is there.
+/// Sends the request `method` and answers the requests of the process until its result arrives.
 pub(crate) async fn run<T: DeserializeOwned>(
     supervisor: &Supervisor,
     method: &str,
     params: &(impl Serialize + Sync),
     host: &dyn ProgramHost,
 ) -> Result<T, ProgramError> {
-    let (to_us, mut heard) = mpsc::channel(JOB_EVENT_CAPACITY);
-    let (ended, mut end) = oneshot::channel();
-    let ticket = supervisor.open(Job { heard: to_us, ended }).await?;
-    let question = message::request(ticket.job, method, params).map_err(ProgramError::Invalid)?;
-    let asked = Asked { ticket, host, room: Semaphore::new(MAX_CONCURRENT_ANSWERS), failure: Mutex::default() };
-    asked.ticket.outbox.send(question).await;
+    let (events, mut received) = mpsc::channel(JOB_EVENT_CAPACITY);
+    let (result, mut end) = oneshot::channel();
+    let handle = supervisor.open(Job { events, result }).await?;
+    let request = message::request(handle.job, method, params).map_err(ProgramError::Invalid)?;
+    let job = RunningJob { handle, host, room: Semaphore::new(MAX_CONCURRENT_ANSWERS), failure: Mutex::default() };
+    job.handle.outbox.send(request).await;
     let mut answers = FuturesUnordered::new();
     let ended = loop {
         tokio::select! {
             ended = &mut end => break ended,
-            Some(heard) = heard.recv() => match heard {
-                JobEvent::Call { id, method, params } => answers.push(asked.answer(id, method, params)),
-                other => tell(host, other),
+            Some(event) = received.recv() => match event {
+                JobEvent::Call { id, method, params } => answers.push(job.answer(id, method, params)),
+                other => notify(host, other),
             },
             Some(()) = answers.next(), if !answers.is_empty() => {}
         }
     };
     drop(answers);
-    // What was said before the end is heard before the end.
-    while let Ok(rest) = heard.try_recv() {
-        tell(host, rest);
+    // Events that were sent before the result are delivered before it.
+    while let Ok(rest) = received.try_recv() {
+        notify(host, rest);
     }
     match ended {
-        Ok(Ok(Ok(result))) => result.read().map_err(|why| ProgramError::Broken(format!("its answer can't be read: {why}"))),
-        Ok(Ok(Err(error))) => Err(asked.failed(error)),
+        Ok(Ok(Ok(result))) => result.read().map_err(|why| ProgramError::Broken(format!("sent an invalid result: {why}"))),
+        Ok(Ok(Err(error))) => Err(job.failed(error)),
         Ok(Err(reason)) => Err(ProgramError::Broken(reason)),
-        Err(_) => Err(ProgramError::Broken("its supervisor ended".to_owned())),
+        Err(_) => Err(ProgramError::Broken("the supervisor thread ended".to_owned())),
     }
 }
 
-fn tell(host: &dyn ProgramHost, heard: JobEvent) {
-    match heard {
+fn notify(host: &dyn ProgramHost, event: JobEvent) {
+    match event {
         JobEvent::Progress(progress) => host.progress(progress),
         JobEvent::Log(text) => host.log(&text),
-        // Nobody waits for the answer any more.
+        // The job has ended, so no answer is expected.
         JobEvent::Call { .. } => {}
     }
 }
 
-/// A job that was asked for.
-struct Asked<'a> {
-    ticket: JobHandle,
+struct RunningJob<'a> {
+    handle: JobHandle,
     host: &'a dyn ProgramHost,
     room: Semaphore,
-    /// What the last question to a model failed with; the process only hears that it did.
+    /// The error of the last failed model call; the process only learns that it failed.
     failure: Mutex<Option<ModelError>>,
 }
 
-impl Asked<'_> {
+impl RunningJob<'_> {
     async fn answer(&self, id: u64, method: String, params: Params) {
-        // It is never closed.
         let room = self.room.acquire().await;
         let outcome = match method.as_str() {
             "lm.complete" => self.complete(&params).await,
             "metric.score" => self.score(&params).await,
             "tool.call" => self.call_tool(&params).await,
-            other => Err(message::error(ErrorKind::Protocol, format!("there is no {other:?}"))),
+            other => Err(message::error(ErrorKind::Protocol, format!("unknown method {other:?}"))),
         };
         drop(room);
-        self.ticket.outbox.send(message::answer(id, outcome)).await;
+        self.handle.outbox.send(message::answer(id, outcome)).await;
     }
 
     async fn complete(&self, params: &Params) -> Result<Value, RpcError> {
@@ -113,14 +111,14 @@ impl Asked<'_> {
             ModelError::Cancelled => ErrorKind::Cancelled,
             _ => ErrorKind::Model,
         };
-        let told = message::error(kind, error.to_string());
+        let reply = message::error(kind, error.to_string());
         *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        told
+        reply
     }
 
     fn host_failed(&self, error: HostError) -> RpcError {
         match error {
-            // A limit of the run: it must not go on, but an optimisation may say what it has.
+            // A limit of the run: an optimization may still return its best candidate.
             HostError::Fatal(detail) => self.model_failed(ModelError::OverBudget { detail }),
             other => message::error(ErrorKind::Tool, other.to_string()),
         }
@@ -142,10 +140,10 @@ impl Asked<'_> {
 }
 
 fn unreadable(why: serde_json::Error) -> RpcError {
-    message::error(ErrorKind::Protocol, format!("the question can't be read: {why}"))
+    message::error(ErrorKind::Protocol, format!("invalid request: {why}"))
 }
 
-/// For questions that ask nothing in return.
+/// For requests during which the process sends none.
 pub(crate) struct NoopHost;
 
 #[async_trait]
@@ -159,7 +157,7 @@ impl ProgramHost for NoopHost {
     }
 
     async fn score(&self, _: &ProgramExample, _: &Map<String, Value>) -> Result<Score, HostError> {
-        Err(HostError::Failed("nothing is scored here".to_owned()))
+        Err(HostError::Failed("scoring isn't available".to_owned()))
     }
 
     fn progress(&self, _: ProgramProgress) {}

@@ -1,8 +1,8 @@
-//! The DSPy process: the adapter of [`inklings_core::program`].
+//! The DSPy process: the adapter for [`inklings_core::program`].
 //!
-//! [`DspyProcess`] starts it when the first job comes, confined by a launcher, speaks [`protocol`] with it, and ends it when nothing
-//! came for a while. One thread owns the process, its pipes and its table of jobs; a caller's future answers what its own job asks,
-//! so nothing here outlives a dropped one. Deliberately absent: what programs are, models, rights, and where the binaries are.
+//! [`DspyProcess`] starts it with the first job, confined by a launcher, speaks [`protocol`] with it, and ends it after ten idle
+//! minutes. One thread owns the process, its pipes and its table of jobs; a caller's future answers the requests of its own job,
+//! so nothing outlives a dropped future. Deliberately absent: what programs are, models, capabilities.
 
 mod built;
 mod connection;
@@ -21,7 +21,7 @@ use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use inklings_core::program::{
-    Execution, Optimization, Optimized, Prediction, ProgramError, ProgramHost, ProgramManifest, ProgramRunner, ProgramStatus,
+    Execution, Optimization, OptimizationResult, Prediction, ProgramError, ProgramHost, ProgramManifest, ProgramRunner, ProgramStatus,
 };
 use inklings_core::{CancellationToken, Clock};
 use serde::Serialize;
@@ -42,8 +42,8 @@ pub struct DspyProcess {
     launch: Option<Launch>,
     settings: Settings,
     health: Arc<Health>,
-    /// Jobs wait here until the process has room for them.
-    turns: Semaphore,
+    /// Permits for jobs, as many as the process accepts.
+    job_permits: Semaphore,
     supervisor: OnceLock<Result<Supervisor, String>>,
 }
 
@@ -54,17 +54,17 @@ impl fmt::Debug for DspyProcess {
 }
 
 impl DspyProcess {
-    /// With the two programs that the app ships; without them nothing runs, and `unavailable` says why. Starts nothing yet.
+    /// Without `launch` nothing runs, and `unavailable` says why. Doesn't start the process.
     #[must_use]
     pub fn new(launch: Option<Launch>, clock: Arc<dyn Clock>, settings: Settings) -> Self {
         let health = Arc::new(Health::new(clock, settings.first_pause, launch.as_ref().and_then(Launch::dspy)));
-        Self { launch, settings, health, turns: Semaphore::new(JOBS), supervisor: OnceLock::new() }
+        Self { launch, settings, health, job_permits: Semaphore::new(JOBS), supervisor: OnceLock::new() }
     }
 
-    /// Why the programs can't be started.
+    /// Why the process can't be started, if a program is missing.
     fn missing(&self) -> Option<String> {
         match &self.launch {
-            None => Some("it is missing from this installation; install the app again".to_owned()),
+            None => Some("not installed; reinstall the app".to_owned()),
             Some(launch) => launch.missing(),
         }
     }
@@ -74,13 +74,12 @@ impl DspyProcess {
             return Err(ProgramError::Unavailable(why));
         }
         let start = || {
-            let launch = self.launch.clone().ok_or_else(|| "it is missing from this installation".to_owned())?;
+            let launch = self.launch.clone().ok_or_else(|| "not installed".to_owned())?;
             Supervisor::start(launch, self.settings, Arc::clone(&self.health))
         };
         self.supervisor.get_or_init(start).as_ref().map_err(|why| ProgramError::Unavailable(why.clone()))
     }
 
-    /// A job from its turn to its end.
     async fn job<T: DeserializeOwned>(
         &self,
         method: &'static str,
@@ -89,8 +88,8 @@ impl DspyProcess {
         cancel: &CancellationToken,
     ) -> Result<T, ProgramError> {
         let work = async {
-            // Nobody closes it.
-            let _turn = self.turns.acquire().await.map_err(|_| ProgramError::Cancelled)?;
+            // The semaphore is never closed.
+            let _permit = self.job_permits.acquire().await.map_err(|_| ProgramError::Cancelled)?;
             jobs::run(self.supervisor()?, method, job, host).await
         };
         tokio::select! {
@@ -122,7 +121,7 @@ impl ProgramRunner for DspyProcess {
         if let Some(known) = self.health.manifest() {
             return Ok(known);
         }
-        // A question about the process waits for no job of it.
+        // Doesn't wait for a job permit.
         let manifest: ProgramManifest = jobs::run(self.supervisor()?, "manifest", &Map::<String, Value>::new(), &NoopHost).await?;
         self.health.set_manifest(&manifest);
         Ok(manifest)
@@ -132,7 +131,12 @@ impl ProgramRunner for DspyProcess {
         self.job("execute", job, host, cancel).await
     }
 
-    async fn optimize(&self, job: &Optimization, host: &dyn ProgramHost, cancel: &CancellationToken) -> Result<Optimized, ProgramError> {
+    async fn optimize(
+        &self,
+        job: &Optimization,
+        host: &dyn ProgramHost,
+        cancel: &CancellationToken,
+    ) -> Result<OptimizationResult, ProgramError> {
         self.job("optimize", job, host, cancel).await
     }
 }

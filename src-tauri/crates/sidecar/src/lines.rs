@@ -1,56 +1,53 @@
-//! Lines from a pipe, none of them longer than a limit.
+//! Reads lines of bounded length from a pipe.
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-/// What is kept for the next line; more is given back after a long one.
+/// Buffer capacity that is kept; more is freed after a long line.
 const RETAINED_BYTES: usize = 64 * 1024;
 
-/// A pipe that is read line by line.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {
     pipe: R,
     limit: usize,
-    held: Vec<u8>,
-    /// Where the next line begins in `held`.
+    buffer: Vec<u8>,
+    /// Start of the next line in `buffer`.
     start: usize,
-    /// Up to where no end of a line was found.
+    /// `buffer` has no line end before this offset.
     searched: usize,
 }
 
-/// Why there is no line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum ReadLineError {
-    /// The pipe was closed; what came after the last line is no line.
+    /// The pipe was closed. Bytes after the last line end are discarded.
     End,
-    /// It is longer than the limit. What comes next is the rest of it, unless that is skipped.
+    /// Longer than the limit. The rest of the line comes next, unless it is skipped.
     TooLong,
-    /// Reading failed.
     Failed(String),
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
-    /// Of at most `limit` bytes.
+    /// `limit` is the maximum line length in bytes.
     pub(crate) fn new(pipe: R, limit: usize) -> Self {
-        Self { pipe, limit, held: Vec::new(), start: 0, searched: 0 }
+        Self { pipe, limit, buffer: Vec::new(), start: 0, searched: 0 }
     }
 
-    /// The next line without its end. Dropping the future loses nothing.
+    /// The next line without its end. Cancel-safe.
     pub(crate) async fn next(&mut self) -> Result<&[u8], ReadLineError> {
         loop {
-            if let Some(end) = self.held[self.searched..].iter().position(|byte| *byte == b'\n') {
+            if let Some(end) = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n') {
                 let line = self.start..self.searched + end;
                 (self.start, self.searched) = (line.end + 1, line.end + 1);
                 if line.len() > self.limit {
                     return Err(ReadLineError::TooLong);
                 }
-                return Ok(&self.held[line]);
+                return Ok(&self.buffer[line]);
             }
-            self.searched = self.held.len();
+            self.searched = self.buffer.len();
             if self.searched - self.start > self.limit {
                 return Err(ReadLineError::TooLong);
             }
             self.make_room();
-            match self.pipe.read_buf(&mut self.held).await {
+            match self.pipe.read_buf(&mut self.buffer).await {
                 Ok(0) => return Err(ReadLineError::End),
                 Ok(_) => {}
                 Err(why) => return Err(ReadLineError::Failed(why.to_string())),
@@ -58,21 +55,21 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         }
     }
 
-    /// Forgets what is held.
+    /// Discards the buffer.
     pub(crate) fn skip(&mut self) {
-        self.held.clear();
+        self.buffer.clear();
         (self.start, self.searched) = (0, 0);
     }
 
-    /// Moves what is left to the front.
+    /// Moves the rest of the buffer to its start.
     fn make_room(&mut self) {
-        self.held.drain(..self.start);
+        self.buffer.drain(..self.start);
         self.searched -= self.start;
         self.start = 0;
-        if self.held.len() < RETAINED_BYTES && self.held.capacity() > 4 * RETAINED_BYTES {
-            self.held.shrink_to(RETAINED_BYTES);
+        if self.buffer.len() < RETAINED_BYTES && self.buffer.capacity() > 4 * RETAINED_BYTES {
+            self.buffer.shrink_to(RETAINED_BYTES);
         }
-        self.held.reserve(RETAINED_BYTES);
+        self.buffer.reserve(RETAINED_BYTES);
     }
 }
 
@@ -111,6 +108,6 @@ mod tests {
         assert_eq!(lines.next().await.map(<[u8]>::len), Ok(4 << 20));
         assert_eq!(lines.next().await, Ok(&b"y"[..]));
         assert_eq!(lines.next().await, Err(ReadLineError::End));
-        assert!(lines.held.capacity() <= 4 * RETAINED_BYTES, "{}", lines.held.capacity());
+        assert!(lines.buffer.capacity() <= 4 * RETAINED_BYTES, "{}", lines.buffer.capacity());
     }
 }

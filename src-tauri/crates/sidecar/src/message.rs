@@ -1,4 +1,4 @@
-//! JSON-RPC's envelopes: which message a line is, and lines of our own. What is in them stays unread until its job reads it.
+//! JSON-RPC envelopes. The parameters stay unparsed until the job reads them.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -6,46 +6,34 @@ use serde_json::value::RawValue;
 
 use crate::protocol::{ErrorData, ErrorKind, LINE_BYTES, RpcError};
 
-/// A message from the process.
 #[derive(Debug)]
 pub(crate) enum SidecarMessage {
-    /// It wants an answer.
     Call {
-        /// Its number for this.
         id: u64,
-        /// What it wants.
         method: String,
-        /// About what.
         params: Params,
     },
-    /// It says something.
     Notice {
-        /// What it is about.
         method: String,
-        /// What.
         params: Params,
     },
-    /// It answers.
     Answer {
-        /// Our number for the question; none when it couldn't read which.
+        /// None if the process couldn't read the request's id.
         id: Option<u64>,
-        /// The answer.
         outcome: Result<Params, RpcError>,
     },
 }
 
-/// JSON that wasn't looked into.
+/// Unparsed JSON.
 #[derive(Debug)]
 pub(crate) struct Params(Box<RawValue>);
 
 impl Params {
-    /// Looks into it.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, serde_json::Error> {
         serde_json::from_str(self.0.get())
     }
 }
 
-/// Any message, as it is written.
 #[derive(Deserialize)]
 struct Envelope {
     jsonrpc: String,
@@ -55,7 +43,7 @@ struct Envelope {
     method: Option<String>,
     #[serde(default)]
     params: Option<Box<RawValue>>,
-    // `null` is a result: without this it would be none.
+    // A result of `null` must not read as None.
     #[serde(default, deserialize_with = "present")]
     result: Option<Box<RawValue>>,
     #[serde(default)]
@@ -67,12 +55,11 @@ fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<B
 }
 
 impl SidecarMessage {
-    /// Reads a line; what is wrong with it otherwise.
     pub(crate) fn read(line: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(line).map_err(|why| why.to_string())?;
         let envelope: Envelope = serde_json::from_str(text).map_err(|why| why.to_string())?;
         if envelope.jsonrpc != "2.0" {
-            return Err("it is no JSON-RPC 2.0".to_owned());
+            return Err("not JSON-RPC 2.0".to_owned());
         }
         match envelope {
             Envelope { method: Some(method), params, id, result: None, error: None, .. } => {
@@ -86,12 +73,11 @@ impl SidecarMessage {
                 Ok(Self::Answer { id: Some(id), outcome: Ok(Params(result)) })
             }
             Envelope { method: None, id, result: None, error: Some(error), .. } => Ok(Self::Answer { id, outcome: Err(error) }),
-            _ => Err("it is neither a question nor an answer".to_owned()),
+            _ => Err("neither a request nor a response".to_owned()),
         }
     }
 }
 
-/// Of what we want an answer.
 pub(crate) fn request(id: u64, method: &str, params: &impl Serialize) -> Result<String, String> {
     #[derive(Serialize)]
     struct Request<'a, T> {
@@ -103,7 +89,6 @@ pub(crate) fn request(id: u64, method: &str, params: &impl Serialize) -> Result<
     line(&Request { jsonrpc: "2.0", id, method, params })
 }
 
-/// What we say.
 pub(crate) fn notice(method: &str, params: &impl Serialize) -> Result<String, String> {
     #[derive(Serialize)]
     struct Notice<'a, T> {
@@ -114,7 +99,7 @@ pub(crate) fn notice(method: &str, params: &impl Serialize) -> Result<String, St
     line(&Notice { jsonrpc: "2.0", method, params })
 }
 
-/// An answer; one that can't be written becomes an error.
+/// A result that can't be serialized becomes an error response.
 pub(crate) fn answer(id: u64, outcome: Result<impl Serialize, RpcError>) -> String {
     #[derive(Serialize)]
     struct Answer<T> {
@@ -135,7 +120,6 @@ pub(crate) fn answer(id: u64, outcome: Result<impl Serialize, RpcError>) -> Stri
     }
 }
 
-/// An error of a kind, with JSON-RPC's number for it.
 pub(crate) fn error(kind: ErrorKind, message: impl Into<String>) -> RpcError {
     let code = if kind == ErrorKind::Protocol { -32600 } else { -32000 };
     RpcError { code, message: message.into(), data: ErrorData { kind } }
@@ -144,7 +128,7 @@ pub(crate) fn error(kind: ErrorKind, message: impl Into<String>) -> RpcError {
 fn line(message: &impl Serialize) -> Result<String, String> {
     let mut text = serde_json::to_string(message).map_err(|why| why.to_string())?;
     if text.len() > LINE_BYTES {
-        return Err(format!("the values are too large: {} MiB, of which {} can be sent", text.len() >> 20, LINE_BYTES >> 20));
+        return Err(format!("the values are too large: {} MiB, the limit is {} MiB", text.len() >> 20, LINE_BYTES >> 20));
     }
     text.push('\n');
     Ok(text)
@@ -155,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_of_message_is_told_from_the_others() {
+    fn each_kind_of_message_is_recognized() {
         let read = |text: &str| SidecarMessage::read(text.as_bytes());
         assert!(matches!(read(r#"{"jsonrpc":"2.0","id":1,"method":"a","params":{}}"#), Ok(SidecarMessage::Call { id: 1, .. })));
         assert!(matches!(read(r#"{"jsonrpc":"2.0","method":"ping"}"#), Ok(SidecarMessage::Notice { .. })));

@@ -1,4 +1,4 @@
-//! The process itself: starting it confined, and its end.
+//! Starts the process confined, and ends it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,33 +11,31 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::health::{Health, cut};
+use crate::health::{Health, truncate};
 use crate::lines::{Lines, ReadLineError};
 
-/// All of the process's environment. The launcher sees to that again.
+/// The whole environment of the process. The launcher sets it again.
 const ENVIRONMENT: [(&str, &str); 1] = [("LANG", "C.UTF-8")];
-/// Bytes of a line of its errors; what is longer is left out.
-const MAX_ERROR_LINE_BYTES: usize = 1 << 20;
-/// How long the end of its errors is waited for once it is dead.
+/// Longer lines of its standard error are skipped.
+const MAX_STDERR_LINE_BYTES: usize = 1 << 20;
+/// Wait for the end of its standard error after it ended.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The programs that are started.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
     /// `inklings-confine`.
     pub launcher: PathBuf,
-    /// `inklings-dspy`, in a folder of its own: all of that folder is readable to it.
+    /// `inklings-dspy`. It can read everything in its folder.
     pub program: PathBuf,
 }
 
 impl Launch {
-    /// Why they can't be started, in a sentence.
     pub(crate) fn missing(&self) -> Option<String> {
         let absent = [&self.launcher, &self.program].into_iter().find(|file| !file.is_file())?;
-        Some(format!("{} is missing; install the app again", absent.display()))
+        Some(format!("{} not found; reinstall the app", absent.display()))
     }
 
-    /// The version of DSPy that ships with the program, from the package's own metadata beside it: known without starting anything.
+    /// The shipped version of DSPy, from the metadata of the package beside the program.
     pub(crate) fn dspy(&self) -> Option<String> {
         let packages = self.program.parent()?.join("_internal").read_dir().ok()?;
         let version = |name: &str| name.strip_prefix("dspy-")?.strip_suffix(".dist-info").map(str::to_owned);
@@ -45,15 +43,15 @@ impl Launch {
     }
 }
 
-/// A process that was started. Dropping it kills it.
+/// Dropping it kills the process.
 pub(crate) struct Process {
     child: Child,
-    /// Gives the last line of its errors.
-    errors: JoinHandle<Option<String>>,
+    /// Resolves to the last line of its standard error.
+    last_error_line: JoinHandle<Option<String>>,
 }
 
 impl Process {
-    /// Starts it. It dies with the thread that calls this, so that has to be one that lives as long as it should.
+    /// The kernel kills the process when the calling thread ends, so that thread has to live as long as the process.
     pub(crate) fn start(launch: &Launch, health: &Arc<Health>) -> io::Result<(Self, ChildStdin, ChildStdout)> {
         let (launcher, program) = (std::path::absolute(&launch.launcher)?, std::path::absolute(&launch.program)?);
         let mut command = Command::new(launcher);
@@ -62,46 +60,46 @@ impl Process {
         command.env_clear().envs(ENVIRONMENT).current_dir("/").kill_on_drop(true);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
-            return Err(io::Error::other("it has no pipes"));
+            return Err(io::Error::other("no pipes"));
         };
-        let errors = tokio::spawn(listen(errors, Arc::clone(health)));
-        Ok((Self { child, errors }, input, output))
+        let last_error_line = tokio::spawn(read_stderr(errors, Arc::clone(health)));
+        Ok((Self { child, last_error_line }, input, output))
     }
 
     pub(crate) fn id(&self) -> Option<u32> {
         self.child.id()
     }
 
-    /// Waits until it ended by itself, for at most `grace`; then kills it. Both of its pipes have to be closed by now.
+    /// Waits for at most `grace` until it ends, then kills it. Its pipes must be closed by now.
     pub(crate) async fn end(&mut self, grace: Duration) {
         if timeout(grace, self.child.wait()).await.is_err() {
             self.kill().await;
         }
     }
 
-    /// Kills it, with all that it may have started.
+    /// Kills its process group.
     pub(crate) async fn kill(&mut self) {
         if let Some(group) = self.child.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
-            // Fails when it has none yet; it can't have started anything then.
+            // Fails before the process has created its group.
             let _ = kill_process_group(group, Signal::KILL);
         }
-        // Fails when it has ended.
+        // Fails if it has ended.
         let _ = self.child.kill().await;
     }
 
-    /// How it ended, after its output did: in words, with its last ones.
+    /// How it ended, with the last line of its standard error. Called after the end of its output.
     pub(crate) async fn exit_description(&mut self, grace: Duration) -> String {
-        let how = match timeout(grace, self.child.wait()).await {
+        let exit = match timeout(grace, self.child.wait()).await {
             Ok(Ok(status)) => describe(status),
-            Ok(Err(_)) => "it ended".to_owned(),
+            Ok(Err(_)) => "exited".to_owned(),
             Err(_) => {
                 self.kill().await;
-                "it closed its output and was killed".to_owned()
+                "closed its output and was killed".to_owned()
             }
         };
-        match timeout(STDERR_TIMEOUT, &mut self.errors).await {
-            Ok(Ok(Some(words))) => format!("{how}; its last words: {words}"),
-            _ => how,
+        match timeout(STDERR_TIMEOUT, &mut self.last_error_line).await {
+            Ok(Ok(Some(line))) => format!("{exit}: {line}"),
+            _ => exit,
         }
     }
 }
@@ -109,22 +107,22 @@ impl Process {
 fn describe(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt as _;
     match (status.code(), status.signal()) {
-        (Some(code), _) => format!("it ended by itself with exit code {code}"),
-        (None, Some(signal)) => format!("it was killed by signal {signal}"),
-        (None, None) => "it ended".to_owned(),
+        (Some(code), _) => format!("exited with code {code}"),
+        (None, Some(signal)) => format!("killed by signal {signal}"),
+        (None, None) => "exited".to_owned(),
     }
 }
 
-/// Reads its errors for as long as there are any: a full pipe would stop it.
-async fn listen(errors: ChildStderr, health: Arc<Health>) -> Option<String> {
-    let (mut lines, mut last) = (Lines::new(errors, MAX_ERROR_LINE_BYTES), None);
+/// Reads until the end, since a full pipe would block the process.
+async fn read_stderr(errors: ChildStderr, health: Arc<Health>) -> Option<String> {
+    let (mut lines, mut last) = (Lines::new(errors, MAX_STDERR_LINE_BYTES), None);
     loop {
         match lines.next().await {
             Ok(line) => {
                 let line = String::from_utf8_lossy(line);
                 health.log(&line);
                 if !line.trim().is_empty() {
-                    last = Some(cut(line.trim()).to_owned());
+                    last = Some(truncate(line.trim()).to_owned());
                 }
             }
             Err(ReadLineError::TooLong) => lines.skip(),

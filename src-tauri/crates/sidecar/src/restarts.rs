@@ -1,18 +1,16 @@
-//! When a process that failed is started again. Pure: failures and times in, a decision out.
+//! Decides when a failed process is restarted. No I/O and no clock.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use inklings_core::Time;
 
-/// Failures count for this long.
 const FAILURE_WINDOW: Duration = Duration::from_mins(5);
-/// With so many it isn't tried any more.
+/// Within the window; then it isn't restarted any more.
 const MAX_FAILURES: usize = 3;
-/// How much longer each pause is than the one before.
 const BACKOFF_FACTOR: u32 = 4;
 
-/// Failures of late, and whether someone has to ask before there can be more.
+/// Recent failures, and whether the process was given up until a person retries.
 #[derive(Debug)]
 pub(crate) struct Restarts {
     first_pause: Duration,
@@ -21,37 +19,32 @@ pub(crate) struct Restarts {
     given_up: bool,
 }
 
-/// What may be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RestartDecision {
-    /// It may start.
     Now,
-    /// It may start after this time.
     After(Duration),
-    /// It may not start, for this reason.
+    /// With the reason.
     Never(String),
 }
 
 impl Restarts {
-    /// Without failures.
     pub(crate) fn new(first_pause: Duration) -> Self {
         Self { first_pause, failures: VecDeque::new(), last: None, given_up: false }
     }
 
-    /// It failed. `again` says whether another try can help.
+    /// `again`: a restart may help.
     pub(crate) fn failed(&mut self, now: Time, reason: &str, again: bool) {
-        self.forget(now);
+        self.evict_old(now);
         self.failures.push_back(now);
         self.last = Some(reason.to_owned());
         self.given_up |= !again || self.failures.len() >= MAX_FAILURES;
     }
 
-    /// Forgets everything.
+    /// Resets everything.
     pub(crate) fn retry(&mut self) {
         *self = Self::new(self.first_pause);
     }
 
-    /// What may be done now.
     pub(crate) fn next(&self, now: Time) -> RestartDecision {
         if self.given_up {
             return RestartDecision::Never(self.last.clone().unwrap_or_default());
@@ -59,7 +52,7 @@ impl Restarts {
         let count = u32::try_from(self.recent(now)).unwrap_or(u32::MAX);
         let Some(last) = self.failures.back().filter(|_| count > 0) else { return RestartDecision::Now };
         let pause = self.first_pause.saturating_mul(BACKOFF_FACTOR.saturating_pow(count - 1));
-        // A clock that was set back must not make the pause longer.
+        // If the clock was set back, the pause must not get longer.
         let passed = Duration::from_millis(u64::try_from(now.millis() - last.millis()).unwrap_or(0));
         match pause.saturating_sub(passed) {
             Duration::ZERO => RestartDecision::Now,
@@ -67,23 +60,23 @@ impl Restarts {
         }
     }
 
-    /// Failures that count.
+    /// Number of failures within the window.
     pub(crate) fn recent(&self, now: Time) -> usize {
         self.failures.iter().filter(|when| counts(**when, now)).count()
     }
 
-    /// What it failed with last, as long as that counts.
+    /// The last failure, while it is within the window or the process is given up.
     pub(crate) fn reason(&self, now: Time) -> Option<&str> {
         self.last.as_deref().filter(|_| self.given_up || self.recent(now) > 0)
     }
 
-    fn forget(&mut self, now: Time) {
+    fn evict_old(&mut self, now: Time) {
         self.failures.retain(|when| counts(*when, now));
     }
 }
 
 fn counts(when: Time, now: Time) -> bool {
-    // What lies in the future was before the clock was set back: it counts until it is replaced.
+    // A failure in the future was before the clock was set back and still counts.
     now.millis().saturating_sub(when.millis()) < i64::try_from(FAILURE_WINDOW.as_millis()).unwrap_or(i64::MAX)
 }
 
@@ -95,7 +88,7 @@ mod tests {
 
     use super::*;
 
-    /// Stands still until it is moved.
+    /// A clock that is set by hand.
     #[derive(Default)]
     struct ManualClock(AtomicI64);
 
@@ -140,7 +133,7 @@ mod tests {
             clock.move_by(149 * SECOND);
         }
         assert_eq!(restarts.next(clock.now()), RestartDecision::Never("c".to_owned()));
-        // Time doesn't heal it, someone has to ask.
+        // The pause doesn't end by itself.
         clock.move_by(24 * 60 * 60 * SECOND);
         assert_eq!(restarts.next(clock.now()), RestartDecision::Never("c".to_owned()));
         assert_eq!(restarts.reason(clock.now()), Some("c"));

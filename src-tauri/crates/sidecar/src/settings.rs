@@ -1,21 +1,18 @@
-//! How long things may take.
-
 use std::time::Duration;
 
-/// Times of the process's life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// From the start to its first message.
+    /// Maximum time to the first message.
     pub start: Duration,
-    /// Without any sign of life, of which there is one every [`PING_SECONDS`](crate::protocol::PING_SECONDS).
+    /// Maximum time without a message; there is one every [`PING_SECONDS`](crate::protocol::PING_SECONDS).
     pub silence: Duration,
-    /// Without a job, after which it is ended.
+    /// Time without a job after which the process is ended.
     pub idle: Duration,
-    /// The same while a stopped job hasn't ended: it may never do.
+    /// The same while a cancelled job hasn't ended, since it may be stuck.
     pub stuck: Duration,
-    /// From the end of its input to its own end; then it is killed.
+    /// Time from closing its input until it is killed.
     pub grace: Duration,
-    /// After the first failure within five minutes; four times as long after each further one.
+    /// Pause after the first failure within five minutes; four times as long after each further one.
     pub first_pause: Duration,
 }
 

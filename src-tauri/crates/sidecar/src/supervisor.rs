@@ -1,7 +1,9 @@
-//! The life of the process: one thread that starts it, listens to it, ends it.
+//! The supervisor: one thread that starts the process, reads its messages, and ends it.
 //!
-//! The thread has a runtime of its own. It doesn't depend on who calls, and it is the thread that the process dies with: the kernel
-//! ends a confined child together with the *thread* that started it, and threads of a caller's pool come and go.
+//! At most three failures in five minutes; then the process stays off until a person retries.
+//!
+//! The thread has a runtime of its own, so that it doesn't depend on its callers: the kernel
+//! kills a confined child together with the *thread* that started it, and threads of a caller's pool come and go.
 
 use std::sync::Arc;
 use std::thread;
@@ -15,7 +17,7 @@ use tokio::task::coop::unconstrained;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::connection::{Connection, Job, Outbox, read};
-use crate::health::{Health, cut};
+use crate::health::{Health, truncate};
 use crate::lines::{Lines, ReadLineError};
 use crate::message::SidecarMessage;
 use crate::process::{Launch, Process};
@@ -23,15 +25,17 @@ use crate::protocol::{Hello, LINE_BYTES, PROTOCOL};
 use crate::restarts::RestartDecision;
 use crate::settings::Settings;
 
-/// The thread's door. When the last one is dropped, the process is ended and the thread ends.
+/// A handle to the thread. Dropping it ends the process and the thread.
 pub(crate) struct Supervisor(mpsc::UnboundedSender<Command>);
 
 enum Command {
-    /// A job wants a process.
     Open(Open),
-    /// The caller of a job is gone.
-    Close { job: u64, generation: u64 },
-    /// Someone asked to try again: there is nothing to wait for.
+    /// A [`JobHandle`] was dropped.
+    Close {
+        job: u64,
+        generation: u64,
+    },
+    /// Ends the pause before a restart.
     Retry,
 }
 
@@ -40,18 +44,18 @@ struct Open {
     opened: oneshot::Sender<Result<JobHandle, ProgramError>>,
 }
 
-/// A place in the process. Dropping it stops the job, if it hasn't ended.
+/// Dropping it cancels the job unless it has ended.
 pub(crate) struct JobHandle {
     pub(crate) job: u64,
     pub(crate) outbox: Outbox,
-    /// Which of the processes, one after the other.
+    /// The number of the process among all that were started.
     generation: u64,
     sender: mpsc::UnboundedSender<Command>,
 }
 
 impl Drop for JobHandle {
     fn drop(&mut self) {
-        // A supervisor that is gone has no jobs.
+        // Fails if the supervisor has ended.
         let _ = self.sender.send(Command::Close { job: self.job, generation: self.generation });
     }
 }
@@ -64,21 +68,21 @@ impl Supervisor {
         let task = move || {
             let runtime = match tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build() {
                 Ok(runtime) => runtime,
-                Err(why) => return health.failed(&format!("its supervisor can't run: {why}"), false),
+                Err(why) => return health.failed(&format!("can't run the supervisor thread: {why}"), false),
             };
             runtime.block_on(
                 SupervisorTask { launch, settings, health, commands, sender: weak, generations: 0, stopping: JoinSet::new() }.run(),
             );
         };
-        thread::Builder::new().name("dspy".into()).spawn(task).map_err(|why| format!("its supervisor can't be started: {why}"))?;
+        thread::Builder::new().name("dspy".into()).spawn(task).map_err(|why| format!("can't start the supervisor thread: {why}"))?;
         Ok(Self(sender))
     }
 
-    /// A place for a job; starts the process if there is none.
+    /// Registers a job, and starts the process if there is none.
     pub(crate) async fn open(&self, job: Job) -> Result<JobHandle, ProgramError> {
         let (opened, answer) = oneshot::channel();
         let _ = self.0.send(Command::Open(Open { job, opened }));
-        answer.await.unwrap_or_else(|_| Err(ProgramError::Unavailable("its supervisor ended".to_owned())))
+        answer.await.unwrap_or_else(|_| Err(ProgramError::Unavailable("the supervisor thread ended".to_owned())))
     }
 
     /// Ends a pause before the next start.
@@ -87,50 +91,47 @@ impl Supervisor {
     }
 }
 
-/// What the thread has.
 struct SupervisorTask {
     launch: Launch,
     settings: Settings,
     health: Arc<Health>,
     commands: mpsc::UnboundedReceiver<Command>,
-    /// Weak: the callers' doors decide how long the thread lives.
+    /// Weak, so that the thread ends with its last handle.
     sender: mpsc::WeakUnboundedSender<Command>,
     generations: u64,
-    /// Processes that were told to end and have a moment for it.
+    /// Processes in their grace time.
     stopping: JoinSet<()>,
 }
 
-/// A process that greeted.
+/// A process that sent its `hello`.
 struct RunningProcess {
     process: Process,
     output: Lines<ChildStdout>,
     connection: Connection,
 }
 
-/// Why a process isn't listened to any more.
 enum StopReason {
-    /// It is not needed for now.
     Idle,
-    /// Nobody will need it.
+    /// All handles were dropped.
     Closed,
-    /// It failed.
     Failed(String),
 }
 
-/// Why there is no process after a start.
 enum StartError {
-    /// Nobody will need it.
+    /// All handles were dropped.
     Closed,
-    /// It isn't tried any more.
     GivenUp(String),
-    /// It failed; another try may help or not.
-    Failed { reason: String, again: bool },
+    /// `again`: a restart may help.
+    Failed {
+        reason: String,
+        again: bool,
+    },
 }
 
 impl SupervisorTask {
     async fn run(mut self) {
         while let Some(command) = self.commands.recv().await {
-            // What concerns a process that is gone needs nothing.
+            // Other commands concern a process that has ended.
             if let Command::Open(first) = command
                 && self.run_process(vec![first]).await.is_none()
             {
@@ -140,7 +141,7 @@ impl SupervisorTask {
         while self.stopping.join_next().await.is_some() {}
     }
 
-    /// From the first job to the end of a process; none when it was the last one.
+    /// Serves from the first job to the end of a process. None if the thread must end.
     async fn run_process(&mut self, mut waiting: Vec<Open>) -> Option<()> {
         let mut running = match self.start(&mut waiting).await {
             Ok(started) => started,
@@ -169,7 +170,7 @@ impl SupervisorTask {
         let stopped = self.serve(&mut running).await;
         let RunningProcess { mut process, output, mut connection } = running;
         if let StopReason::Failed(reason) = stopped {
-            // First the failure, then the news of it: who hears of it and looks, or asks again, finds it.
+            // Recorded before the jobs fail, so that their callers see it.
             self.health.failed(&reason, true);
             connection.fail(&reason);
             process.kill().await;
@@ -182,7 +183,7 @@ impl SupervisorTask {
         matches!(stopped, StopReason::Idle).then_some(())
     }
 
-    /// Waits out the pause that failures brought, starts it and hears its first message. Jobs that come meanwhile wait.
+    /// Waits for the pause after failures, starts the process and reads its `hello`. Jobs that come meanwhile are queued.
     async fn start(&mut self, waiting: &mut Vec<Open>) -> Result<RunningProcess, StartError> {
         loop {
             match self.health.next() {
@@ -199,7 +200,7 @@ impl SupervisorTask {
         self.health.starting(None);
         let failed = |reason: String| StartError::Failed { reason, again: true };
         let (mut process, input, output) =
-            Process::start(&self.launch, &self.health).map_err(|why| failed(format!("it can't be started: {why}")))?;
+            Process::start(&self.launch, &self.health).map_err(|why| failed(format!("can't start: {why}")))?;
         self.health.starting(process.id());
         let (connection, mut output) = (Connection::new(input), Lines::new(output, LINE_BYTES));
         let limit = self.settings.start;
@@ -216,22 +217,21 @@ impl SupervisorTask {
                 Ok(Ok(line)) => read_hello(line)?,
                 Ok(Err(ReadLineError::End)) => return Err(failed(process.exit_description(self.settings.grace).await)),
                 Ok(Err(other)) => return Err(failed(describe(other))),
-                Err(_) => return Err(failed(format!("it said nothing within {} s of its start", limit.as_secs_f32()))),
+                Err(_) => return Err(failed(format!("no message within {} s after the start", limit.as_secs_f32()))),
             };
         };
         self.health.ready(process.id(), &hello.dspy);
         Ok(RunningProcess { process, output, connection })
     }
 
-    /// Listens until there is a reason not to.
     async fn serve(&mut self, running: &mut RunningProcess) -> StopReason {
         let RunningProcess { process, output, connection } = running;
         let Settings { silence, idle, stuck, grace, .. } = self.settings;
-        let (mut heard, mut needed) = (Instant::now(), Instant::now());
+        let (mut last_message, mut last_used) = (Instant::now(), Instant::now());
         loop {
             let jobs = connection.jobs();
             self.health.set_jobs(jobs);
-            let unneeded = if connection.has_left() { stuck.min(idle) } else { idle };
+            let idle_limit = if connection.has_abandoned() { stuck.min(idle) } else { idle };
             let line = tokio::select! {
                 line = output.next() => Some(line),
                 command = self.commands.recv() => match command {
@@ -241,7 +241,7 @@ impl SupervisorTask {
                         None
                     }
                     Some(Command::Close { job, generation }) if generation == self.generations => {
-                        needed = Instant::now();
+                        last_used = Instant::now();
                         if let Err(reason) = connection.close(job) {
                             return StopReason::Failed(reason);
                         }
@@ -249,23 +249,23 @@ impl SupervisorTask {
                     }
                     Some(Command::Close { .. } | Command::Retry) => None,
                 },
-                () = sleep(silence.saturating_sub(heard.elapsed())) => {
-                    // After a long pause of the whole machine there are signs of life that just weren't read.
+                () = sleep(silence.saturating_sub(last_message.elapsed())) => {
+                    // After a suspend of the machine there may be unread messages.
                     match timeout(Duration::ZERO, unconstrained(output.next())).await {
                         Ok(line) => Some(line),
-                        Err(_) => return StopReason::Failed(format!("it gave no sign of life for {} s", silence.as_secs_f32())),
+                        Err(_) => return StopReason::Failed(format!("no message for {} s", silence.as_secs_f32())),
                     }
                 }
-                () = sleep(unneeded.saturating_sub(needed.elapsed())), if jobs == 0 => return StopReason::Idle,
+                () = sleep(idle_limit.saturating_sub(last_used.elapsed())), if jobs == 0 => return StopReason::Idle,
             };
             match line {
                 None => {}
                 Some(Ok(line)) => {
-                    heard = Instant::now();
+                    last_message = Instant::now();
                     if jobs > 0 {
-                        needed = heard;
+                        last_used = last_message;
                     }
-                    if let Err(reason) = connection.hear(line, &self.health) {
+                    if let Err(reason) = connection.handle_line(line, &self.health) {
                         return StopReason::Failed(reason);
                     }
                 }
@@ -275,7 +275,7 @@ impl SupervisorTask {
         }
     }
 
-    /// Gives a job its number; a caller that is gone meanwhile drops the ticket, which closes it.
+    /// If the caller has dropped its future meanwhile, the handle is dropped, which closes the job.
     fn open(&self, connection: &mut Connection, open: Open) {
         if let Some(sender) = self.sender.upgrade() {
             let job = connection.open(open.job);
@@ -284,7 +284,7 @@ impl SupervisorTask {
     }
 }
 
-/// Keeps what comes while there is no process yet.
+/// Queues jobs while there is no process.
 fn queue_command(command: Option<Command>, waiting: &mut Vec<Open>) -> Result<(), StartError> {
     match command {
         None => return Err(StartError::Closed),
@@ -294,26 +294,25 @@ fn queue_command(command: Option<Command>, waiting: &mut Vec<Open>) -> Result<()
     Ok(())
 }
 
-/// Its first message.
 fn read_hello(line: &[u8]) -> Result<Hello, StartError> {
     let failed = |reason| StartError::Failed { reason, again: true };
     let hello: Hello = match read(line).map_err(failed)? {
         SidecarMessage::Notice { method, params } if method == "hello" => {
-            params.read().map_err(|why| failed(format!("its first message can't be read: {why}")))?
+            params.read().map_err(|why| failed(format!("sent an invalid first message: {why}")))?
         }
-        _ => return Err(failed(format!("its first message is no greeting: {}", cut(&String::from_utf8_lossy(line))))),
+        _ => return Err(failed(format!("sent an unexpected first message: {}", truncate(&String::from_utf8_lossy(line))))),
     };
     if hello.protocol == PROTOCOL {
         return Ok(hello);
     }
-    let reason = format!("it speaks version {} of the protocol, the app version {PROTOCOL}; install the app again", hello.protocol);
+    let reason = format!("protocol version {} doesn't match the app's version {PROTOCOL}; reinstall the app", hello.protocol);
     Err(StartError::Failed { reason, again: false })
 }
 
 fn describe(why: ReadLineError) -> String {
     match why {
-        ReadLineError::End => "it closed its output".to_owned(),
-        ReadLineError::TooLong => "it sent a line that is too long".to_owned(),
-        ReadLineError::Failed(why) => format!("it can't be listened to: {why}"),
+        ReadLineError::End => "closed its output".to_owned(),
+        ReadLineError::TooLong => "sent a line that is too long".to_owned(),
+        ReadLineError::Failed(why) => format!("can't read its output: {why}"),
     }
 }

@@ -1,4 +1,7 @@
-//! Copies of a database: before a migration, on demand, back again; and setting a damaged file aside.
+//! Copies of a database: before a migration, on demand, and restoring them; setting a damaged file aside.
+//!
+//! A restore checks and copies the backup beside the database while that is in use, which can take long and can be cancelled. The copy then
+//! replaces the database by one rename, after the log of the old file was checkpointed; the old file keeps a second name.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -14,30 +17,27 @@ use crate::error::storage_error;
 use crate::lock::{lock_exclusively, with_suffix};
 use crate::open::{BUSY_TIMEOUT, Mode, Schema, connect, connect_reading, inspect, refuse_no_file};
 
-/// Backups made before migrations that are kept.
+/// Number of automatic backups that are kept.
 const MAX_BACKUPS: usize = 3;
-/// What an automatic backup's name has after the database's.
 const BACKUP_INFIX: &str = ".backup-v";
-/// What the name of a database that was found damaged gets when it is set aside.
 const DAMAGED_INFIX: &str = ".damaged-";
-/// What the name of a sound one gets when a copy takes its place.
+/// Suffix of a database that a restored backup replaced.
 const REPLACED_INFIX: &str = ".replaced-";
-/// What the name of a copy gets that will take a database's place.
 const STAGED_SUFFIX: &str = ".restoring";
-/// What ends the name of a copy that isn't whole yet.
+/// Suffix of an incomplete copy.
 const PARTIAL_SUFFIX: &str = ".part";
-/// Pages that are copied between two looks whether the copy was cancelled.
+/// Pages copied between two checks for cancellation.
 const PAGES_PER_STEP: i32 = 256;
-/// Instructions of SQLite's machine, or pages of a tree, between two looks whether a check was cancelled.
+/// SQLite VM instructions, or pages, between two checks for cancellation.
 const STEPS_PER_REPORT: i32 = 10;
-/// What SQLite keeps beside a database and would play into whatever file has the database's name.
-pub(crate) const LOGS: [&str; 3] = ["-wal", "-shm", "-journal"];
+/// Files that SQLite keeps beside a database and applies to any file with the database's name.
+pub(crate) const LOG_SUFFIXES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
-/// Hears how far a copy is: its bytes that are written, and all of them.
+/// Called with the copied and the total number of bytes.
 pub type Report<'a> = &'a dyn Fn(u64, u64);
 
-/// Copies the database at `from` to `to`, page by page, while others may be using it. `to` appears whole or not at all; a file that
-/// is there already stays as it is.
+/// Copies the database at `from` to `to`, page by page, while others may be using it. `to` appears complete or not at all; an existing file
+/// isn't overwritten.
 pub fn copy(from: &Path, to: &Path, cancel: &CancellationToken, report: Report<'_>) -> Result<(), StorageError> {
     let fresh = temporary(to, to)?;
     copy_pages(from, fresh.path(), to, cancel, report)?;
@@ -54,7 +54,7 @@ fn temporary(path: &Path, shown: &Path) -> Result<NamedTempFile, StorageError> {
     if !folder.is_dir() {
         return Err(StorageError::NotFound { what: "folder", name: folder.display().to_string() });
     }
-    // As SQLite makes its files; the process's mask is applied.
+    // The mode that SQLite uses; the umask applies.
     let permissions = Permissions::from_mode(0o666);
     let made = tempfile::Builder::new()
         .prefix(&format!("{}.", part_prefix(path)))
@@ -69,20 +69,20 @@ fn part_prefix(path: &Path) -> String {
     format!(".{}", path.file_name().unwrap_or_default().to_string_lossy())
 }
 
-/// Removes unfinished copies that killed processes left. The caller must be the only one who makes files of these names.
+/// Removes incomplete copies of killed processes. The caller must hold the lock that covers files of these names.
 fn remove_parts(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.starts_with(prefix) && name.ends_with(PARTIAL_SUFFIX) {
-            // One that stays is tried again with the next copy.
+            // Retried with the next copy.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Copies the pages of the database `from` into the file `to`, which nobody else uses. `shown` is the file that errors about the
-/// copy name.
+/// Copies the pages of the database `from` into the file `to`, which nobody else uses. `shown` is the path for errors about the
+/// copy.
 pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &CancellationToken, report: Report<'_>) -> Result<(), StorageError> {
     let failed = |error: rusqlite::Error| {
         let (action, path) = if is_about_the_copy(&error) { ("writing", shown) } else { ("copying", from) };
@@ -90,7 +90,7 @@ pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancella
     };
     let writing = |error| storage_error("writing", shown, error);
     let source = connect_reading(from)?;
-    // One snapshot for all steps: otherwise each commit of another process makes the copy begin anew.
+    // One snapshot for all steps: otherwise each commit of another process restarts the copy.
     let snapshot = source.unchecked_transaction().map_err(failed)?;
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(failed)?;
     let page_bytes: i32 = snapshot.pragma_query_value(None, "page_size", |row| row.get(0)).map_err(failed)?;
@@ -120,12 +120,11 @@ pub(crate) fn copy_pages(from: &Path, to: &Path, shown: &Path, cancel: &Cancella
     File::open(to).and_then(|file| file.sync_all()).map_err(|error| io("writing", shown, error))
 }
 
-/// How long a copy waits before it asks again for pages that another process is writing.
 const RETRY_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Whether an error of copying can only be about the file that is written.
+/// Whether an error can only concern the destination of a copy.
 fn is_about_the_copy(error: &rusqlite::Error) -> bool {
-    const WRITES: [i32; 6] = [
+    const WRITE_ERRORS: [i32; 6] = [
         ffi::SQLITE_IOERR_WRITE,
         ffi::SQLITE_IOERR_FSYNC,
         ffi::SQLITE_IOERR_DIR_FSYNC,
@@ -134,23 +133,23 @@ fn is_about_the_copy(error: &rusqlite::Error) -> bool {
         ffi::SQLITE_IOERR_CLOSE,
     ];
     let rusqlite::Error::SqliteFailure(code, _) = error else { return false };
-    matches!(code.code, ErrorCode::DiskFull | ErrorCode::ReadOnly) || WRITES.contains(&code.extended_code)
+    matches!(code.code, ErrorCode::DiskFull | ErrorCode::ReadOnly) || WRITE_ERRORS.contains(&code.extended_code)
 }
 
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes names in the folder of `path` survive a power loss.
+/// Syncs the folder of `path`, so that renames survive a power loss.
 fn sync_folder(path: &Path) -> Result<(), StorageError> {
     match File::open(folder_of(path)).and_then(|folder| folder.sync_all()) {
-        // Some network file systems can't sync a folder; the files themselves are safe.
+        // Some network file systems can't sync a folder; the files themselves are synced.
         Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => Ok(()),
         outcome => outcome.map_err(|error| io("writing", path, error)),
     }
 }
 
-/// The copy that is made before a migration; the last three are kept. The caller has the turn of setting the database up.
+/// The backup before a migration; the last three are kept. The caller holds the setup lock.
 pub(crate) fn before_migration(path: &Path, version: i64) -> Result<(), StorageError> {
     remove_parts(folder_of(path), &part_prefix(&with_suffix(path, BACKUP_INFIX)));
     copy(path, &with_suffix(path, &format!("{BACKUP_INFIX}{version}-{}", stamp())), &CancellationToken::new(), &|_, _| ())?;
@@ -167,10 +166,10 @@ pub fn backups(path: &Path) -> Vec<PathBuf> {
     beside(path, BACKUP_INFIX)
 }
 
-/// The databases beside `path` whose names have `mark` after its name, oldest first.
-fn beside(path: &Path, mark: &str) -> Vec<PathBuf> {
-    let prefix = format!("{}{mark}", path.file_name().unwrap_or_default().to_string_lossy());
-    let is_log = |name: &str| LOGS.iter().any(|suffix| name.ends_with(suffix));
+/// The databases beside `path` whose names have `infix` after its name, oldest first.
+fn beside(path: &Path, infix: &str) -> Vec<PathBuf> {
+    let prefix = format!("{}{infix}", path.file_name().unwrap_or_default().to_string_lossy());
+    let is_log = |name: &str| LOG_SUFFIXES.iter().any(|suffix| name.ends_with(suffix));
     let mut found: Vec<_> = path
         .parent()
         .and_then(|folder| fs::read_dir(folder).ok())
@@ -188,7 +187,7 @@ fn beside(path: &Path, mark: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Checks every page and index of the database; the findings, none if it is sound.
+/// Checks every page and index. `None` if the database is valid.
 pub fn check(path: &Path, cancel: &CancellationToken) -> Result<Vec<String>, StorageError> {
     let connection = connect_reading(path)?;
     let failed = |error: rusqlite::Error| match error.sqlite_error_code() {
@@ -210,13 +209,13 @@ pub(crate) fn quick_check(connection: &Connection, path: &Path) -> Result<(), St
     if found == "ok" { Ok(()) } else { Err(StorageError::Corrupt { path: path.to_owned(), detail: found }) }
 }
 
-/// Moves a damaged database with its logs aside, so that a fresh one can take its place. Refused while another program has
-/// it open. Returns where it went, also when another process moved it a moment ago.
+/// Moves a damaged database with its logs aside, so that a new one can be created. Refused while another program has
+/// it open. Returns the new path, also if another process just moved it.
 pub fn set_aside(path: &Path) -> Result<PathBuf, StorageError> {
     let _alone = lock_exclusively(path)?;
     let aside = with_suffix(path, &format!("{DAMAGED_INFIX}{}", stamp()));
-    // The logs get their second names first and lose their first ones last: whenever this is interrupted, one of the two databases
-    // has all that was written. Logs that are left without a database are discarded by SQLite when it makes a new one.
+    // The logs are linked first and unlinked last: whenever this is interrupted, one of the two databases
+    // is complete. SQLite discards logs without a database when it creates a new one.
     keep_logs(path, &aside)?;
     let moved = rename_present(path, &aside)?;
     remove_logs(path)?;
@@ -224,33 +223,33 @@ pub fn set_aside(path: &Path) -> Result<PathBuf, StorageError> {
     if moved { Ok(aside) } else { Ok(beside(path, DAMAGED_INFIX).pop().unwrap_or(aside)) }
 }
 
-/// Gives a file a second name, or copies it where the file system has no hard links. `false` if there is no such file.
-fn keep(path: &Path, kept: &Path) -> Result<bool, StorageError> {
-    let linked = fs::hard_link(path, kept).or_else(|error| match error.kind() {
+/// Links a file, or copies it if the file system has no hard links. `false` if it doesn't exist.
+fn keep(path: &Path, saved: &Path) -> Result<bool, StorageError> {
+    let linked = fs::hard_link(path, saved).or_else(|error| match error.kind() {
         std::io::ErrorKind::NotFound | std::io::ErrorKind::AlreadyExists => Err(error),
-        _ => fs::copy(path, kept).and_then(|_| File::open(kept)?.sync_all()),
+        _ => fs::copy(path, saved).and_then(|_| File::open(saved)?.sync_all()),
     });
     match linked {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
         Err(error) => {
-            let _ = fs::remove_file(kept);
+            let _ = fs::remove_file(saved);
             Err(io("keeping", path, error))
         }
     }
 }
 
-/// The shared memory isn't kept: SQLite makes it anew from the log.
-fn keep_logs(path: &Path, kept: &Path) -> Result<(), StorageError> {
+/// SQLite rebuilds the shared memory from the log.
+fn keep_logs(path: &Path, saved: &Path) -> Result<(), StorageError> {
     for suffix in ["-wal", "-journal"] {
-        keep(&with_suffix(path, suffix), &with_suffix(kept, suffix))?;
+        keep(&with_suffix(path, suffix), &with_suffix(saved, suffix))?;
     }
     Ok(())
 }
 
-/// Removes a database's logs. The caller holds the database alone.
+/// The caller holds the exclusive lock.
 fn remove_logs(path: &Path) -> Result<(), StorageError> {
-    LOGS.iter().try_for_each(|suffix| {
+    LOG_SUFFIXES.iter().try_for_each(|suffix| {
         let log = with_suffix(path, suffix);
         match fs::remove_file(&log) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(io("removing", &log, error)),
@@ -259,7 +258,7 @@ fn remove_logs(path: &Path) -> Result<(), StorageError> {
     })
 }
 
-/// Moves the logs of a file that was replaced away from the one that replaced it.
+/// Moves the logs of a replaced file aside, so that they aren't applied to the new file.
 pub(crate) fn set_logs_aside(path: &Path) -> Result<(), StorageError> {
     keep_logs(path, &with_suffix(path, &format!("{REPLACED_INFIX}{}", stamp())))?;
     remove_logs(path)
@@ -274,9 +273,9 @@ fn rename_present(from: &Path, to: &Path) -> Result<bool, StorageError> {
     }
 }
 
-/// Puts the database `from` in the place of `path`. What was there is kept beside it and its new place returned. Refused
-/// when `from` isn't a sound database of ours, or while another program has `path` open. There is a whole database at `path` at
-/// every moment, the old one or the new one.
+/// Replaces the database at `path` by `from`. The old database is kept beside it and its new path returned. Refused
+/// if `from` isn't a valid database, or while another program has `path` open. There is a complete database at `path` at
+/// every moment.
 pub fn restore(
     path: &Path,
     from: &Path,
@@ -285,7 +284,7 @@ pub fn restore(
     report: Report<'_>,
 ) -> Result<Option<PathBuf>, StorageError> {
     refuse_no_file(path)?;
-    // Held to the end, so that nobody opens or makes a database between the steps.
+    // Held until the end, so that nobody opens or creates a database between the steps.
     let alone = lock_exclusively(path)?;
     if alone.is_some() {
         remove_staged(path);
@@ -293,18 +292,24 @@ pub fn restore(
     stage(path, from, schema, cancel, report)?.put()
 }
 
-/// A sound copy that lies beside the database whose place it will take. Removed when it is dropped.
+/// A checked copy beside the database that it will replace. Removed on drop.
 #[derive(Debug)]
-pub struct Staged {
+pub struct StagedCopy {
     path: PathBuf,
     fresh: NamedTempFile,
-    /// Whether the database at `path` is sound, too.
+    /// Whether the database at `path` is valid as well.
     is_replacing_a_sound_one: bool,
 }
 
-/// The part of a restore that takes long: checks `from`, and copies it to where it can take the place of `path` in one rename. The
+/// The long part of a restore: checks `from` and copies it beside `path`, so that one rename can replace the database. The
 /// database at `path` may be in use.
-pub fn stage(path: &Path, from: &Path, schema: &Schema, cancel: &CancellationToken, report: Report<'_>) -> Result<Staged, StorageError> {
+pub fn stage(
+    path: &Path,
+    from: &Path,
+    schema: &Schema,
+    cancel: &CancellationToken,
+    report: Report<'_>,
+) -> Result<StagedCopy, StorageError> {
     refuse_no_file(path)?;
     inspect(from, schema)?;
     if let Some(finding) = check(from, cancel)?.into_iter().next() {
@@ -316,35 +321,35 @@ pub fn stage(path: &Path, from: &Path, schema: &Schema, cancel: &CancellationTok
     let is_replacing_a_sound_one = match check(path, cancel) {
         Ok(findings) => findings.is_empty(),
         Err(error @ StorageError::Cancelled { .. }) => return Err(error),
-        // There is none, or it is damaged.
+        // Missing or damaged.
         Err(_) => false,
     };
     if cancel.is_cancelled() {
         return Err(StorageError::Cancelled { action: "restoring", path: path.to_owned() });
     }
-    Ok(Staged { path: path.to_owned(), fresh, is_replacing_a_sound_one })
+    Ok(StagedCopy { path: path.to_owned(), fresh, is_replacing_a_sound_one })
 }
 
-impl Staged {
-    /// The rest of the restore, which can't be cancelled. Refused while anyone else has the database open.
+impl StagedCopy {
+    /// The second part of the restore, which can't be cancelled. Refused while another program has the database open.
     pub fn replace(self) -> Result<Option<PathBuf>, StorageError> {
         refuse_no_file(&self.path)?;
         let alone = lock_exclusively(&self.path)?;
         let path = self.path.clone();
-        let kept = self.put()?;
+        let saved = self.put()?;
         if alone.is_some() {
             remove_staged(&path);
         }
-        Ok(kept)
+        Ok(saved)
     }
 
-    /// The caller holds the database alone.
+    /// The caller holds the exclusive lock.
     fn put(self) -> Result<Option<PathBuf>, StorageError> {
         let Self { path, fresh, is_replacing_a_sound_one } = self;
-        // The log goes into the database first: what others were told is stored must not depend on a file that lies apart for a moment.
+        // Checkpoints first: committed data must not depend on a separate file while files are renamed.
         let sound = path.exists() && take_in_log(&path).is_ok() && is_replacing_a_sound_one;
         let aside = with_suffix(&path, &format!("{}{}", if sound { REPLACED_INFIX } else { DAMAGED_INFIX }, stamp()));
-        let kept = keep(&path, &aside)?;
+        let saved = keep(&path, &aside)?;
         Failpoint::RestoreKept.reach();
         keep_logs(&path, &aside)?;
         remove_logs(&path)?;
@@ -355,16 +360,16 @@ impl Staged {
         }
         Failpoint::RestoreReplaced.reach();
         sync_folder(&path)?;
-        Ok(kept.then_some(aside))
+        Ok(saved.then_some(aside))
     }
 }
 
-/// Removes staged copies that killed processes left. The caller holds the database alone.
+/// Removes staged copies of killed processes. The caller holds the exclusive lock.
 fn remove_staged(path: &Path) {
     remove_parts(folder_of(path), &part_prefix(&with_suffix(path, STAGED_SUFFIX)));
 }
 
-/// Writes what the log of a database holds into the database, and removes the log.
+/// Checkpoints the log of a database and removes it.
 fn take_in_log(path: &Path) -> Result<(), StorageError> {
     let failed = |error| storage_error("checking", path, error);
     let connection = connect(path, Mode::Query)?;
@@ -373,7 +378,7 @@ fn take_in_log(path: &Path) -> Result<(), StorageError> {
     if busy { Err(StorageError::Busy { path: path.to_owned() }) } else { connection.close().map_err(|(_, error)| failed(error)) }
 }
 
-/// Undoes what [`restore`] did beside the database. Best effort: the error that led here is the one to tell.
+/// Undoes the steps of [`restore`] beside the database. Best effort: the caller reports the original error.
 fn take_back(path: &Path, aside: &Path) {
     for suffix in ["-wal", "-journal"] {
         let _ = rename_present(&with_suffix(aside, suffix), &with_suffix(path, suffix));

@@ -14,44 +14,40 @@ use crate::error::{Fault, storage_error};
 use crate::lock::{OpenLock, SetupLock, shared, with_suffix};
 use crate::open::{BUSY_TIMEOUT, Create, Mode, Schema, connect, inspect, missing, mode_of, refuse_no_file, upgraded_copy, writer};
 
-/// Whether an open database takes writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// It does.
     ReadWrite,
-    /// The file or its folder can't be written.
     ReadOnly,
 }
 
 /// Reading connections kept for reuse; more are opened when needed and closed afterwards.
 const IDLE_READERS: usize = 4;
 
-/// How long opening waits until it tries again.
 const SETUP_RETRY_INTERVAL: Duration = Duration::from_millis(5);
 
-/// An open database file. Cheap to share; calls block.
+/// Calls block.
 #[derive(Debug)]
 pub struct Database {
     path: PathBuf,
     mode: Mode,
-    // Of an older file that can't be written: a copy in the present schema, which readers get instead.
+    // For an older file that can't be written: a migrated copy for the readers.
     upgraded: Option<TempPath>,
     identity: Option<(u64, u64)>,
-    /// Of its write-ahead log.
+    /// Device and inode of the write-ahead log.
     log: Option<(u64, u64)>,
     readers: Mutex<Vec<Connection>>,
     watcher: Mutex<Option<Connection>>,
-    // Closed after the readers: only a connection that may write empties the log into the file when it is the last one.
+    // Closed after the readers: only a writing connection runs a checkpoint when it is the last one to close.
     writer: Option<Mutex<Connection>>,
     _lock: Option<OpenLock>,
 }
 
 impl Database {
-    /// Opens `path`: checks that it is ours and sound, migrates it if it is older, opens read-only where it can't be written
-    /// (an older one then as a copy in the present schema, which doesn't follow what others write).
+    /// Checks that the file is valid, migrates it if it is older, and opens it read-only if it can't be written
+    /// (an older one as a migrated copy, which doesn't see later writes of others).
     pub fn open(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
-        // SQLite waits for others in a statement, but not where it changes the journal or looks after a log that was left behind:
-        // several that make or open the same file in one moment must take turns here.
+        // SQLite's busy timeout covers statements, but not changing the journal mode or recovering a log:
+        // processes that create or open the same file at the same time are serialized here.
         let begun = Instant::now();
         loop {
             match Self::attempt(path, schema, create) {
@@ -62,14 +58,14 @@ impl Database {
     }
 
     fn attempt(path: &Path, schema: &Schema, create: Create) -> Result<Self, StorageError> {
-        // Before anything else: a link to nowhere looks like a missing file and would be created elsewhere.
+        // Checked first: a broken link looks like a missing file, and its target would be created.
         refuse_no_file(path)?;
         let mut found = stored_version(path, schema)?;
         if found.is_none() && create == Create::Never {
             return Err(missing(path));
         }
         if found.is_none() && !path.parent().is_some_and(Path::is_dir) {
-            return Err(StorageError::Gone { path: path.to_owned() });
+            return Err(StorageError::Removed { path: path.to_owned() });
         }
         let mode = mode_of(path);
         if mode != Mode::Write && found.is_none() {
@@ -78,7 +74,7 @@ impl Database {
         let mut turn = None;
         if mode == Mode::Write && found.unwrap_or_default() < schema.version() {
             turn = SetupLock::wait(path);
-            // Whoever had the turn before has done it.
+            // The previous holder of the lock created it.
             found = stored_version(path, schema)?;
         }
         let found = found.unwrap_or_default();
@@ -106,7 +102,6 @@ impl Database {
         &self.path
     }
 
-    /// Whether it takes writes.
     #[must_use]
     pub fn access(&self) -> Access {
         if self.writer.is_some() { Access::ReadWrite } else { Access::ReadOnly }
@@ -124,16 +119,16 @@ impl Database {
         identity(&self.path) == self.identity
     }
 
-    /// Closes a database whose file another one has replaced. SQLite leaves the log of such a file where it is, and would play it into
-    /// the new one; it is moved aside.
+    /// Closes a database whose file was replaced. SQLite doesn't remove the log of such a file and would apply it to
+    /// the new one, so it is moved aside.
     pub fn close_replaced(self) -> Result<(), StorageError> {
         let (path, log) = (self.path.clone(), self.log);
         drop(self);
         if log.is_some() && identity(&with_suffix(&path, "-wal")) == log { backup::set_logs_aside(&path) } else { Ok(()) }
     }
 
-    /// A number that is another one after each commit, whoever made it. SQLite's update hook sees its own connection only;
-    /// `PRAGMA data_version` changes when any other connection commits, so it is asked for on one that never writes.
+    /// A number that changes with each commit of any process. SQLite's update hook covers only its own connection;
+    /// `PRAGMA data_version` changes when another connection commits, so it is read on one that never writes.
     pub fn version(&self) -> Result<i64, StorageError> {
         let mut watcher = lock(&self.watcher);
         let connection = match &mut *watcher {
@@ -141,7 +136,7 @@ impl Database {
             empty => {
                 let connection = connect(&self.path, self.mode.reading())?;
                 if !self.is_present() {
-                    return Err(StorageError::Gone { path: self.path.clone() });
+                    return Err(StorageError::Removed { path: self.path.clone() });
                 }
                 empty.insert(connection)
             }
@@ -149,7 +144,7 @@ impl Database {
         connection.pragma_query_value(None, "data_version", |row| row.get(0)).map_err(|error| storage_error("watching", &self.path, error))
     }
 
-    /// Runs `query` on a reading connection. It sees one consistent state only within one statement; use [`Self::snapshot`]
+    /// Runs `query` on a reading connection. Consistent only within one statement; use [`Self::snapshot`]
     /// for several.
     pub fn read<T>(&self, query: impl FnOnce(&Connection) -> Result<T, Fault>) -> Result<T, StorageError> {
         let connection = match lock(&self.readers).pop() {
@@ -176,13 +171,13 @@ impl Database {
         })
     }
 
-    /// Runs `change` in one write transaction: committed if it returns `Ok`, else nothing happened.
+    /// Runs `change` in one write transaction: committed if it returns `Ok`, else rolled back.
     pub fn write<T>(&self, change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>) -> Result<T, StorageError> {
         let Some(writer) = &self.writer else {
             return Err(StorageError::ReadOnly { path: self.path.clone() });
         };
         if !self.is_present() {
-            return Err(StorageError::Gone { path: self.path.clone() });
+            return Err(StorageError::Removed { path: self.path.clone() });
         }
         let mut connection = lock(writer);
         let run = || {
@@ -199,13 +194,13 @@ impl Database {
 fn stored_version(path: &Path, schema: &Schema) -> Result<Option<i64>, StorageError> {
     match inspect(path, schema) {
         Ok(found) => Ok(Some(found)),
-        // Also when another process moved a damaged file aside in this moment.
-        Err(StorageError::NotFound { .. } | StorageError::Gone { .. }) => Ok(None),
+        // Also if another process just moved a damaged file aside.
+        Err(StorageError::NotFound { .. } | StorageError::Removed { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }
 
-/// A poisoned lock means that a reader or writer panicked; its transaction was rolled back, the connection is sound.
+/// If a thread panicked while it held the lock, its transaction was rolled back and the connection is valid.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

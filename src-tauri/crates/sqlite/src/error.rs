@@ -5,12 +5,9 @@ use std::path::Path;
 use inklings_core::StorageError;
 use rusqlite::ErrorCode;
 
-/// What a closure over a connection may fail with.
 #[derive(Debug)]
 pub enum Fault {
-    /// SQLite refused.
     Sql(rusqlite::Error),
-    /// A rule of the caller refused.
     Storage(StorageError),
 }
 
@@ -27,7 +24,6 @@ impl From<StorageError> for Fault {
 }
 
 impl Fault {
-    /// As an error about the database at `path`.
     #[must_use]
     pub fn at(self, action: &'static str, path: &Path) -> StorageError {
         match self {
@@ -37,7 +33,6 @@ impl Fault {
     }
 }
 
-/// Classifies an SQLite error about the database at `path`.
 #[must_use]
 pub fn storage_error(action: &'static str, path: &Path, error: rusqlite::Error) -> StorageError {
     let path = path.to_owned();
@@ -46,8 +41,8 @@ pub fn storage_error(action: &'static str, path: &Path, error: rusqlite::Error) 
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => StorageError::ReadOnly { path },
         Some(ErrorCode::DiskFull) => StorageError::DiskFull { path },
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StorageError::Corrupt { detail: error.to_string(), path },
-        // SQLite doesn't tell a file that is gone from one that the system refuses to open.
-        Some(ErrorCode::CannotOpen) if !path.exists() => StorageError::Gone { path },
+        // SQLite reports the same error for a missing file and for one that can't be opened.
+        Some(ErrorCode::CannotOpen) if !path.exists() => StorageError::Removed { path },
         _ => StorageError::Failed { action, path, source: Box::new(error) },
     }
 }

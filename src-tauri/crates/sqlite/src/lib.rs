@@ -2,7 +2,7 @@
 //!
 //! [`Database`] opens a file (pragmas, locks, schema checks, migrations with a backup first) and notices other processes' commits,
 //! [`backup`] copies, checks and restores. Every failure is an [`inklings_core::StorageError`] that names
-//! the file. Deliberately absent: any table. What is stored is the business of the crates that call this one.
+//! the file. Deliberately absent: any table.
 
 pub mod backup;
 mod database;
@@ -13,4 +13,4 @@ mod open;
 pub use database::{Access, Database};
 pub use error::{Fault, storage_error};
 pub use lock::LivenessLock;
-pub use open::{Create, Schema, Superseded, inspect, is_writable};
+pub use open::{Create, Schema, SupersededMigration, inspect, is_writable};

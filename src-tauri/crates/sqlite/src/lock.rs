@@ -1,8 +1,10 @@
 //! Who has a database open, as an advisory lock on a file beside it (`<file>-lock`).
 //!
-//! Everyone holds it shared while open; whoever gets it alone knows that nobody else is there: a write-ahead log left behind
-//! then means an unclean stop, and only then may a file be moved aside or replaced. The lock can't sit on the database
-//! itself: closing any handle of a file drops the POSIX locks that SQLite holds on it.
+//! Every process holds it shared while the database is open. A process that gets it exclusively knows that nobody else has the file open: a
+//! write-ahead log left behind then means an unclean stop, and only then may the file be moved or replaced. The lock can't be on the database
+//! itself: SQLite drops its POSIX locks when any handle of the file closes.
+//!
+//! A [`LivenessLock`] is held by a process for as long as it lives. An open trace row of a process whose lock is free was interrupted.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
@@ -12,17 +14,14 @@ use std::time::{Duration, Instant};
 
 use inklings_core::StorageError;
 
-/// A held lock; released when dropped or when the process ends.
+/// Released on drop or when the process ends.
 #[derive(Debug)]
 pub(crate) struct OpenLock(#[expect(dead_code, reason = "held for its lock")] File);
 
-/// The outcome of asking for the file alone.
 pub(crate) enum ExclusiveLock {
-    /// Nobody else has it open.
     Acquired(File),
-    /// Someone else has.
     Busy,
-    /// The folder takes no lock file (read-only): nothing is known.
+    /// Unknown: no lock file can be created in the folder (read-only).
     Unknown,
 }
 
@@ -37,18 +36,18 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Opens a lock's file, made if it isn't there.
+/// Creates the file if it doesn't exist.
 fn lock_file(path: &Path) -> std::io::Result<File> {
     careful(OpenOptions::new().create(true).truncate(false).write(true)).open(path)
 }
 
-/// Never through a link and never waiting for a pipe: a folder is a stranger's, and a link may lead anywhere.
+/// Doesn't follow links and doesn't block on a pipe, since the folder is untrusted.
 fn careful(options: &mut OpenOptions) -> &mut OpenOptions {
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     options.custom_flags(i32::try_from(flags.bits()).unwrap_or_default())
 }
 
-/// Asks for the database alone, without waiting.
+/// Doesn't wait.
 pub(crate) fn try_lock_exclusively(database: &Path) -> ExclusiveLock {
     let Ok(file) = lock_file(&lock_path(database)) else { return ExclusiveLock::Unknown };
     match file.try_lock() {
@@ -58,7 +57,7 @@ pub(crate) fn try_lock_exclusively(database: &Path) -> ExclusiveLock {
     }
 }
 
-/// Asks for the database alone, or the error that it is in use.
+/// Fails with `InUse` if the database is open elsewhere.
 pub(crate) fn lock_exclusively(database: &Path) -> Result<Option<File>, StorageError> {
     match try_lock_exclusively(database) {
         ExclusiveLock::Acquired(file) => Ok(Some(file)),
@@ -67,14 +66,14 @@ pub(crate) fn lock_exclusively(database: &Path) -> Result<Option<File>, StorageE
     }
 }
 
-/// Holds the database open together with others. `None` where the folder takes no lock file.
+/// `None` if no lock file can be created in the folder.
 pub(crate) fn shared(database: &Path) -> Option<OpenLock> {
     let file = lock_file(&lock_path(database)).ok()?;
     file.lock_shared().ok()?;
     Some(OpenLock(file))
 }
 
-/// The turn of making a database or bringing it up to date: one process or thread after the other. Over when dropped.
+/// Serializes creating and migrating a database across processes and threads. Released on drop.
 #[derive(Debug)]
 pub(crate) struct SetupLock {
     path: PathBuf,
@@ -82,17 +81,17 @@ pub(crate) struct SetupLock {
 }
 
 impl SetupLock {
-    /// Waits for the turn. `None` where the folder takes no lock file.
+    /// `None` if no lock file can be created in the folder.
     pub(crate) fn wait(database: &Path) -> Option<Self> {
         let path = with_suffix(database, "-setup");
-        // The one before has removed it by now; whoever comes next makes another.
+        // The previous holder removed the file; the next one creates another.
         let lock = locked(&path, lock_file, File::lock)?;
         Some(Self { path, _lock: lock })
     }
 }
 
-/// Locks the file that is at `path` when it is locked. Whoever had the lock before may have removed the file in between: then the lock
-/// is on a file that nobody else can find, and the next one is tried.
+/// Locks the file that is at `path` at the time of locking. If the previous holder removed the file meanwhile, the lock
+/// is on an unlinked file, and opening is repeated.
 fn locked(path: &Path, mut open: impl FnMut(&Path) -> io::Result<File>, lock: impl Fn(&File) -> io::Result<()>) -> Option<File> {
     loop {
         let file = open(path).ok()?;
@@ -103,7 +102,7 @@ fn locked(path: &Path, mut open: impl FnMut(&Path) -> io::Result<File>, lock: im
     }
 }
 
-/// Locks a file that another process has for no longer than a look at it takes.
+/// For locks that other processes hold only briefly.
 fn lock_soon(file: &File) -> io::Result<()> {
     let begun = Instant::now();
     loop {
@@ -119,7 +118,7 @@ fn lock_soon(file: &File) -> io::Result<()> {
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 const LOCK_RETRY_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Whether `path` names this open file. `None` if the file can't be asked.
+/// Whether `path` still refers to this open file. `None` if its metadata can't be read.
 fn is_at(path: &Path, file: &File) -> Option<bool> {
     let ours = file.metadata().ok()?;
     Some(path.symlink_metadata().is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino())))
@@ -127,22 +126,22 @@ fn is_at(path: &Path, file: &File) -> Option<bool> {
 
 impl Drop for SetupLock {
     fn drop(&mut self) {
-        // One that stays is used again.
+        // If removing fails, the file is reused.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// Says beside a database that this process is at work in it, for as long as it lives. Others tell by the mark's lock whether work
-/// that was begun under it still goes on, whatever their environment.
+/// Shows other processes that this one is alive and working in the database. They check by the lock whether work
+/// that it started is still in progress, even from another PID namespace.
 #[derive(Debug)]
 pub struct LivenessLock {
     path: PathBuf,
-    // Held until the process ends, however it ends.
+    // Held until the process ends.
     _lock: File,
 }
 
 impl LivenessLock {
-    /// Puts the mark; none where the folder takes no file.
+    /// `None` if no file can be created in the folder.
     #[must_use]
     pub fn acquire(database: &Path, name: &str) -> Option<Self> {
         let path = liveness_path(database, name)?;
@@ -150,7 +149,7 @@ impl LivenessLock {
         Some(Self { path, _lock: lock })
     }
 
-    /// Whether the process that put the mark still lives. What a dead one left is cleared away.
+    /// Whether the process that holds the lock is alive. The file of a dead process is removed.
     #[must_use]
     pub fn is_held(database: &Path, name: &str) -> bool {
         let Some(path) = liveness_path(database, name) else { return false };
@@ -164,15 +163,15 @@ impl LivenessLock {
                 return true;
             }
             if is_at(path, &file).unwrap_or(true) {
-                // Held while it is removed, so that nobody can have put a mark into this file in between.
+                // Locked during removal, so that nobody can lock this file meanwhile.
                 let _ = std::fs::remove_file(path);
                 return false;
             }
-            // Another look has removed it, and a new mark may be in its place.
+            // Another process removed it, and there may be a new lock file.
         }
     }
 
-    /// Clears away what dead processes left.
+    /// Removes files of dead processes.
     pub fn sweep(database: &Path) {
         let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return };
         let prefix = format!("{}{LIVENESS_INFIX}", name.to_string_lossy());
@@ -186,15 +185,14 @@ impl LivenessLock {
 
 impl Drop for LivenessLock {
     fn drop(&mut self) {
-        // What is left behind is cleared away by the next look.
+        // Remaining files are removed by the next sweep.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// What a mark's file has after the database's name.
 const LIVENESS_INFIX: &str = "-run-";
 
-/// A mark comes from a database, which may be anyone's: it names a file of ours or nothing.
+/// The name comes from an untrusted database: only plain file names are accepted.
 fn liveness_path(database: &Path, name: &str) -> Option<PathBuf> {
     let plain = !name.is_empty() && name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     plain.then(|| with_suffix(database, &format!("{LIVENESS_INFIX}{name}")))

@@ -1,4 +1,13 @@
-//! Opening a file: what it is, whether it may be used, and bringing its schema up to date.
+//! Opening a file: checking what it is and whether it can be used, and migrating its schema.
+//!
+//! - A damaged file is set aside. A file of a newer version or of another program is refused and left unchanged. A transaction that a killed
+//!   process left unfinished is rolled back first; read-only connections may therefore write as well.
+//! - `quick_check` runs only after an unclean stop, which is a log left behind by nobody (see `lock`).
+//! - An older file that can't be written is read from a migrated private copy, so that a read-only workspace works after an update.
+//! - Writes are refused when the file was replaced or removed: SQLite would continue to write to the unlinked file.
+//! - A checkpoint runs every 4,000 pages of the log, not 1,000: a write that checkpoints waits for the disk, and a run is six small writes.
+//! - Landed migrations are listed with checksums (`migrations/checksums.txt`). Version 3 was changed after it had landed: its two former
+//!   forms are in `migrations/superseded`, and a database with one of them is converted when it is opened.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,28 +23,27 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 use tempfile::TempPath;
 
-use crate::backup::{self, LOGS};
+use crate::backup::{self, LOG_SUFFIXES};
 use crate::error::storage_error;
 use crate::lock::{ExclusiveLock, try_lock_exclusively, with_suffix};
 
-/// The tables that a file must have: migrations, never edited once shipped, and the mark of our files.
+/// Expected schema of a file: its migrations, which are never edited once landed, and its application id.
 #[derive(Debug, Clone, Copy)]
 pub struct Schema {
-    /// SQL of each version, from 1.
+    /// One SQL script per version, starting at version 1.
     pub migrations: &'static [&'static str],
-    /// Migrations as they were before they were changed.
-    pub superseded: &'static [Superseded],
+    /// Former forms of migrations that were changed after they had landed.
+    pub superseded: &'static [SupersededMigration],
     /// `PRAGMA application_id` of our files.
     pub application_id: i32,
 }
 
-/// A migration in a form that was changed after builds had applied it. A file that has it is brought to the present form when it is
-/// opened; nothing else that differs from the migrations is taken for ours.
+/// A former form of a migration that was changed after builds had applied it. A file with it is converted to the current form when it is
+/// opened; any other difference from the migrations makes a file foreign.
 #[derive(Debug, Clone, Copy)]
-pub struct Superseded {
-    /// The version that it makes.
+pub struct SupersededMigration {
     pub version: i64,
-    /// Its SQL then.
+    /// The former SQL.
     pub sql: &'static str,
 }
 
@@ -60,12 +68,12 @@ pub enum Create {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Write,
-    /// Reads a file that may be written. SQLite itself opens it for writing: only such a connection can roll back a journal that a
-    /// killed writer left, and takes the log's files with it when it is the last one to close.
+    /// Reads a writable file. SQLite opens it for writing, since only such a connection can roll back a journal that a
+    /// killed writer left, and removes the log's files when it is the last one to close.
     Query,
     /// Reads a file that can't be written, while others may be writing.
     Read,
-    /// Read-only folder without logs: nobody can be writing.
+    /// Read-only folder without logs: there can be no writer.
     Immutable,
 }
 
@@ -76,17 +84,16 @@ impl Mode {
     }
 }
 
-/// Texts of a few kilobytes fill pages of this size well; with the default of 4 KiB half of a page is often left empty.
+/// Contents of a few kilobytes fill pages of this size well; with the default of 4 KiB, half of a page often stays empty.
 const PAGE_BYTES: i64 = 16 * 1024;
-/// Pages of the log at which a write takes it into the file and waits for the disk. A write of some texts and their indices takes
+/// Log size in pages at which a write runs a checkpoint and waits for the disk. A write of some contents and their indices takes
 /// a dozen pages, so this is one write in some hundreds; at SQLite's 1,000 it was one in some dozens.
 const LOG_PAGES: i64 = 4_000;
-/// Bytes of the log's file that stay when it begins anew.
+/// Size limit in bytes of the log file after a checkpoint.
 const LOG_KEPT_BYTES: i64 = 4 * 1024 * 1024;
-/// How long a statement waits for another process.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Opens one connection with the pragmas that every connection has.
+/// Opens a connection with the common pragmas.
 pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageError> {
     refuse_no_file(path)?;
     refuse_foreign_journal(path)?;
@@ -103,7 +110,7 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false).map_err(failed)?;
     connection.pragma_update(None, "foreign_keys", true).map_err(failed)?;
     connection.pragma_update(None, "synchronous", "NORMAL").map_err(failed)?;
-    // Nothing of a database goes to a shared temporary folder, which may also be full or read-only.
+    // Temporary data stays in memory: a shared temporary folder may be full, read-only or readable by others.
     connection.pragma_update(None, "temp_store", "MEMORY").map_err(failed)?;
     if mode == Mode::Query {
         connection.pragma_update(None, "query_only", true).map_err(failed)?;
@@ -112,7 +119,7 @@ pub(crate) fn connect(path: &Path, mode: Mode) -> Result<Connection, StorageErro
     Ok(connection)
 }
 
-/// Opens a connection that only reads, the way the file's place allows.
+/// Opens a read-only connection in a mode that the file's location allows.
 pub(crate) fn connect_reading(path: &Path) -> Result<Connection, StorageError> {
     refuse_no_file(path)?;
     if !path.exists() {
@@ -124,11 +131,11 @@ pub(crate) fn connect_reading(path: &Path) -> Result<Connection, StorageError> {
 /// What ends a rollback journal that names a super-journal, and begins every journal (SQLite's file format, "The Rollback Journal").
 const JOURNAL_MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
-/// Refuses a journal that names a super-journal: rolling it back makes SQLite delete the file of that name, which may be any file.
-/// Ours never do, since no transaction spans two databases; a stranger's folder may bring one along.
+/// Refuses a journal with a super-journal: rolling it back makes SQLite delete the file of that name, which may be any file.
+/// This product never writes one, since no transaction spans two databases; an untrusted folder may contain one.
 fn refuse_foreign_journal(path: &Path) -> Result<(), StorageError> {
     let journal = with_suffix(path, "-journal");
-    // Links and pipes are refused by SQLite; a pipe must not be waited for here.
+    // Opening a pipe must not block here; SQLite refuses links and pipes later.
     if !journal.symlink_metadata().is_ok_and(|meta| meta.is_file()) {
         return Ok(());
     }
@@ -138,9 +145,9 @@ fn refuse_foreign_journal(path: &Path) -> Result<(), StorageError> {
         file.read_exact(&mut end)
     });
     let length_of_name = u32::from_be_bytes([end[0], end[1], end[2], end[3]]);
-    // One that is shorter or was removed in this moment names nothing.
+    // A shorter file, or one that was just removed, has no super-journal.
     if read.is_ok() && end[8..] == JOURNAL_MAGIC && length_of_name > 0 {
-        return Err(StorageError::Foreign { path: path.to_owned(), detail: "its journal names other files".to_owned() });
+        return Err(StorageError::Foreign { path: path.to_owned(), detail: "its journal references other files".to_owned() });
     }
     Ok(())
 }
@@ -150,19 +157,19 @@ pub(crate) fn missing(path: &Path) -> StorageError {
     StorageError::NotFound { what: "database", name: path.display().to_string() }
 }
 
-/// Refuses what is no file. With a link the lock, the logs and the copies would be beside it, while others use the file that it
-/// names; opening a pipe would wait for ever.
+/// Refuses anything but a regular file. With a link, locks, logs and copies would be beside the link, while other programs use the
+/// target; opening a pipe would block forever.
 pub(crate) fn refuse_no_file(path: &Path) -> Result<(), StorageError> {
     let Ok(meta) = path.symlink_metadata() else { return Ok(()) };
     let foreign = |detail: &str| Err(StorageError::Foreign { path: path.to_owned(), detail: detail.to_owned() });
     match () {
-        () if meta.is_symlink() => foreign("it is a link"),
-        () if !meta.is_file() => foreign("it is no file"),
+        () if meta.is_symlink() => foreign("it is a symbolic link"),
+        () if !meta.is_file() => foreign("it isn't a regular file"),
         () => Ok(()),
     }
 }
 
-/// The file as an SQLite URI; characters with a meaning there are escaped.
+/// The file as an SQLite URI with percent-encoding.
 fn uri(path: &Path, mode: Mode) -> String {
     let mut uri = String::from("file:");
     for byte in path.as_os_str().as_encoded_bytes() {
@@ -179,8 +186,8 @@ fn uri(path: &Path, mode: Mode) -> String {
     uri
 }
 
-/// Refuses a file that is no database of ours, is damaged, or is newer than this build. Changes nothing but what a killed writer left
-/// half done, which is rolled back as any program that opens the file would.
+/// Refuses a file of another program, a damaged one, or a newer one. Changes nothing, except that an unfinished transaction
+/// of a killed writer is rolled back, as any program does that opens the file.
 pub fn inspect(path: &Path, schema: &Schema) -> Result<i64, StorageError> {
     let unclean = mode_of(path) == Mode::Write && unclean(path);
     let connection = connect_reading(path)?;
@@ -192,7 +199,7 @@ pub fn inspect(path: &Path, schema: &Schema) -> Result<i64, StorageError> {
 
 fn check_schema(connection: &Connection, path: &Path, schema: &Schema) -> Result<i64, StorageError> {
     let failed = |error| storage_error("opening", path, error);
-    // One state for all questions: another process may be migrating the file.
+    // A transaction, so that all queries see one state: another process may be migrating the file.
     let state = connection.unchecked_transaction().map_err(failed)?;
     let pragma = |name: &str| state.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (found, owner) = (pragma("user_version").map_err(failed)?, pragma("application_id").map_err(failed)?);
@@ -202,7 +209,7 @@ fn check_schema(connection: &Connection, path: &Path, schema: &Schema) -> Result
     }
     let foreign = |detail: String| StorageError::Foreign { path: path.to_owned(), detail };
     if owner != i64::from(schema.application_id) {
-        return Err(foreign("it is a database of another program".to_owned()));
+        return Err(foreign("it belongs to another program".to_owned()));
     }
     if found > schema.version() {
         return Err(StorageError::NewerDatabase { path: path.to_owned(), found, known: schema.version() });
@@ -231,14 +238,14 @@ fn is_superseded(path: &Path, schema: &Schema, version: i64, present: &Objects) 
     Ok(false)
 }
 
-/// Brings a file whose last migration was changed later to the form that this migration makes now. Tables that differ are made anew
+/// Converts a file whose last migration was changed later to its current form. Tables that differ are recreated
 /// and keep the values of the columns that both have.
 fn renew(connection: &mut Connection, path: &Path, schema: &Schema) -> Result<(), StorageError> {
     let failed = |error| storage_error("migrating", path, error);
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     let found: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failed)?;
     let present = objects(&transaction).map_err(failed)?;
-    // Another process may have renewed and migrated it in this moment.
+    // Another process may have converted and migrated it meanwhile.
     if !is_superseded(path, schema, found, &present)? {
         return Ok(());
     }
@@ -261,7 +268,7 @@ fn rebuild(connection: &Connection, wanted: &Objects, present: &Objects) -> rusq
             let columns = "SELECT group_concat('\"' || name || '\"', ', ') FROM pragma_table_info(?1)
                 WHERE name IN (SELECT name FROM pragma_table_info(?2))";
             let columns: String = connection.query_row(columns, [&former, name], |row| row.get(0))?;
-            // Its indexes go with it.
+            // Drops its indexes as well.
             connection.execute_batch(&format!(
                 "INSERT INTO \"{name}\" ({columns}) SELECT {columns} FROM \"{former}\"; DROP TABLE \"{former}\""
             ))?;
@@ -278,8 +285,8 @@ fn rebuild(connection: &Connection, wanted: &Objects, present: &Objects) -> rusq
 /// Tables, indexes, triggers and views by type and name: the table they belong to and their SQL.
 type Objects = BTreeMap<(String, String), (String, Option<String>)>;
 
-/// What a database has, without the tables that SQLite makes itself when asked for statistics or sequences. They are told by
-/// their SQL, not by their name: a file made by hand can give any object a reserved name.
+/// The objects of a database, without the tables that SQLite creates itself for statistics or sequences. They are recognized by
+/// their SQL, not by name: a crafted file can give any object a reserved name.
 fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NULL OR sql NOT IN (
         'CREATE TABLE sqlite_sequence(name,seq)',
@@ -290,10 +297,10 @@ fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     rows.collect()
 }
 
-/// What a file of ours has after some migrations: they say it themselves, applied to an empty database. A list of what is not
-/// allowed would always lack something.
+/// The expected objects after some migrations, obtained by applying them to an empty database. A list of forbidden objects
+/// would never be complete.
 fn expected(path: &Path, migrations: &[&'static str]) -> Result<Arc<Objects>, StorageError> {
-    // Every file of a process has the same few schemas; making one takes about a millisecond.
+    // Cached: building a schema takes about a millisecond.
     static MADE: Mutex<BTreeMap<Vec<&str>, Arc<Objects>>> = Mutex::new(BTreeMap::new());
     let failed = |error| storage_error("opening", path, error);
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -307,15 +314,15 @@ fn expected(path: &Path, migrations: &[&'static str]) -> Result<Arc<Objects>, St
     Ok(objects)
 }
 
-/// The first object that is too many, missing, or made differently.
+/// The first unexpected, missing or different object.
 fn difference(expected: &Objects, present: &Objects) -> Option<String> {
-    let strange = present.keys().find(|key| !expected.contains_key(key)).map(|(kind, name)| format!("it has the unknown {kind} {name}"));
-    let lacks = || expected.keys().find(|key| !present.contains_key(key)).map(|(kind, name)| format!("it lacks the {kind} {name}"));
+    let unexpected = present.keys().find(|key| !expected.contains_key(key)).map(|(kind, name)| format!("unknown {kind} {name}"));
+    let missing = || expected.keys().find(|key| !present.contains_key(key)).map(|(kind, name)| format!("missing {kind} {name}"));
     let differs = || {
         let other = expected.iter().find(|(key, made)| present.get(key) != Some(made));
-        other.map(|((kind, name), _)| format!("its {kind} {name} is not the one that is known"))
+        other.map(|((kind, name), _)| format!("unexpected definition of {kind} {name}"))
     };
-    strange.or_else(lacks).or_else(differs)
+    unexpected.or_else(missing).or_else(differs)
 }
 
 /// Whether the operating system lets this process write a file or folder.
@@ -324,25 +331,24 @@ pub fn is_writable(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
-/// How the file's place lets it be used.
 pub(crate) fn mode_of(path: &Path) -> Mode {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if is_writable(folder) && (!path.exists() || is_writable(path)) {
         Mode::Write
-    } else if LOGS.iter().any(|suffix| with_suffix(path, suffix).exists()) {
+    } else if LOG_SUFFIXES.iter().any(|suffix| with_suffix(path, suffix).exists()) {
         Mode::Read
     } else {
         Mode::Immutable
     }
 }
 
-/// A log or journal left behind although nobody has the file open: the last program did not close it.
+/// Whether a log or journal exists although nobody has the file open, which means an unclean stop.
 fn unclean(path: &Path) -> bool {
-    let left = |suffix| with_suffix(path, suffix).metadata().is_ok_and(|meta| meta.len() > 0);
-    (left("-wal") || left("-journal")) && matches!(try_lock_exclusively(path), ExclusiveLock::Acquired(_))
+    let is_nonempty = |suffix| with_suffix(path, suffix).metadata().is_ok_and(|meta| meta.len() > 0);
+    (is_nonempty("-wal") || is_nonempty("-journal")) && matches!(try_lock_exclusively(path), ExclusiveLock::Acquired(_))
 }
 
-/// Opens the writing connection: journal, migrations (after a backup when there is something to lose).
+/// Opens the writing connection: sets the journal mode and migrates, after a backup unless the file is empty.
 pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connection, StorageError> {
     let mut connection = connect(path, Mode::Write)?;
     let failed = |error| storage_error("opening", path, error);
@@ -360,7 +366,7 @@ pub(crate) fn writer(path: &Path, schema: &Schema, found: i64) -> Result<Connect
         connection.pragma_update(None, "application_id", schema.application_id).map_err(failed)?;
         let upgraded = renew(&mut connection, path, schema).and_then(|()| migrate(&mut connection, path, schema.migrations));
         if let Err(error) = upgraded {
-            // Another process may have migrated the same file in the same moment; then there is nothing left to do.
+            // Another process may have migrated the file meanwhile.
             let now: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(failed)?;
             if now != schema.version() {
                 return Err(error);
@@ -381,7 +387,7 @@ fn migrate(connection: &mut Connection, path: &Path, migrations: &[&'static str]
     })
 }
 
-/// A private copy of an older file, brought up to date: how it can be read where it can't be changed. It goes with the value.
+/// A migrated private copy of an older file that can't be written. Deleted on drop.
 pub(crate) fn upgraded_copy(path: &Path, schema: &Schema) -> Result<TempPath, StorageError> {
     let failed = |error| StorageError::Failed { action: "copying", path: path.to_owned(), source: Box::new(error) };
     let copy = tempfile::Builder::new().prefix("inklings-").suffix(".db").tempfile().map_err(failed)?.into_temp_path();

@@ -1,4 +1,6 @@
-//! The change feed: one row a write, read by every window and process to know what to look at again.
+//! The change feed: one row per write, polled by every window and process to invalidate what they have read.
+//!
+//! Files are identified by device and inode: a file that was only reopened is the same, a file that replaced another is not.
 
 use std::sync::{Arc, Weak};
 
@@ -8,16 +10,14 @@ use rusqlite::{Connection, params};
 
 use crate::store::Store;
 
-/// One entry of the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Position; grows without gaps that matter.
+    /// Increasing; gaps have no meaning.
     pub seq: i64,
     /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`.
     pub kind: String,
-    /// What changed.
     pub id: String,
-    /// Who wrote it: an opaque mark of the process or window.
+    /// Opaque id of the process or window that wrote it.
     pub origin: String,
 }
 
@@ -27,32 +27,32 @@ pub(crate) fn append(connection: &Connection, kind: &str, id: &str, origin: &str
     Ok(())
 }
 
-/// What a look at the feed found.
+/// Result of polling the feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeedUpdate {
-    /// The entries since the last look, none if nothing happened.
+    /// Entries since the last poll.
     Changes(Vec<Change>),
-    /// Another file is at the path, or none any more: everything may be different.
+    /// The file was replaced or removed: everything may have changed.
     Replaced,
 }
 
 /// Entries that are read at a time.
 const PAGE_SIZE: i64 = 10_000;
 
-/// Follows one store's feed across processes. Calls block; poll from a thread of its own.
+/// Follows one store's feed across processes. Calls block.
 #[derive(Debug, Default)]
 pub struct Feed {
-    /// The file that is followed, by device and inode.
+    /// Device and inode of the followed file.
     file: Option<(u64, u64)>,
-    /// The same while it is open. It isn't kept open: see [`Store`].
+    /// The open database. Weak: only the [`Store`] keeps it open.
     database: Weak<Database>,
     seq: i64,
-    /// The version of `database` at which everything was read.
+    /// The version up to which all entries were read.
     seen: Option<i64>,
 }
 
 impl Feed {
-    /// Starts at the present end of the feed.
+    /// Starts at the current end of the feed.
     pub fn new(store: &Store) -> Result<Self, StorageError> {
         match store.database()? {
             Some(database) => Self::at_end(&database),
@@ -64,7 +64,7 @@ impl Feed {
         Ok(Self { file: database.identity(), database: Arc::downgrade(database), seq: last(database)?, seen: None })
     }
 
-    /// What happened since the last look. A workspace's file that appears meanwhile is followed from its first entry.
+    /// Changes since the last poll. A file that was created meanwhile is followed from its first entry.
     pub fn poll(&mut self, store: &Store) -> Result<FeedUpdate, StorageError> {
         let Some(database) = store.database()? else {
             let is_following = std::mem::take(self).file.is_some();
@@ -75,7 +75,7 @@ impl Feed {
             return Ok(FeedUpdate::Replaced);
         }
         if !std::ptr::eq(self.database.as_ptr(), Arc::as_ptr(&database)) {
-            // Opened again, or for the first time: versions are counted from there.
+            // Versions are comparable only within one open connection.
             (self.file, self.database, self.seen) = (database.identity(), Arc::downgrade(&database), None);
         }
         let version = database.version()?;
@@ -86,7 +86,7 @@ impl Feed {
         loop {
             let page = match read(&database, self.seq) {
                 Ok(page) => page,
-                // The rest is read with the next look: the version isn't noted as seen.
+                // The version isn't recorded, so that the next poll reads the rest.
                 Err(error) if changes.is_empty() => return Err(error),
                 Err(_) => return Ok(FeedUpdate::Changes(changes)),
             };

@@ -1,4 +1,4 @@
-//! The names of all skills and of their files: kept in memory, and brought up to date by what the change feed says.
+//! The names of all skills and files, cached in memory and updated by the change feed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -8,13 +8,11 @@ use inklings_sqlite::{Database, Fault};
 use rusqlite::{Connection, Params, Row};
 
 use crate::blob::broken;
-use crate::store::Store;
 use crate::tables::{parse, parse_optional};
 
-/// More skills than this are not read one by one.
+/// Above this number of changed skills, all names are read again.
 const MAX_PATCHED_SKILLS: usize = 200;
 
-/// What was read, and from which state of which file.
 #[derive(Default)]
 pub(crate) struct NameCache(Mutex<State>);
 
@@ -25,13 +23,12 @@ struct State {
     names: Arc<[Arc<SkillNames>]>,
 }
 
-impl Store {
-    /// The names as they are now, by slug.
-    pub(crate) fn cached_names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
-        let Some(database) = self.database()? else { return Ok(Arc::default()) };
-        // Two that ask at once: the second one finds what the first one read.
-        let mut state = self.names.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = std::ptr::eq(state.database.as_ptr(), Arc::as_ptr(&database));
+impl NameCache {
+    /// Current names, by slug.
+    pub(crate) fn current(&self, database: &Arc<Database>) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
+        // A concurrent call may have refreshed the cache.
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = std::ptr::eq(state.database.as_ptr(), Arc::as_ptr(database));
         let (seq, fresh) = database.snapshot(|connection| {
             let seq: i64 = connection.prepare_cached("SELECT coalesce(max(seq), 0) FROM changes")?.query_row([], |row| row.get(0))?;
             if known && seq == state.seq {
@@ -45,13 +42,13 @@ impl Store {
             Ok((seq, Some(names)))
         })?;
         if let Some(names) = fresh {
-            *state = State { database: Arc::downgrade(&database), seq, names: names.into() };
+            *state = State { database: Arc::downgrade(database), seq, names: names.into() };
         }
         Ok(state.names.clone())
     }
 }
 
-/// The skills that were written since; none when it is quicker to read all of them.
+/// `None` if reading all skills is faster.
 fn changed(connection: &Connection, since: i64) -> Result<Option<Vec<String>>, Fault> {
     let mut statement = connection.prepare_cached("SELECT DISTINCT id FROM changes WHERE seq > ?1 AND kind = 'skill' LIMIT ?2")?;
     let limit = i64::try_from(MAX_PATCHED_SKILLS + 1).unwrap_or(i64::MAX);
@@ -103,7 +100,7 @@ fn read<P: Params + Clone>(connection: &Connection, filter: &str, params: P) -> 
         Ok(())
     })?;
     for (key, names) in &mut all {
-        // A SKILL.md that is frontmatter only has no row of its own.
+        // A SKILL.md without a body has no row.
         if let Some((main, true)) = mains.get(key)
             && !names.files.iter().any(|file| file.path.as_str() == main)
         {
@@ -116,12 +113,17 @@ fn read<P: Params + Clone>(connection: &Connection, filter: &str, params: P) -> 
     Ok(names)
 }
 
-/// One row that can't be read must not hide the others.
-fn each(connection: &Connection, sql: &str, params: impl Params, mut take: impl FnMut(&Row<'_>) -> Result<(), Fault>) -> Result<(), Fault> {
+/// An invalid row must not hide the others.
+fn each(
+    connection: &Connection,
+    sql: &str,
+    params: impl Params,
+    mut handle: impl FnMut(&Row<'_>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query(params)?;
     while let Some(row) = rows.next()? {
-        if let Err(fault) = take(row) {
+        if let Err(fault) = handle(row) {
             tracing::warn!(?fault, "a name can't be read");
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp};
+use inklings_core::change::{FileStamp, RevisionFilter, RevisionPage, TreeManifest};
 use inklings_core::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use inklings_core::trace::Usage;
 use inklings_core::{
@@ -20,7 +20,7 @@ use crate::store::Store;
 use crate::tables::revisions::{self, NewRevision};
 use crate::tables::{artifacts, bindings, files, ledger, library, relations, skill_list, skills};
 
-/// Writes that share a transaction in a batch.
+/// Writes per transaction.
 const BATCH_SIZE: usize = 500;
 
 impl SkillStorageRepository for Store {
@@ -37,7 +37,8 @@ impl SkillStorageRepository for Store {
     }
 
     fn names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
-        self.cached_names()
+        let Some(database) = self.database()? else { return Ok(Arc::default()) };
+        self.names.current(&database)
     }
 
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {
@@ -62,7 +63,6 @@ impl SkillStorageRepository for Store {
 
     fn name_matches(&self, names: &[(Slug, String)]) -> Result<Vec<NameMatch>, StorageError> {
         let found = self.read(|connection| skill_list::name_matches(connection, names))?;
-        // Without a file nobody has a name.
         Ok(if found.is_empty() { vec![NameMatch::default(); names.len()] } else { found })
     }
 
@@ -111,7 +111,7 @@ impl SkillStorageRepository for Store {
                             done.push(Ok(revision));
                             Failpoint::BatchSkill.reach();
                         }
-                        // Dropping the savepoint takes back this skill only.
+                        // Dropping the savepoint rolls back only this skill.
                         Err(Fault::Storage(error)) => done.push(Err(error)),
                         Err(fault) => return Err(fault),
                     }
@@ -212,16 +212,16 @@ impl SkillStorageRepository for Store {
 }
 
 impl Store {
-    /// Gives up history older than `keep_days`, except the last of each day and what drafts were typed on (`bases`). Returns how many revisions went.
+    /// Deletes history older than `keep_days`, except the last revision of each day and the base revisions of drafts (`bases`). Returns the number of deleted revisions.
     pub fn prune(&self, keep_days: i64, bases: &[(SkillId, i64)]) -> Result<usize, StorageError> {
         let now = self.now();
         if !self.exists() {
             return Ok(0);
         }
         self.write(|transaction| {
-            let gone = revisions::prune(transaction, now, keep_days, bases)?;
+            let deleted = revisions::prune(transaction, now, keep_days, bases)?;
             bindings::prune(transaction)?;
-            Ok(gone)
+            Ok(deleted)
         })
     }
 
@@ -246,7 +246,7 @@ impl Store {
         Ok(value)
     }
 
-    /// The write, inside a transaction or savepoint of the caller.
+    /// Runs inside a transaction or savepoint of the caller.
     pub(crate) fn apply(&self, connection: &Connection, change: &ChangeSet, expected: Expected) -> Result<i64, Fault> {
         let present = skills::head(connection, self.scope_of(), change.id)?;
         check_expected(connection, change, expected, present.as_ref())?;
@@ -254,14 +254,14 @@ impl Store {
         let number = last + 1;
         let before = match &present {
             Some(head) => revisions::manifest(connection, change.id, head.revision)?.unwrap_or_default(),
-            None => Manifest::new(),
+            None => TreeManifest::new(),
         };
         for entry in change.superseded.values() {
             blob::put(connection, &entry.bytes)?;
         }
         Failpoint::CommitSuperseded.reach();
         let manifest = next_manifest(before, change);
-        // Read before the rows go: a deletion remembers which artifact was which.
+        // Read before the rows are deleted: a deletion records the ids of its artifacts.
         let ids = match skills::key(connection, change.id)? {
             Some(key) if change.after.is_none() => artifacts::ids(connection, key)?,
             _ => BTreeMap::new(),
@@ -292,17 +292,17 @@ impl Store {
     }
 
     fn put(connection: &Connection, change: &ChangeSet, skill: &Skill, number: i64, paths: usize, now: &str) -> Result<(), Fault> {
-        let key = skills::put(connection, skill, number, paths, now).map_err(|fault| taken(fault, skill))?;
+        let key = skills::put(connection, skill, number, paths, now).map_err(|fault| unique_violation(fault, skill))?;
         for id in &change.remove_artifacts {
             artifacts::remove(connection, key, *id)?;
         }
         for path in &change.remove_files {
             files::remove(connection, key, path)?;
         }
-        if let Some(id) = artifacts::taken(connection, key, &change.put_artifacts)? {
+        if let Some(id) = artifacts::used_id(connection, key, &change.put_artifacts)? {
             return Err(StorageError::Exists { what: "artifact id", value: id.to_string() }.into());
         }
-        // Artifacts that swap names or paths would meet each other's old row: all step aside before any is put.
+        // Artifacts may swap names or paths, so all old names are freed before any row is written.
         if change.put_artifacts.len() > 1 {
             for artifact in &change.put_artifacts {
                 artifacts::park(connection, key, artifact.id)?;
@@ -318,7 +318,7 @@ impl Store {
     }
 }
 
-/// Returns the slug and the title that it had.
+/// Returns the former slug and title.
 fn delete(connection: &Connection, id: SkillId) -> Result<(String, String), Fault> {
     let names: Option<(String, String)> = connection
         .prepare_cached("DELETE FROM skills WHERE id = ?1 RETURNING slug, name")?
@@ -349,8 +349,8 @@ fn slug_of(connection: &Connection, id: SkillId) -> Result<Option<Slug>, Fault> 
     slug.map(|slug| Slug::parse(&slug).map_err(|error| blob::broken(&error))).transpose()
 }
 
-/// A unique column that is taken, as the error that a person understands.
-fn taken(fault: Fault, skill: &Skill) -> Fault {
+/// Maps a unique constraint violation to `Exists`.
+fn unique_violation(fault: Fault, skill: &Skill) -> Fault {
     match fault {
         Fault::Sql(rusqlite::Error::SqliteFailure(code, Some(message))) if code.code == ErrorCode::ConstraintViolation => {
             if message.contains("skills.slug") {
@@ -365,10 +365,10 @@ fn taken(fault: Fault, skill: &Skill) -> Fault {
     }
 }
 
-fn next_manifest(mut manifest: Manifest, change: &ChangeSet) -> Manifest {
+fn next_manifest(mut manifest: TreeManifest, change: &ChangeSet) -> TreeManifest {
     for (path, entry) in &change.paths {
         match entry {
-            Some(entry) => manifest.insert(path.clone(), Stamp { sha256: entry.digest(), executable: entry.executable }),
+            Some(entry) => manifest.insert(path.clone(), FileStamp { sha256: entry.digest(), executable: entry.executable }),
             None => manifest.remove(path),
         };
     }

@@ -1,16 +1,19 @@
-//! One scope's file: opened when first needed, created by the first write.
+//! One scope's file: opened on first use, created by the first write.
+//!
+//! `Store::replace` restores a backup while the app runs: it waits until this process has closed the file, blocks new users until the rename,
+//! and the change feed then reports `database`, so that clients reload everything. It is refused while a run writes traces.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 use std::time::{Duration, Instant};
 
 use inklings_core::{CancellationToken, Clock, Scope, SkillFormat, StorageError};
-use inklings_sqlite::{Access, Create, Database, Fault, LivenessLock, Schema, Superseded, backup};
+use inklings_sqlite::{Access, Create, Database, Fault, LivenessLock, Schema, SupersededMigration, backup};
 use rusqlite::Transaction;
 
 use crate::names::NameCache;
 
-/// The schema of every agents.db. Append a file and a line in `migrations/checksums.txt`; never edit one that has landed.
+/// Append a file and a line in `migrations/checksums.txt`; never edit a landed migration.
 pub const SCHEMA: Schema = Schema {
     migrations: &[
         include_str!("../../../../migrations/0001_skills.sql"),
@@ -20,33 +23,31 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0005_sums.sql"),
         include_str!("../../../../migrations/0006_bindings.sql"),
     ],
-    // The traces got columns and a table after the first databases had them.
+    // Version 3 was changed after databases had it.
     superseded: &[
-        Superseded { version: 3, sql: include_str!("../../../../migrations/superseded/0003_traces.a.sql") },
-        Superseded { version: 3, sql: include_str!("../../../../migrations/superseded/0003_traces.b.sql") },
+        SupersededMigration { version: 3, sql: include_str!("../../../../migrations/superseded/0003_traces.a.sql") },
+        SupersededMigration { version: 3, sql: include_str!("../../../../migrations/superseded/0003_traces.b.sql") },
     ],
     application_id: 0x494e_4b4c,
 };
 
-/// How long the calls may take that still use a database which is or was replaced, and after which time that is looked at again.
+/// How long replacing a file waits for calls that still use the old one, and how often that is checked.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 const CLOSE_RETRY: Duration = Duration::from_millis(5);
 
-/// What opening a scope's file found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Health {
-    /// There is a sound file, or none yet.
+    /// A valid file, or none yet.
     Good,
-    /// It can be read but not written.
     ReadOnly,
-    /// A damaged file was moved to this place and a fresh one took its place.
+    /// The damaged file was moved to this path, and a new one was created.
     SetAside(PathBuf),
 }
 
-/// One scope's database. Clones of the `Arc` share it; calls block.
+/// One scope's database. Calls block.
 ///
-/// Nobody but the store keeps the file open between two calls. If a file is replaced, the old one must be closed, and its log moved
-/// away, before the new one has a log of that name.
+/// Only the store keeps the file open between calls. If a file is replaced, the old one must be closed, and its log moved
+/// aside, before the new one creates a log of that name.
 pub struct Store {
     scope: Scope,
     path: PathBuf,
@@ -54,15 +55,15 @@ pub struct Store {
     clock: Arc<dyn Clock>,
     format: Arc<dyn SkillFormat>,
     open: Mutex<Option<Arc<Database>>>,
-    /// Held for reading while the file is used by its path, for writing while another one takes its place.
-    place: RwLock<()>,
+    /// Read lock: the file is used by its path. Write lock: the file is being replaced.
+    file_lock: RwLock<()>,
     health: Health,
     mark: Mutex<Option<LivenessLock>>,
     pub(crate) names: NameCache,
 }
 
 impl Store {
-    /// A scope's file at `path`, which need not exist yet. `origin` marks this process's writes in the change feed. A damaged
+    /// `path` need not exist yet. `origin` identifies this process's writes in the change feed. A damaged
     /// file is set aside; a newer one, or one of another program, is refused and left untouched.
     pub fn open(
         scope: Scope,
@@ -78,7 +79,7 @@ impl Store {
             clock,
             format,
             open: Mutex::new(None),
-            place: RwLock::default(),
+            file_lock: RwLock::default(),
             health: Health::Good,
             mark: Mutex::default(),
             names: NameCache::default(),
@@ -95,32 +96,32 @@ impl Store {
         Ok(store)
     }
 
-    /// Lets go of the file; the last one to do so writes everything into it. The next use opens it again.
+    /// Closes the file; the last connection to close runs a checkpoint. The next use opens it again.
     pub fn close(&self) {
         *self.open.lock().unwrap_or_else(PoisonError::into_inner) = None;
         *self.mark.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Lets `work` read the file by its path, and nobody replace it meanwhile.
+    /// Runs `work` on the file by its path, while it can't be replaced.
     pub fn tend<T>(&self, cancel: &CancellationToken, work: impl FnOnce(&Path) -> Result<T, StorageError>) -> Result<T, StorageError> {
-        let _tending = self.waited(cancel, || unlocked(self.place.try_read()))?;
+        let _reader = self.waited(cancel, || unlocked(self.file_lock.try_read()))?;
         work(&self.path)
     }
 
-    /// Puts another file in the place of this one: `stage` may take long, and the file is in use; during `swap` nothing of this process
-    /// has it open. What uses it then is waited for, and whoever wants it next waits.
+    /// Replaces the file: `stage` may take long while the file is in use; during `swap` nothing in this process
+    /// has it open. Waits for current users, and blocks new ones.
     pub fn replace<S, T>(
         &self,
         cancel: &CancellationToken,
         stage: impl FnOnce(&Path) -> Result<S, StorageError>,
         swap: impl FnOnce(S) -> Result<T, StorageError>,
     ) -> Result<T, StorageError> {
-        let _alone = self.waited(cancel, || unlocked(self.place.try_write()))?;
+        let _writer = self.waited(cancel, || unlocked(self.file_lock.try_write()))?;
         let staged = stage(&self.path)?;
         let begun = Instant::now();
         let mut open = self.waited(cancel, || {
             let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-            // One more could only come from the lock that is held here.
+            // Another reference could only come through the lock that is held here.
             let is_unused = open.as_ref().is_none_or(|database| Arc::strong_count(database) == 1);
             if is_unused {
                 Some(Ok(open))
@@ -133,7 +134,6 @@ impl Store {
         swap(staged)
     }
 
-    /// Tries until there is an outcome.
     fn waited<T>(&self, cancel: &CancellationToken, attempt: impl Fn() -> Option<T>) -> Result<T, StorageError> {
         loop {
             if cancel.is_cancelled() {
@@ -146,7 +146,7 @@ impl Store {
         }
     }
 
-    /// Says beside the file that this process has something going on in it. Without, others take that for interrupted.
+    /// Shows other processes that this one has open runs. Without it, they mark its runs as interrupted.
     pub(crate) fn put_mark(&self) {
         let mut mark = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
         if mark.is_none() {
@@ -155,7 +155,6 @@ impl Store {
         }
     }
 
-    /// What opening found.
     #[must_use]
     pub fn health(&self) -> &Health {
         &self.health
@@ -166,7 +165,7 @@ impl Store {
         &self.path
     }
 
-    /// The mark of this process's writes.
+    /// Id of this process in the change feed.
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.origin
@@ -178,7 +177,7 @@ impl Store {
         self.path.exists()
     }
 
-    /// Whether the file, or the folder that it would be made in, takes writes.
+    /// Whether the file, or the folder in which it would be created, is writable.
     pub(crate) fn is_writable(&self) -> bool {
         match self.database() {
             Ok(Some(database)) => database.access() == Access::ReadWrite,
@@ -199,7 +198,7 @@ impl Store {
         self.clock.now()
     }
 
-    /// The open database; `None` while the file doesn't exist. A file that was replaced under us is opened anew.
+    /// `None` while the file doesn't exist. A replaced file is reopened.
     pub(crate) fn database(&self) -> Result<Option<Arc<Database>>, StorageError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(database) = open.as_ref().filter(|database| database.is_present()) {
@@ -219,7 +218,7 @@ impl Store {
         Ok(Some(database))
     }
 
-    /// Closes a database when the calls that still use it are done; given back if one doesn't end.
+    /// Waits for calls that still use the database; returns it if one doesn't end in time.
     fn closed(&self, mut database: Arc<Database>) -> Result<Option<Arc<Database>>, StorageError> {
         let begun = Instant::now();
         loop {
@@ -233,7 +232,7 @@ impl Store {
         }
     }
 
-    /// The open database for a write: created if it doesn't exist.
+    /// Creates the file if it doesn't exist.
     fn database_for_write(&self) -> Result<Arc<Database>, StorageError> {
         if let Some(database) = self.database()? {
             return Ok(database);
@@ -243,7 +242,7 @@ impl Store {
         Ok(database)
     }
 
-    /// Reads in one consistent snapshot; `T::default()` while there is no file.
+    /// Reads a consistent snapshot; `T::default()` while the file doesn't exist.
     pub(crate) fn read<T: Default>(&self, query: impl FnOnce(&rusqlite::Connection) -> Result<T, Fault>) -> Result<T, StorageError> {
         match self.database()? {
             Some(database) => database.snapshot(query),
@@ -251,13 +250,12 @@ impl Store {
         }
     }
 
-    /// Writes in one transaction, all or nothing.
     pub(crate) fn write<T>(&self, change: impl FnOnce(&mut Transaction<'_>) -> Result<T, Fault>) -> Result<T, StorageError> {
         self.database_for_write()?.write(change)
     }
 }
 
-/// A lock that can be had at once; nothing that it guards can be left half done.
+/// Ignores poisoning: the guarded state is always consistent.
 fn unlocked<G>(attempt: Result<G, TryLockError<G>>) -> Option<G> {
     match attempt {
         Ok(guard) => Some(guard),

@@ -1,4 +1,4 @@
-//! `skill.json`: the artifacts that it declares, what it says of their parameters, its plan and its relations.
+//! `skill.json`: its artifacts and their parameters, its plan and its relations.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub(crate) fn mentions(text: &str) -> Vec<Mention> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let parsed = jsonc_parser::parse_to_ast(body, &CollectOptions::default(), &ParseOptions::default());
     let root = parsed.ok().and_then(|parsed| parsed.value);
-    let mut reader = Reader { mark: text.len() - body.len(), found: Vec::new() };
+    let mut reader = Reader { bom_len: text.len() - body.len(), found: Vec::new() };
     if let Some(root) = root.as_ref().and_then(Value::as_object) {
         reader.root(root);
     }
@@ -22,7 +22,7 @@ pub(crate) fn mentions(text: &str) -> Vec<Mention> {
 
 struct Reader {
     /// Bytes of the byte order mark.
-    mark: usize,
+    bom_len: usize,
     found: Vec<Mention>,
 }
 
@@ -75,7 +75,7 @@ impl Reader {
 
     /// The text between the quotes.
     fn literal(&mut self, literal: &StringLit<'_>, role: Role, symbol: impl Fn(String) -> Option<Symbol>) {
-        let range: Range<usize> = literal.start() + 1 + self.mark..(literal.end() + self.mark).saturating_sub(1);
+        let range: Range<usize> = literal.start() + 1 + self.bom_len..(literal.end() + self.bom_len).saturating_sub(1);
         if let Some(symbol) = symbol(literal.value.clone().into_owned()).filter(|_| !range.is_empty()) {
             self.found.push(Mention::new(symbol, range, role));
         }

@@ -1,14 +1,14 @@
-//! What the texts of a skill name, and where: variables, artifacts, other skills, files, pages and headings.
+//! What the texts of a skill reference, with positions: variables, artifacts, other skills, files, pages and headings.
 //!
-//! A text is read by what its file is: templates by the engine's own tree, `skill.json` by its JSON, markdown by its links, scripts
-//! only as far as calls of the host's functions with a plain text. What can't be read names nothing; it is the validator's business.
+//! Templates are parsed by the engine, `skill.json` as JSON, and Markdown for its links; in scripts only calls of host
+//! functions with a string literal are recognized. Invalid texts have no symbols; the validator reports them.
 //!
-//! Deliberately absent: what a name stands for elsewhere (which skills and pages exist) and changing texts. To let something new be
-//! found, add it to [`Symbol`] and report it from the module of the text that names it.
+//! Deliberately absent: resolving names elsewhere (which skills and pages exist), and changing texts. To recognize another
+//! kind of reference, add it to [`Symbol`] and report it from the module of its text format.
 
 mod json;
+pub mod lines;
 mod markdown;
-pub mod places;
 mod script;
 mod template;
 
@@ -22,61 +22,48 @@ use inklings_prompt::PromptEngine;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Something that texts name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Symbol {
-    /// A value that templates ask for.
+    /// A template variable.
     Variable {
-        /// Its name.
         name: String,
     },
-    /// An artifact of the skill.
     Artifact {
-        /// Its name.
         name: String,
     },
-    /// Another skill.
     Skill {
-        /// Its slug or title, as written.
+        /// Slug or title as written.
         name: String,
     },
-    /// A file of the skill.
     File {
-        /// Its path.
         path: SkillPath,
     },
-    /// A page of the workspace.
     Page {
-        /// Its name, as written.
+        /// As written.
         name: String,
     },
-    /// A heading of a markdown file.
     Heading {
-        /// The file.
         path: SkillPath,
-        /// As links write it, without `#`.
+        /// Anchor without `#`.
         anchor: String,
     },
 }
 
-/// What a place has to do with what it names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// It says what it is.
     Defines,
-    /// It says that something of this name is given here.
+    /// A declaration of a value with this name.
     Gives,
-    /// It uses it.
     Uses,
 }
 
-/// A place that names something.
+/// An occurrence of a symbol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
     pub symbol: Symbol,
-    /// Bytes of the file.
+    /// Byte range in the file.
     pub range: Range<usize>,
     pub role: Role,
 }
@@ -87,17 +74,17 @@ impl Mention {
     }
 }
 
-/// The texts of a skill as they are now, with what isn't saved yet.
+/// The texts of a skill, including unsaved ones.
 pub struct Texts<'a> {
     package: &'a Package,
     prompts: &'a PromptEngine,
     files: BTreeMap<SkillPath, String>,
-    /// Files that are no text.
+    /// Binary files.
     others: Vec<SkillPath>,
 }
 
 impl<'a> Texts<'a> {
-    /// The stored texts, with `unsaved` in place of what is stored.
+    /// Stored texts overridden by `unsaved` ones.
     #[must_use]
     pub fn new(package: &'a Package, prompts: &'a PromptEngine, unsaved: impl IntoIterator<Item = (SkillPath, String)>) -> Self {
         let (mut files, mut others) = (BTreeMap::new(), Vec::new());
@@ -110,7 +97,7 @@ impl<'a> Texts<'a> {
             }
         }
         for (path, text) in unsaved {
-            // What was deleted meanwhile is no file of the skill any more.
+            // Drafts of deleted files are ignored.
             if let Some(stored) = files.get_mut(&path) {
                 *stored = text;
             }
@@ -118,13 +105,12 @@ impl<'a> Texts<'a> {
         Self { package, prompts, files, others }
     }
 
-    /// The skill.
     #[must_use]
     pub const fn package(&self) -> &'a Package {
         self.package
     }
 
-    /// Every text file, by path.
+    /// Text files by path.
     pub fn files(&self) -> impl Iterator<Item = (&SkillPath, &str)> {
         self.files.iter().map(|(path, text)| (path, text.as_str()))
     }
@@ -145,7 +131,7 @@ impl<'a> Texts<'a> {
         self.package.artifacts.iter().find(|artifact| artifact.path == *path)
     }
 
-    /// What a file names, in order.
+    /// The mentions in a file, in order.
     #[must_use]
     pub fn mentions(&self, path: &SkillPath) -> Vec<Mention> {
         let Some(text) = self.text(path) else { return Vec::new() };
@@ -166,21 +152,21 @@ impl<'a> Texts<'a> {
         found
     }
 
-    /// The innermost mention at a byte of a file; its end counts as well, where the cursor stands behind a word.
+    /// The innermost mention at a byte offset. The end is inclusive, for a cursor after a word.
     #[must_use]
     pub fn at(&self, path: &SkillPath, offset: usize) -> Option<Mention> {
         let there = self.mentions(path).into_iter().filter(|mention| mention.range.start <= offset && offset <= mention.range.end);
         there.min_by_key(|mention| (mention.range.end == offset, mention.range.len()))
     }
 
-    /// Every place of the skill that names a symbol, by file.
+    /// All mentions of a symbol, by file.
     #[must_use]
     pub fn everywhere(&self, symbol: &Symbol) -> Vec<(&SkillPath, Vec<Mention>)> {
         let of_file = |path| (path, self.mentions(path).into_iter().filter(|mention| mention.symbol == *symbol).collect::<Vec<_>>());
         self.files.keys().map(of_file).filter(|(_, mentions)| !mentions.is_empty()).collect()
     }
 
-    /// The artifact whose output a template calls `outputs.<key>`.
+    /// The artifact whose output is `outputs.<key>` in templates.
     fn output(&self, key: &str) -> Option<&'a Artifact> {
         self.package.artifacts.iter().find(|artifact| output_key(&artifact.name) == key || slugify(&artifact.name, "artifact") == key)
     }

@@ -10,7 +10,7 @@ use crate::{Mention, Role, Symbol, Texts};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Heading {
-    /// As links write it, without `#`.
+    /// Anchor without `#`.
     pub(crate) anchor: String,
     pub(crate) range: Range<usize>,
 }
@@ -37,7 +37,7 @@ pub(crate) fn mentions(texts: &Texts<'_>, path: &SkillPath, text: &str) -> Vec<M
     found
 }
 
-/// The headings of a text, with the anchors that hosts of markdown give them.
+/// Headings with their anchors as on GitHub.
 fn headings(text: &str) -> Vec<Heading> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let (mut found, mut open): (Vec<Heading>, Option<(Range<usize>, String)>) = (Vec::new(), None);
@@ -71,11 +71,11 @@ fn options() -> Options {
 }
 
 fn anchor(title: &str) -> String {
-    let kept = title.trim().chars().filter(|ch| ch.is_alphanumeric() || matches!(ch, ' ' | '-' | '_'));
-    kept.flat_map(char::to_lowercase).map(|ch| if ch == ' ' { '-' } else { ch }).collect()
+    let anchor_chars = title.trim().chars().filter(|ch| ch.is_alphanumeric() || matches!(ch, ' ' | '-' | '_'));
+    anchor_chars.flat_map(char::to_lowercase).map(|ch| if ch == ' ' { '-' } else { ch }).collect()
 }
 
-/// Where a part of a stretch is written; all of the stretch where it is spelled in another way.
+/// The range of a part within a range; the whole range if the part is spelled differently.
 fn inside(text: &str, range: &Range<usize>, part: &str) -> Range<usize> {
     let stretch = &text[range.clone()];
     match stretch.rfind(part).filter(|_| !part.is_empty()) {
@@ -89,7 +89,7 @@ fn page(name: &str) -> Option<Symbol> {
     (!name.is_empty()).then(|| Symbol::Page { name: name.to_owned() })
 }
 
-/// What a link of the file `from` leads to, if it stays in the skill.
+/// The target of a link in the file `from`, if it is inside the skill.
 fn target(texts: &Texts<'_>, from: &SkillPath, link: &str) -> Option<Symbol> {
     let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
     let path = if path.is_empty() { from.clone() } else { resolved(texts, from, &unescaped(path)?)? };
@@ -99,13 +99,13 @@ fn target(texts: &Texts<'_>, from: &SkillPath, link: &str) -> Option<Symbol> {
     }
 }
 
-/// A path between backticks, where the skill has it.
+/// A path in backticks that exists in the skill.
 fn file(texts: &Texts<'_>, from: &SkillPath, code: &str) -> Option<Symbol> {
     let path = resolved(texts, from, code)?;
     texts.has(&path).then_some(Symbol::File { path })
 }
 
-/// A path as seen from a file, else from the skill's folder, where skills usually mean it from.
+/// Relative to the file, else relative to the skill's folder.
 fn resolved(texts: &Texts<'_>, from: &SkillPath, path: &str) -> Option<SkillPath> {
     if path.contains(':') || path.starts_with('/') || path.chars().any(char::is_control) {
         return None;
@@ -133,7 +133,7 @@ fn joined(folder: &str, path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// A link without its percent signs; none where they aren't UTF-8.
+/// Percent-decoded; `None` if the result isn't UTF-8.
 fn unescaped(link: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(link.len());
     let mut rest = link.as_bytes();

@@ -1,4 +1,4 @@
-//! Scripts: calls of the host's functions that name a skill or a page by a plain text.
+//! Scripts: calls of host functions that reference a skill or a page by a string literal.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use regex::Regex;
 
 use crate::{Mention, Role, Symbol};
 
-/// A call up to its first argument, a text without escapes. What follows a `#` in its line is no call.
+/// A call up to its first argument, a string without escapes. Comments are skipped.
 #[expect(clippy::expect_used, reason = "a literal that compiles; a test uses it")]
 static CALL: LazyLock<Regex> = LazyLock::new(|| {
     let names = "run_skill|skills\\.read|get_page|get_references|get_history";
@@ -17,7 +17,7 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
 pub(crate) fn mentions(text: &str) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut from = 0;
-    // A line may have several calls: the next one is looked for right behind the last.
+    // A line may contain several calls.
     while let Some(captures) = text.get(from..).and_then(|rest| CALL.captures(rest)) {
         let (Some(function), Some(name)) = (captures.get(1), captures.get(2).or_else(|| captures.get(3))) else { break };
         let range = from + name.start()..from + name.end();

@@ -1,4 +1,4 @@
-//! Templates: the values that they ask for, and the outputs of other artifacts.
+//! Templates: their variables, and the outputs of other artifacts.
 
 use std::sync::LazyLock;
 
@@ -7,21 +7,21 @@ use regex::Regex;
 
 use crate::{Mention, Role, Symbol, Texts};
 
-/// The value that holds what each artifact gave.
+/// The variable with the outputs of artifacts.
 const OUTPUTS: &str = "outputs";
 
-/// The field that is taken of `outputs`, in either spelling.
+/// Access to a field of `outputs`, as `.name` or `["name"]`.
 #[expect(clippy::expect_used, reason = "a literal that compiles; a test uses it")]
 static FIELD: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"^\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*\])"#).expect("a valid expression"));
 
 pub(crate) fn mentions(texts: &Texts<'_>, path: &SkillPath, text: &str) -> Vec<Mention> {
-    // The template of SKILL.md is what stands below its frontmatter.
+    // The template of SKILL.md is its body.
     let front = if *path == texts.package.main_path { texts.package.sources.frontmatter.as_deref().unwrap_or_default() } else { "" };
     let Some(body) = text.strip_prefix(front) else { return Vec::new() };
     let mut found = Vec::new();
-    for (name, place) in texts.prompts.uses(body).unwrap_or_default() {
-        let range = place.range.start + front.len()..place.range.end + front.len();
+    for (name, span) in texts.prompts.uses(body).unwrap_or_default() {
+        let range = span.range.start + front.len()..span.range.end + front.len();
         if name != OUTPUTS {
             found.push(Mention::new(Symbol::Variable { name }, range, Role::Uses));
             continue;

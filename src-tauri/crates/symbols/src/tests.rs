@@ -3,7 +3,7 @@ use std::sync::Arc;
 use inklings_core::{IdSource, SkillFormat as _, Tree, TreeFile};
 
 use super::*;
-use crate::places::Lines;
+use crate::lines::Lines;
 
 struct Ids;
 impl IdSource for Ids {
@@ -51,15 +51,15 @@ fn with<T>(unsaved: &[(&str, &str)], run: impl FnOnce(&Texts<'_>) -> T) -> T {
     run(&Texts::new(&package, &prompts, unsaved.iter().map(|(file, text)| (path(file), (*text).to_owned()))))
 }
 
-/// What a file names, as `what` and the text that names it.
+/// The mentions in a file, as kind and text.
 fn named(file: &str) -> Vec<String> {
     with(&[], |texts| {
         let text = texts.text(&path(file)).unwrap();
-        texts.mentions(&path(file)).into_iter().map(|one| format!("{} <- {}", told(&one.symbol), &text[one.range])).collect()
+        texts.mentions(&path(file)).into_iter().map(|one| format!("{} <- {}", described(&one.symbol), &text[one.range])).collect()
     })
 }
 
-fn told(symbol: &Symbol) -> String {
+fn described(symbol: &Symbol) -> String {
     match symbol {
         Symbol::Variable { name } => format!("variable {name}"),
         Symbol::Artifact { name } => format!("artifact {name}"),
@@ -130,8 +130,8 @@ fn a_symbol_is_found_everywhere_and_at_the_cursor() {
         let counts: Vec<_> = found.iter().map(|(path, mentions)| (path.as_str(), mentions.len())).collect();
         assert_eq!(counts, [("prompts/check.j2", 1), ("scripts/run.py", 1), ("skill.json", 2)]);
         let prompt = path("prompts/check.j2");
-        let at = |column| texts.at(&prompt, Lines::new(PROMPT).offset(1, column)).map(|one| told(&one.symbol));
-        // On its first letter, inside, and right behind it, where a cursor stands after a word.
+        let at = |column| texts.at(&prompt, Lines::new(PROMPT).offset(1, column)).map(|one| described(&one.symbol));
+        // At its first letter, inside, and directly after it.
         let start = PROMPT.find("claims").unwrap() + 1;
         assert_eq!([at(start), at(start + 3), at(start + 6)], [(); 3].map(|()| Some("variable claims".to_owned())));
         assert_eq!([at(start - 1), at(start + 7)], [None, None]);

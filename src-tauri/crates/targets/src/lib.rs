@@ -13,23 +13,21 @@ use std::path::{Path, PathBuf};
 use inklings_core::Diagnostic;
 use inklings_folder::{DiskError, disk};
 
-/// An agent, with the folders in which it looks for skills.
+/// An agent and its skill folders.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Agent {
-    /// Short name.
     pub id: &'static str,
-    /// Its own name.
     pub name: &'static str,
-    /// Folders of a person, below the home folder, or below the folder of settings where they begin with [`SETTINGS`].
+    /// User folders, relative to the home folder, or to the configuration folder if they start with [`SETTINGS`].
     user: &'static [&'static str],
-    /// Folders of a workspace.
+    /// Relative to the workspace.
     workspace: &'static [&'static str],
 }
 
-/// Stands for the folder of settings, `~/.config` unless the environment says otherwise.
+/// Placeholder for the configuration folder: `XDG_CONFIG_HOME` [default: `~/.config`].
 const SETTINGS: &str = "$CONFIG/";
 
-/// The agents, by the documentation of each.
+/// From the documentation of each agent.
 pub const AGENTS: &[Agent] = &[
     Agent { id: "claude-code", name: "Claude Code", user: &[".claude/skills"], workspace: &[".claude/skills"] },
     Agent { id: "codex", name: "Codex", user: &[".codex/skills"], workspace: &[".codex/skills"] },
@@ -47,7 +45,6 @@ pub const AGENTS: &[Agent] = &[
     Agent { id: "cortex", name: "Cortex", user: &[".cortex/skills"], workspace: &[".cortex/skills"] },
 ];
 
-/// Where a person's files are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentDirs {
     /// The home folder.
@@ -57,7 +54,7 @@ pub struct AgentDirs {
 }
 
 impl AgentDirs {
-    /// From the environment; none without a home.
+    /// From the environment; `None` without a home folder.
     #[must_use]
     pub fn of_environment() -> Option<Self> {
         let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -67,18 +64,15 @@ impl AgentDirs {
     }
 }
 
-/// A folder in which an agent may keep skills.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// Whose it is.
     pub agent: &'static Agent,
-    /// Whether it is a workspace's, and not the person's.
     pub of_workspace: bool,
-    /// The folder, which need not exist.
+    /// May not exist.
     pub path: PathBuf,
 }
 
-/// The folders of every agent, the workspace's first.
+/// Workspace folders first.
 #[must_use]
 pub fn targets(dirs: Option<&AgentDirs>, workspace: Option<&Path>) -> Vec<Target> {
     let mut all = Vec::new();
@@ -98,34 +92,33 @@ pub fn targets(dirs: Option<&AgentDirs>, workspace: Option<&Path>) -> Vec<Target
     all
 }
 
-/// What is in a target's folder.
 #[derive(Debug, Default)]
 pub struct Skills {
-    /// Folders of skills, and single files that are one.
+    /// Skill folders, and single files that are a skill.
     pub paths: Vec<PathBuf>,
-    /// What could not be looked into, and links that lead nowhere.
+    /// Unreadable folders and broken links.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The skills in a folder; none if there is no such folder. People keep skills elsewhere and link them into each agent's folder, so
-/// links that lie in it are followed; links further below are not.
+/// The skills in a folder; empty if it doesn't exist. Skills are often linked from elsewhere into each agent's folder, so
+/// links directly in it are followed; links further below aren't.
 #[must_use]
 pub fn skills(target: &Path) -> Option<Skills> {
     match fs::metadata(target) {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return None,
         Err(error) => {
-            // A link that leads nowhere is there, and worth a word.
+            // A broken link is reported.
             let dangling = fs::symlink_metadata(target).is_ok();
             return dangling.then(|| Skills { paths: Vec::new(), diagnostics: vec![dead_link(target, &error)] });
         }
     }
     let mut found = Skills::default();
     let mut followed = BTreeSet::new();
-    // A folder that can't be listed is told of below.
+    // A folder that can't be listed is reported below.
     for link in links(target).unwrap_or_default() {
         match fs::canonicalize(&link) {
-            Ok(place) if is_skill(&place) => found.paths.push(place),
+            Ok(folder_path) if is_skill(&folder_path) => found.paths.push(folder_path),
             Ok(_) => {}
             Err(error) => found.diagnostics.push(dead_link(&link, &error)),
         }
@@ -134,8 +127,8 @@ pub fn skills(target: &Path) -> Option<Skills> {
     match disk::discover(target) {
         Ok((paths, findings)) => {
             found.paths.extend(paths);
-            let told = |finding: &Diagnostic| finding.file.as_ref().is_some_and(|file| followed.contains(file));
-            found.diagnostics.extend(findings.into_iter().filter(|finding| !told(finding)));
+            let is_reported = |finding: &Diagnostic| finding.file.as_ref().is_some_and(|file| followed.contains(file));
+            found.diagnostics.extend(findings.into_iter().filter(|finding| !is_reported(finding)));
         }
         Err(error) => found.diagnostics.push(unreadable(&error, target)),
     }
@@ -157,14 +150,14 @@ fn links(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(links)
 }
 
-/// Whether a folder is a skill itself; a link to a folder of anything else is not gone through.
+/// Whether a folder is a skill itself; linked folders are not searched.
 fn is_skill(folder: &Path) -> bool {
     ["SKILL.md", "skill.md", "skill.json"].iter().any(|name| folder.join(name).is_file())
 }
 
 fn dead_link(link: &Path, error: &io::Error) -> Diagnostic {
-    Diagnostic::warning("target/dead-link", format!("{} leads nowhere: {error}", link.display()))
-        .hint("remove the link, or put back what it leads to")
+    Diagnostic::warning("target/dead-link", format!("broken link {}: {error}", link.display()))
+        .hint("remove the link, or restore its target")
         .in_file(link.display())
 }
 
@@ -179,10 +172,10 @@ mod tests {
     use super::*;
 
     fn skill(folder: &Path, name: &str) -> PathBuf {
-        let place = folder.join(name);
-        fs::create_dir_all(&place).unwrap();
-        fs::write(place.join("SKILL.md"), format!("---\nname: {name}\ndescription: Is found.\n---\n")).unwrap();
-        place
+        let folder_path = folder.join(name);
+        fs::create_dir_all(&folder_path).unwrap();
+        fs::write(folder_path.join("SKILL.md"), format!("---\nname: {name}\ndescription: Is found.\n---\n")).unwrap();
+        folder_path
     }
 
     #[test]
@@ -201,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn skills_are_found_also_behind_links_and_what_is_odd_is_named() {
+    fn skills_behind_links_are_found_and_problems_are_reported() {
         let top = tempfile::tempdir().unwrap();
         let (elsewhere, folder) = (top.path().join("elsewhere"), top.path().join("skills"));
         let (own, linked) = (skill(&folder, "own"), skill(&elsewhere, "linked"));

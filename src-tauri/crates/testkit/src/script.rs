@@ -1,24 +1,22 @@
-//! What a scripted model is told to do, as JSON and as Rust.
+//! The script of a model server, as JSON and as Rust types.
 //!
-//! A script is `{"steps": [...]}`. A request takes the first step that matches it and still has uses left; without one it is
-//! answered with an echo. Unknown fields are refused, so that a misspelt step doesn't silently match everything.
+//! A script is `{"steps": [...]}`. A request takes the first matching step with uses left; without one, it is
+//! answered with an echo. Unknown fields are refused, so that a typo doesn't make a step match everything.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What to answer, in order.
+/// The steps, in order of precedence.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Script {
-    /// The steps.
     #[serde(default)]
     pub steps: Vec<Step>,
 }
 
 impl Script {
-    /// A script of these steps.
     #[must_use]
     pub fn new(steps: impl IntoIterator<Item = Step>) -> Self {
         Self { steps: steps.into_iter().collect() }
@@ -29,13 +27,12 @@ impl Script {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Which requests it is for; all of them when empty.
+    /// Which requests it matches [default: all].
     #[serde(default)]
     pub when: When,
-    /// How many requests it answers; 0 is without end.
+    /// Number of requests that it answers; 0 is unlimited.
     #[serde(default = "once")]
     pub repeat: u32,
-    /// The answer.
     pub then: Action,
 }
 
@@ -50,21 +47,21 @@ impl From<Action> for Step {
 }
 
 impl Step {
-    /// Answers this many requests; 0 is without end.
+    /// Answers this many requests; 0 is unlimited.
     #[must_use]
     pub fn repeat(mut self, repeat: u32) -> Self {
         self.repeat = repeat;
         self
     }
 
-    /// Answers only requests whose last user message has this text.
+    /// Matches only requests whose last user message contains this text.
     #[must_use]
     pub fn when_user(mut self, text: &str) -> Self {
         self.when.user = Some(text.to_owned());
         self
     }
 
-    /// Answers only requests that have this text anywhere.
+    /// Matches only requests that contain this text anywhere.
     #[must_use]
     pub fn when_anywhere(mut self, text: &str) -> Self {
         self.when.anywhere = Some(text.to_owned());
@@ -72,7 +69,7 @@ impl Step {
     }
 }
 
-/// Which requests a step is for. All that is given must hold.
+/// Conditions of a step. All of them must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct When {
@@ -82,69 +79,69 @@ pub struct When {
     /// Text in the system prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<String>,
-    /// Text anywhere in the request, e.g. in an example that was shown to the model.
+    /// Text anywhere in the request, e.g. in an example.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anywhere: Option<String>,
-    /// The model, in full.
+    /// The exact model name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
 }
 
-/// What to answer.
+/// How to answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// An answer in the wire format of the request.
+    /// An answer of the model in the wire format of the request.
     Reply(Reply),
-    /// A plain HTTP answer: an error, a redirect.
+    /// A plain HTTP response: an error, a redirect.
     Status(Status),
-    /// The beginning of an answer, then the connection breaks.
-    Cut(Begun),
-    /// The beginning of an answer, then something that is no answer.
-    Garbage(Begun),
-    /// The beginning of an answer, then nothing more. Without chunks not even a head.
-    Hang(Begun),
+    /// The beginning of an answer, then the connection is closed.
+    Cut(PartialReply),
+    /// The beginning of an answer, then invalid data.
+    Garbage(PartialReply),
+    /// The beginning of an answer, then silence. Without chunks not even headers are sent.
+    Hang(PartialReply),
 }
 
 /// An answer of the model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Reply {
-    /// Its text in one piece.
+    /// Text in one chunk.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Its text in several; stands before `text`.
+    /// Text in several chunks, before `text`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chunks: Vec<String>,
-    /// Milliseconds before each piece.
+    /// Delay in milliseconds before each chunk.
     pub delay_ms: u64,
-    /// Tools that it asks for.
+    /// Tool calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<Call>,
-    /// Tokens; counted roughly without it.
+    /// Token usage [default: estimated].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Tokens>,
-    /// Why it stops: `stop`, `length`, `tool_calls`, `refused`.
+    /// `stop`, `length`, `tool_calls` or `refused`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finish: Option<Finish>,
-    /// The model that it says it is; the one asked for without it.
+    /// Reported model [default: the requested one].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
 }
 
 impl Reply {
-    /// A text in pieces.
+    /// A text in chunks.
     #[must_use]
     pub fn chunks<'a>(chunks: impl IntoIterator<Item = &'a str>) -> Self {
         Self { chunks: chunks.into_iter().map(str::to_owned).collect(), ..Self::default() }
     }
 
-    /// The pieces of the text.
+    /// The chunks of the text.
     pub(crate) fn pieces(&self) -> Vec<String> {
         if self.chunks.is_empty() { self.text.clone().into_iter().collect() } else { self.chunks.clone() }
     }
 
-    /// Why it stops.
+    /// The finish reason.
     pub(crate) fn finish(&self) -> Finish {
         self.finish.unwrap_or(if self.tool_calls.is_empty() { Finish::Stop } else { Finish::ToolCalls })
     }
@@ -162,69 +159,64 @@ impl From<Reply> for Action {
     }
 }
 
-/// A tool that the model asks for.
+/// A tool call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
-    /// Id; numbered without it.
+    /// Id [default: numbered].
     #[serde(default)]
     pub id: Option<String>,
-    /// The tool.
+    /// Name of the tool.
     pub name: String,
-    /// Its arguments; a string is sent as it stands, which needn't be JSON.
+    /// A string is sent verbatim and needn't be JSON.
     #[serde(default)]
     pub arguments: Value,
 }
 
-/// Token counts.
+/// Token usage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Tokens {
-    /// Read, cached ones included.
+    /// Input tokens, including cached ones.
     pub input: u64,
-    /// Written.
+    /// Output tokens.
     pub output: u64,
-    /// Of those read, from the cache.
+    /// Input tokens from the cache.
     pub cached: u64,
 }
 
-/// Why a model stops.
+/// Finish reasons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Finish {
-    /// Done.
     Stop,
-    /// Out of tokens.
+    /// The token limit was reached.
     Length,
-    /// Wants tools.
     ToolCalls,
-    /// Declines.
     Refused,
 }
 
-/// A plain HTTP answer.
+/// A plain HTTP response.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Status {
-    /// The status.
     pub status: u16,
-    /// Its headers.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// Its body: a string as it stands, anything else as JSON.
+    /// A string is sent verbatim, anything else as JSON.
     #[serde(default)]
     pub body: Value,
 }
 
 impl Status {
-    /// An answer with an error in the shape that providers use.
+    /// An error response in the common JSON shape.
     #[must_use]
     pub fn error(status: u16, message: &str) -> Self {
         let body = serde_json::json!({"type": "error", "error": {"type": "scripted_error", "message": message}});
         Self { status, headers: BTreeMap::new(), body }
     }
 
-    /// With one more header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.insert(name.to_owned(), value.to_owned());
@@ -238,16 +230,15 @@ impl From<Status> for Action {
     }
 }
 
-/// An answer that doesn't end as it should.
+/// An incomplete answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Begun {
-    /// The pieces of text before that.
+pub struct PartialReply {
+    /// The chunks of text before it ends.
     pub chunks: Vec<String>,
 }
 
-impl Begun {
-    /// These pieces.
+impl PartialReply {
     #[must_use]
     pub fn with<'a>(chunks: impl IntoIterator<Item = &'a str>) -> Self {
         Self { chunks: chunks.into_iter().map(str::to_owned).collect() }

@@ -1,6 +1,6 @@
-//! The HTTP server: chooses a step for each request, answers as it says, and keeps what was asked.
+//! The HTTP server: selects a step for each request, answers it, and records the request.
 //!
-//! Besides the model endpoints: `GET /__requests` gives what was recorded, `POST /__script` replaces the script and forgets it.
+//! Besides the model endpoints: `GET /__requests` returns the recorded requests, `POST /__script` replaces the script and clears them.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -23,36 +23,36 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 
-use crate::asked::Asked;
-use crate::script::{Action, Begun, Reply, Script, Status, Step};
+use crate::request::RequestSummary;
+use crate::script::{Action, PartialReply, Reply, Script, Status, Step};
 use crate::wire::Format;
 
 type Body = BoxBody<Bytes, io::Error>;
 
-/// A request that came in.
+/// A recorded request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Recorded {
+pub struct RecordedRequest {
     pub method: String,
     /// Path and query.
     pub path: String,
-    /// The headers, names in small letters.
+    /// The names are lowercase.
     pub headers: BTreeMap<String, String>,
-    /// The body: JSON where it is JSON, else its text.
+    /// JSON if it can be parsed, else a string.
     pub body: Value,
 }
 
-/// A running server. It ends when this is dropped.
+/// A running server, which is stopped on drop.
 pub struct ScriptedModel {
     shared: Arc<Shared>,
     port: u16,
-    // Dropping the set ends the tasks in it.
+    // Dropping the set aborts its tasks.
     _tasks: JoinSet<()>,
 }
 
 struct Shared {
     script: Mutex<Script>,
-    requests: Mutex<Vec<Recorded>>,
-    under_way: watch::Sender<usize>,
+    requests: Mutex<Vec<RecordedRequest>>,
+    active: watch::Sender<usize>,
 }
 
 impl Shared {
@@ -60,15 +60,15 @@ impl Shared {
         self.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn requests(&self) -> MutexGuard<'_, Vec<Recorded>> {
+    fn requests(&self) -> MutexGuard<'_, Vec<RecordedRequest>> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the first step that fits.
-    fn next(&self, asked: &Asked) -> Action {
+    /// Takes the first step that matches.
+    fn next(&self, request: &RequestSummary) -> Action {
         let mut script = self.script();
-        let Some(index) = script.steps.iter().position(|step| asked.matches(&step.when)) else {
-            let start: String = asked.user.chars().take(200).collect();
+        let Some(index) = script.steps.iter().position(|step| request.matches(&step.when)) else {
+            let start: String = request.user.chars().take(200).collect();
             return Action::from(format!("echo: {start}").as_str());
         };
         match script.steps.get_mut(index) {
@@ -82,19 +82,19 @@ impl Shared {
     }
 }
 
-/// Counts an answer as under way while it lives.
-struct UnderWay(Arc<Shared>);
+/// Counts an answer as active until it is dropped.
+struct ActiveResponse(Arc<Shared>);
 
-impl UnderWay {
+impl ActiveResponse {
     fn new(shared: Arc<Shared>) -> Self {
-        shared.under_way.send_modify(|count| *count += 1);
+        shared.active.send_modify(|count| *count += 1);
         Self(shared)
     }
 }
 
-impl Drop for UnderWay {
+impl Drop for ActiveResponse {
     fn drop(&mut self) {
-        self.0.under_way.send_modify(|count| *count -= 1);
+        self.0.active.send_modify(|count| *count -= 1);
     }
 }
 
@@ -103,7 +103,7 @@ impl ScriptedModel {
     pub async fn start(script: Script) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let port = listener.local_addr()?.port();
-        let shared = Arc::new(Shared { script: Mutex::new(script), requests: Mutex::default(), under_way: watch::Sender::new(0) });
+        let shared = Arc::new(Shared { script: Mutex::new(script), requests: Mutex::default(), active: watch::Sender::new(0) });
         let mut tasks = JoinSet::new();
         tasks.spawn(accept(listener, Arc::clone(&shared)));
         Ok(Self { shared, port, _tasks: tasks })
@@ -114,33 +114,33 @@ impl ScriptedModel {
         self.port
     }
 
-    /// The address, without a path.
+    /// The base URL.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// What came in so far.
+    /// The requests so far.
     #[must_use]
-    pub fn requests(&self) -> Vec<Recorded> {
+    pub fn requests(&self) -> Vec<RecordedRequest> {
         self.shared.requests().clone()
     }
 
-    /// Replaces the script. What was recorded stays.
+    /// Replaces the script. Recorded requests are kept.
     pub fn set_script(&self, script: Script) {
         *self.shared.script() = script;
     }
 
-    /// Waits until this many requests came in, in all.
-    pub async fn asked(&self, count: usize) {
-        let mut changes = self.shared.under_way.subscribe();
+    /// Waits until this many requests were received in total.
+    pub async fn wait_for_requests(&self, count: usize) {
+        let mut changes = self.shared.active.subscribe();
         while self.shared.requests().len() < count && changes.changed().await.is_ok() {}
     }
 
-    /// Waits until no answer is under way: all were read to their end, or given up by those who asked.
+    /// Waits until no answer is active: all were sent completely or cancelled by the client.
     pub async fn idle(&self) {
-        let mut count = self.shared.under_way.subscribe();
-        // The sender lives in `self`, so waiting can't fail.
+        let mut count = self.shared.active.subscribe();
+        // The sender is in `self`, so waiting can't fail.
         let _ = count.wait_for(|count| *count == 0).await;
     }
 }
@@ -148,7 +148,7 @@ impl ScriptedModel {
 async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     let mut connections = JoinSet::new();
     loop {
-        // A connection that fails to open is its client's affair.
+        // Errors of a connection only concern its client.
         if let Ok((socket, _)) = listener.accept().await {
             connections.spawn(serve(socket, Arc::clone(&shared)));
         }
@@ -161,7 +161,7 @@ async fn serve(socket: TcpStream, shared: Arc<Shared>) {
         let shared = Arc::clone(&shared);
         async move { answer(request, shared).await }
     });
-    // An answer that is cut on purpose ends here as an error.
+    // An answer that is cut off on purpose is an error here.
     let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(socket), service).await;
 }
 
@@ -187,7 +187,7 @@ async fn answer(request: Request<Incoming>, shared: Arc<Shared>) -> Result<Respo
         _ => {}
     }
     let named = head.headers.iter();
-    shared.requests().push(Recorded {
+    shared.requests().push(RecordedRequest {
         method: head.method.to_string(),
         path: head.uri.path_and_query().map_or_else(String::new, ToString::to_string),
         headers: named.map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())).collect(),
@@ -202,20 +202,20 @@ async fn answer(request: Request<Incoming>, shared: Arc<Shared>) -> Result<Respo
         "POST" => Format::of_path(path),
         _ => None,
     };
-    let asked = Asked::of(&body);
+    let request = RequestSummary::of(&body);
     let Some(format) = format else {
-        // A recorded answer needs no format.
-        let scripted = if head.method == hyper::Method::POST { shared.next(&asked) } else { Action::from("") };
+        // Plain HTTP answers need no format.
+        let scripted = if head.method == hyper::Method::POST { shared.next(&request) } else { Action::from("") };
         return Ok(match scripted {
             Action::Status(status) => plain(&status),
             _ => whole(404, &json!({"error": {"message": format!("no such path: {path}")}})),
         });
     };
-    let action = shared.next(&asked);
-    Ok(act(action, format, asked, UnderWay::new(shared)).await)
+    let action = shared.next(&request);
+    Ok(act(action, format, request, ActiveResponse::new(shared)).await)
 }
 
-/// The list of models, readable as `OpenAI`'s and as Anthropic's.
+/// The list of models, in `OpenAI`'s and Anthropic's shapes.
 fn models() -> Value {
     let model = |id: &str| {
         json!({"id": id, "object": "model", "type": "model", "display_name": id, "created": 0,
@@ -224,24 +224,24 @@ fn models() -> Value {
     json!({"object": "list", "data": [model("scripted"), model("second")], "has_more": false, "first_id": "scripted", "last_id": "second"})
 }
 
-async fn act(action: Action, format: Format, asked: Asked, under_way: UnderWay) -> Response<Body> {
+async fn act(action: Action, format: Format, request: RequestSummary, active: ActiveResponse) -> Response<Body> {
     match action {
         Action::Status(status) => plain(&status),
-        Action::Reply(reply) if !asked.stream => {
+        Action::Reply(reply) if !request.stream => {
             tokio::time::sleep(Duration::from_millis(reply.delay_ms)).await;
-            whole(200, &format.whole(&asked, &reply))
+            whole(200, &format.whole(&request, &reply))
         }
-        Action::Reply(reply) => streamed(format, asked, reply, End::Proper, under_way),
-        Action::Hang(Begun { chunks }) if chunks.is_empty() => std::future::pending().await,
-        Action::Cut(begun) => streamed(format, asked, begun.into(), End::Cut, under_way),
-        Action::Garbage(begun) => streamed(format, asked, begun.into(), End::Garbage, under_way),
-        Action::Hang(begun) => streamed(format, asked, begun.into(), End::Never, under_way),
+        Action::Reply(reply) => streamed(format, request, reply, End::Proper, active),
+        Action::Hang(PartialReply { chunks }) if chunks.is_empty() => std::future::pending().await,
+        Action::Cut(partial) => streamed(format, request, partial.into(), End::Cut, active),
+        Action::Garbage(partial) => streamed(format, request, partial.into(), End::Garbage, active),
+        Action::Hang(partial) => streamed(format, request, partial.into(), End::Never, active),
     }
 }
 
-impl From<Begun> for Reply {
-    fn from(begun: Begun) -> Self {
-        Self { chunks: begun.chunks, ..Self::default() }
+impl From<PartialReply> for Reply {
+    fn from(partial: PartialReply) -> Self {
+        Self { chunks: partial.chunks, ..Self::default() }
     }
 }
 
@@ -253,14 +253,14 @@ enum End {
     Never,
 }
 
-fn streamed(format: Format, asked: Asked, reply: Reply, end: End, under_way: UnderWay) -> Response<Body> {
-    // One frame at a time: a slow reader slows the answer, and one that leaves is noticed at the next frame.
+fn streamed(format: Format, request: RequestSummary, reply: Reply, end: End, active: ActiveResponse) -> Response<Body> {
+    // One frame at a time: a slow client slows down the answer, and a disconnect is detected at the next frame.
     let (send, receive) = mpsc::channel::<io::Result<Bytes>>(1);
     tokio::spawn(async move {
-        let _under_way = under_way;
+        let _guard = active;
         let to_send = match end {
-            End::Proper => format.frames(&asked, &reply),
-            End::Cut | End::Garbage | End::Never => format.beginning(&asked, &reply),
+            End::Proper => format.frames(&request, &reply),
+            End::Cut | End::Garbage | End::Never => format.beginning(&request, &reply),
         };
         for (delayed, frame) in to_send {
             if delayed && reply.delay_ms > 0 {
@@ -270,7 +270,7 @@ fn streamed(format: Format, asked: Asked, reply: Reply, end: End, under_way: Und
                 return;
             }
         }
-        // Whoever reads may have gone; that is no failure of ours.
+        // The client may have disconnected.
         match end {
             End::Proper => {}
             End::Cut => drop(send.send(Err(io::Error::from(io::ErrorKind::ConnectionReset))).await),
@@ -279,8 +279,8 @@ fn streamed(format: Format, asked: Asked, reply: Reply, end: End, under_way: Und
         }
     });
     let frames = stream::unfold(receive, |mut receive| async move {
-        // Whoever sends these frames writes out what it has when there is no next one yet: each frame arrives by itself, and none is
-        // lost when the connection is cut after it.
+        // The connection is flushed when no next frame is ready, so that each frame arrives separately, and none is
+        // lost when the connection is closed afterwards.
         tokio::task::yield_now().await;
         let next = receive.recv().await?;
         Some((next.map(Frame::data), receive))
@@ -307,7 +307,7 @@ fn plain(status: &Status) -> Response<Body> {
     for (name, value) in &status.headers {
         builder = builder.header(name, value);
     }
-    // A script with an impossible status or header gets a 500 that says so.
+    // A script with an invalid status or header results in a 500 with an explanation.
     builder.body(full(body)).unwrap_or_else(|error| {
         let mut response = Response::new(full(format!("the script's answer can't be sent: {error}")));
         *response.status_mut() = hyper::StatusCode::INTERNAL_SERVER_ERROR;

@@ -1,11 +1,10 @@
-//! The wire formats: an answer as `OpenAI`'s chat completions and responses and Anthropic's messages shape it.
+//! Wire formats: `OpenAI`'s chat completions and responses, and Anthropic's messages.
 
 use serde_json::{Value, json};
 
-use crate::asked::{Asked, rough_tokens};
+use crate::request::{RequestSummary, rough_tokens};
 use crate::script::{Call, Finish, Reply, Tokens};
 
-/// A wire format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     /// `POST /chat/completions`.
@@ -16,8 +15,8 @@ pub(crate) enum Format {
     Messages,
 }
 
-/// A piece of a stream, and whether the script's delay stands before it.
-pub(crate) type Timed = (bool, String);
+/// A chunk of a stream, and whether the script's delay applies before it.
+pub(crate) type TimedFrame = (bool, String);
 
 impl Format {
     /// The format of an endpoint.
@@ -28,16 +27,16 @@ impl Format {
     }
 
     /// The whole stream of an answer.
-    pub(crate) fn frames(self, asked: &Asked, reply: &Reply) -> Vec<Timed> {
-        let mut frames = self.beginning(asked, reply);
-        frames.extend(self.ending(asked, reply).into_iter().map(|frame| (false, frame)));
+    pub(crate) fn frames(self, request: &RequestSummary, reply: &Reply) -> Vec<TimedFrame> {
+        let mut frames = self.beginning(request, reply);
+        frames.extend(self.ending(request, reply).into_iter().map(|frame| (false, frame)));
         frames
     }
 
-    /// The stream up to the last piece of text.
-    pub(crate) fn beginning(self, asked: &Asked, reply: &Reply) -> Vec<Timed> {
+    /// The stream up to the last chunk of text.
+    pub(crate) fn beginning(self, request: &RequestSummary, reply: &Reply) -> Vec<TimedFrame> {
         let pieces = reply.pieces();
-        let model = reply.model.as_deref().unwrap_or(&asked.model);
+        let model = reply.model.as_deref().unwrap_or(&request.model);
         let opening = match self {
             Self::Chat => vec![chat(model, &json!({"role": "assistant", "content": ""}), None)],
             Self::Responses => {
@@ -52,7 +51,7 @@ impl Format {
                 opening
             }
             Self::Messages => {
-                let counts = tokens(asked, reply);
+                let counts = tokens(request, reply);
                 let message = json!({"id": "msg_1", "type": "message", "role": "assistant", "content": [], "model": model,
                     "stop_reason": null, "stop_sequence": null, "usage": anthropic_usage(Tokens { output: 1, ..counts })});
                 let mut opening = vec![event(&json!({"type": "message_start", "message": message}))];
@@ -74,18 +73,18 @@ impl Format {
         opening.chain(pieces.iter().map(|text| (true, piece(text)))).collect()
     }
 
-    fn ending(self, asked: &Asked, reply: &Reply) -> Vec<String> {
+    fn ending(self, request: &RequestSummary, reply: &Reply) -> Vec<String> {
         match self {
-            Self::Chat => chat_ending(asked, reply),
-            Self::Responses => responses_ending(asked, reply),
-            Self::Messages => messages_ending(asked, reply),
+            Self::Chat => chat_ending(request, reply),
+            Self::Responses => responses_ending(request, reply),
+            Self::Messages => messages_ending(request, reply),
         }
     }
 
-    /// The answer in one piece.
-    pub(crate) fn whole(self, asked: &Asked, reply: &Reply) -> Value {
-        let (text, counts) = (reply.pieces().concat(), tokens(asked, reply));
-        let model = reply.model.as_deref().unwrap_or(&asked.model);
+    /// The answer without streaming.
+    pub(crate) fn whole(self, request: &RequestSummary, reply: &Reply) -> Value {
+        let (text, counts) = (reply.pieces().concat(), tokens(request, reply));
+        let model = reply.model.as_deref().unwrap_or(&request.model);
         let calls = reply.tool_calls.iter().enumerate();
         match self {
             Self::Chat => {
@@ -97,7 +96,7 @@ impl Format {
                 json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 0, "model": model, "usage": chat_usage(counts),
                     "choices": [{"index": 0, "message": message, "finish_reason": chat_finish(reply.finish())}]})
             }
-            Self::Responses => responses_whole(asked, reply),
+            Self::Responses => responses_whole(request, reply),
             Self::Messages => {
                 let mut content = if text.is_empty() { vec![] } else { vec![json!({"type": "text", "text": text})] };
                 content.extend(calls.map(
@@ -119,8 +118,8 @@ fn event(value: &Value) -> String {
     format!("event: {}\n{}", value["type"].as_str().unwrap_or_default(), data(value))
 }
 
-fn tokens(asked: &Asked, reply: &Reply) -> Tokens {
-    reply.usage.unwrap_or_else(|| Tokens { input: asked.tokens, output: rough_tokens(&reply.pieces().concat()).max(1), cached: 0 })
+fn tokens(request: &RequestSummary, reply: &Reply) -> Tokens {
+    reply.usage.unwrap_or_else(|| Tokens { input: request.tokens, output: rough_tokens(&reply.pieces().concat()).max(1), cached: 0 })
 }
 
 fn arguments(call: &Call) -> String {
@@ -135,7 +134,7 @@ fn call_id(index: usize, call: &Call) -> String {
     call.id.clone().unwrap_or_else(|| format!("call_{}", index + 1))
 }
 
-/// The arguments in two pieces, as they come from a real model.
+/// The arguments in two chunks, as real models send them.
 fn halves(call: &Call) -> [String; 2] {
     let text = arguments(call);
     let middle = text.char_indices().nth(text.chars().count() / 2).map_or(0, |(at, _)| at);
@@ -166,8 +165,8 @@ const fn chat_finish(finish: Finish) -> &'static str {
     }
 }
 
-fn chat_ending(asked: &Asked, reply: &Reply) -> Vec<String> {
-    let model = reply.model.as_deref().unwrap_or(&asked.model);
+fn chat_ending(request: &RequestSummary, reply: &Reply) -> Vec<String> {
+    let model = reply.model.as_deref().unwrap_or(&request.model);
     let mut frames = Vec::new();
     for (index, call) in reply.tool_calls.iter().enumerate() {
         frames.push(chat(model, &json!({"tool_calls": [chat_call(index, call, "")]}), None));
@@ -176,9 +175,9 @@ fn chat_ending(asked: &Asked, reply: &Reply) -> Vec<String> {
         );
     }
     frames.push(chat(model, &json!({}), Some(chat_finish(reply.finish()))));
-    if asked.usage_in_stream {
+    if request.usage_in_stream {
         frames.push(data(&json!({"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 0, "model": model,
-            "choices": [], "usage": chat_usage(tokens(asked, reply))})));
+            "choices": [], "usage": chat_usage(tokens(request, reply))})));
     }
     frames.push("data: [DONE]\n\n".to_owned());
     frames
@@ -198,7 +197,7 @@ const fn messages_finish(finish: Finish) -> &'static str {
     }
 }
 
-fn messages_ending(asked: &Asked, reply: &Reply) -> Vec<String> {
+fn messages_ending(request: &RequestSummary, reply: &Reply) -> Vec<String> {
     let first = usize::from(!reply.pieces().is_empty());
     let mut frames = Vec::new();
     if first == 1 {
@@ -214,7 +213,7 @@ fn messages_ending(asked: &Asked, reply: &Reply) -> Vec<String> {
         frames.push(event(&json!({"type": "content_block_stop", "index": index})));
     }
     let delta = json!({"stop_reason": messages_finish(reply.finish()), "stop_sequence": null});
-    frames.push(event(&json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": tokens(asked, reply).output}})));
+    frames.push(event(&json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": tokens(request, reply).output}})));
     frames.push(event(&json!({"type": "message_stop"})));
     frames
 }
@@ -229,8 +228,8 @@ fn responses_message(text: &str) -> Value {
         "content": [{"type": "output_text", "text": text, "annotations": []}]})
 }
 
-fn responses_whole(asked: &Asked, reply: &Reply) -> Value {
-    let (pieces, counts) = (reply.pieces(), tokens(asked, reply));
+fn responses_whole(request: &RequestSummary, reply: &Reply) -> Value {
+    let (pieces, counts) = (reply.pieces(), tokens(request, reply));
     let mut output = if pieces.is_empty() { vec![] } else { vec![responses_message(&pieces.concat())] };
     output.extend(reply.tool_calls.iter().enumerate().map(|(index, call)| responses_call(index, call)));
     let (status, details) = match reply.finish() {
@@ -239,13 +238,13 @@ fn responses_whole(asked: &Asked, reply: &Reply) -> Value {
         Finish::Stop | Finish::ToolCalls => ("completed", Value::Null),
     };
     json!({"id": "resp_1", "object": "response", "created_at": 0, "status": status, "incomplete_details": details, "error": null,
-        "model": reply.model.as_deref().unwrap_or(&asked.model), "output": output, "tools": [],
+        "model": reply.model.as_deref().unwrap_or(&request.model), "output": output, "tools": [],
         "usage": {"input_tokens": counts.input, "input_tokens_details": {"cached_tokens": counts.cached},
             "output_tokens": counts.output, "output_tokens_details": {"reasoning_tokens": 0},
             "total_tokens": counts.input + counts.output}})
 }
 
-fn responses_ending(asked: &Asked, reply: &Reply) -> Vec<String> {
+fn responses_ending(request: &RequestSummary, reply: &Reply) -> Vec<String> {
     let pieces = reply.pieces();
     let mut frames = Vec::new();
     if !pieces.is_empty() {
@@ -254,15 +253,15 @@ fn responses_ending(asked: &Asked, reply: &Reply) -> Vec<String> {
     }
     for (number, call) in reply.tool_calls.iter().enumerate() {
         let (index, item) = (number + usize::from(!pieces.is_empty()), responses_call(number, call));
-        let mut begun = item.clone();
-        begun["arguments"] = json!("");
-        frames.push(event(&json!({"type": "response.output_item.added", "output_index": index, "item": begun})));
+        let mut partial = item.clone();
+        partial["arguments"] = json!("");
+        frames.push(event(&json!({"type": "response.output_item.added", "output_index": index, "item": partial})));
         frames.extend(halves(call).map(|half| {
             event(&json!({"type": "response.function_call_arguments.delta", "item_id": item["id"], "output_index": index, "delta": half}))
         }));
         frames.push(event(&json!({"type": "response.output_item.done", "output_index": index, "item": item})));
     }
-    let response = responses_whole(asked, reply);
+    let response = responses_whole(request, reply);
     let kind = if response["status"] == "incomplete" { "response.incomplete" } else { "response.completed" };
     frames.push(event(&json!({"type": kind, "response": response})));
     frames

@@ -1,4 +1,4 @@
-//! Budgets of the index, on real files: 10,000 pages of about 3 KB with links and tags.
+//! Benchmarks of the index with 10,000 files of about 3 KB with links and tags.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark")]
 
@@ -19,15 +19,15 @@ const WORDS: [&str; 24] = [
     "market", "river", "bridge", "clerk", "mast", "paper", "storm", "island", "tower",
 ];
 
-struct Standing;
+struct FixedClock;
 
-impl Clock for Standing {
+impl Clock for FixedClock {
     fn now(&self) -> Time {
         Time::from_millis(0)
     }
 }
 
-/// The same text for the same number.
+/// Deterministic text for a number.
 fn text(n: usize) -> String {
     let mut body =
         format!("---\ntitle: Page {n}\ntype: {}\ntags: [t{}, shared]\n---\n# Page {n}\n", ["note", "place", "event"][n % 3], n % 200);
@@ -67,7 +67,7 @@ fn budgets(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     (0..PAGES).for_each(|n| write(root, n, &text(n)));
-    let index = || Index::new(root, Arc::new(Standing));
+    let index = || Index::new(root, Arc::new(FixedClock));
     let mut group = criterion.benchmark_group("workspace");
     group.sample_size(10).measurement_time(Duration::from_secs(20)).warm_up_time(Duration::from_millis(1));
     group.bench_function("index_10000_cold", |bench| {
@@ -96,7 +96,7 @@ fn budgets(criterion: &mut Criterion) {
             BatchSize::PerIteration,
         );
     });
-    // What people type: one word of few pages, two of some, the beginning of one, a title, and a word that every page has.
+    // Typical queries: a rare word, two words, a prefix, a title, and a word on every page.
     let queries = ["rare4711", "rare12 rare345", "rare77", "Page 4242", "harbour lamp"];
     group.sample_size(30).measurement_time(Duration::from_secs(5));
     let mut n = 0;

@@ -1,8 +1,7 @@
-//! The index's file: `.inklings/cache.db`, or a temporary one where that can't be had.
+//! The index file: `.inklings/cache.db`, or a temporary file if that can't be written.
 //!
-//! Whatever is wrong with the file, it is thrown away and made anew; nothing in it is worth keeping. A file that came with the
-//! folder (copied, cloned, unpacked) is not trusted either: it notes its own inode, which no copy has. Deliberately absent:
-//! what the tables mean.
+//! An unusable file is deleted and rebuilt. A file that was copied, cloned or unpacked with the folder isn't trusted: the file records its
+//! own inode, which no copy has. Deliberately absent: the meaning of the tables.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -14,14 +13,13 @@ use inklings_sqlite::{Access, Create, Database, Schema, backup, is_writable};
 use rusqlite::OptionalExtension;
 use tempfile::TempDir;
 
-/// The folder in a workspace that holds what can be rebuilt.
-pub(crate) const FOLDER: &str = ".inklings";
-/// The index in it.
-const FILE: &str = "cache.db";
-/// What else belongs to an open database.
-const BESIDE: [&str; 5] = ["-lock", "-setup", "-wal", "-shm", "-journal"];
-/// By which rules pages are read. Raise it when [`crate::parse`] or [`crate::names`] sees pages differently than before.
-const RULES: i64 = 1;
+/// The folder in a workspace for data that can be rebuilt.
+pub(crate) const CACHE_FOLDER: &str = ".inklings";
+const CACHE_FILE: &str = "cache.db";
+/// Suffixes of files beside an open database.
+const COMPANION_SUFFIXES: [&str; 5] = ["-lock", "-setup", "-wal", "-shm", "-journal"];
+/// Version of the parser's rules. Raise it when [`crate::parse`] or [`crate::names`] read pages differently than before.
+const PARSER_VERSION: i64 = 1;
 
 const SCHEMA: Schema =
     Schema { migrations: &[include_str!("../../../../migrations/cache/0001_pages.sql")], superseded: &[], application_id: 0x494e_4b43 };
@@ -30,22 +28,22 @@ const SCHEMA: Schema =
 #[derive(Debug)]
 pub(crate) struct Cache {
     pub(crate) database: Database,
-    /// Why the file is only for now.
+    /// Why the file is temporary.
     pub(crate) temporary: Option<String>,
-    // After the database: the file is closed before its folder goes.
+    // Dropped after the database, so that the file is closed before its folder is removed.
     _folder: Option<TempDir>,
 }
 
 impl Cache {
-    /// Opens or makes the index of the workspace `root`.
+    /// Opens or creates the index of the workspace `root`.
     pub(crate) fn open(root: &Path) -> Result<Self, PagesError> {
         if !root.is_dir() {
-            return Err(PagesError::Gone { path: root.to_owned() });
+            return Err(PagesError::Removed { path: root.to_owned() });
         }
         match beside_the_pages(root) {
             Ok(database) => Ok(Self { database, temporary: None, _folder: None }),
             Err(reason) => {
-                tracing::info!(workspace = %root.display(), reason, "the index of pages is kept in a temporary file");
+                tracing::info!(workspace = %root.display(), reason, "the page index is stored in a temporary file");
                 Self::temporary(reason)
             }
         }
@@ -54,38 +52,37 @@ impl Cache {
     fn temporary(reason: String) -> Result<Self, PagesError> {
         let folder = tempfile::Builder::new().prefix("inklings-pages-").tempdir();
         let folder = folder.map_err(|source| PagesError::Io { action: "making", path: std::env::temp_dir(), source })?;
-        let database = Database::open(&folder.path().join(FILE), &SCHEMA, Create::IfMissing)?;
+        let database = Database::open(&folder.path().join(CACHE_FILE), &SCHEMA, Create::IfMissing)?;
         Ok(Self { database, temporary: Some(reason), _folder: Some(folder) })
     }
 
-    /// Throws the file away, unless another program has it open.
+    /// Deletes the file, unless another program has it open.
     pub(crate) fn discard(root: &Path) {
-        if let Err(error) = discard(&root.join(FOLDER).join(FILE)) {
-            tracing::warn!(workspace = %root.display(), %error, "a useless index of pages can't be removed");
+        if let Err(error) = discard(&root.join(CACHE_FOLDER).join(CACHE_FILE)) {
+            tracing::warn!(workspace = %root.display(), %error, "an unusable page index can't be removed");
         }
     }
 }
 
-/// The workspace's own file, or why there is none.
 fn beside_the_pages(root: &Path) -> Result<Database, String> {
-    let folder = root.join(FOLDER);
+    let folder = root.join(CACHE_FOLDER);
     match folder.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Err(format!("{} is no folder", folder.display())),
+        Ok(_) => return Err(format!("{} isn't a folder", folder.display())),
         Err(_) if !is_writable(root) => return Err(format!("{} can't be written", root.display())),
         Err(_) => match fs::create_dir(&folder) {
             Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                return Err(format!("{} can't be made: {error}", folder.display()));
+                return Err(format!("{} can't be created: {error}", folder.display()));
             }
             _ => {}
         },
     }
-    let file = folder.join(FILE);
-    // What SQLite and its lock open beside the file would be opened wherever a link leads.
-    for suffix in BESIDE {
-        let beside = folder.join(format!("{FILE}{suffix}"));
+    let file = folder.join(CACHE_FILE);
+    // SQLite and the lock would follow links beside the file.
+    for suffix in COMPANION_SUFFIXES {
+        let beside = folder.join(format!("{CACHE_FILE}{suffix}"));
         if beside.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(format!("{} is no plain file", beside.display()));
+            return Err(format!("{} isn't a regular file", beside.display()));
         }
     }
     match usable(&file) {
@@ -93,20 +90,20 @@ fn beside_the_pages(root: &Path) -> Result<Database, String> {
         Ok(None) | Err(StorageError::Corrupt { .. } | StorageError::Foreign { .. } | StorageError::NewerDatabase { .. }) => discard(&file)
             .and_then(|()| usable(&file))
             .map_err(|error| error.to_string())?
-            .ok_or_else(|| "its file is never ours".to_owned()),
+            .ok_or_else(|| "its file belongs to another user".to_owned()),
         Err(error) => Err(error.to_string()),
     }
 }
 
-/// Opens the file; `None` if its content is of no use.
+/// Opens the file; `None` if its content is unusable.
 fn usable(file: &Path) -> Result<Option<Database>, StorageError> {
     let database = Database::open(file, &SCHEMA, Create::IfMissing)?;
     if database.access() == Access::ReadOnly {
         return Err(StorageError::ReadOnly { path: file.to_owned() });
     }
-    let metadata = file.metadata().map_err(|_| StorageError::Gone { path: file.to_owned() })?;
-    // Bit for bit: SQLite has no unsigned numbers.
-    let here = (metadata.dev().cast_signed(), metadata.ino().cast_signed(), RULES);
+    let metadata = file.metadata().map_err(|_| StorageError::Removed { path: file.to_owned() })?;
+    // As the bit pattern, since SQLite has no unsigned integers.
+    let here = (metadata.dev().cast_signed(), metadata.ino().cast_signed(), PARSER_VERSION);
     let known = |connection: &rusqlite::Connection| {
         let sql = "SELECT device, inode, rules FROM origin";
         connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()
@@ -115,7 +112,7 @@ fn usable(file: &Path) -> Result<Option<Database>, StorageError> {
         return Ok((noted == here).then_some(database));
     }
     let ours = database.write(|transaction| {
-        // Another process may have made the same file in the same moment.
+        // Another process may have created the same file at the same time.
         if let Some(noted) = known(transaction)? {
             return Ok(noted == here);
         }
@@ -130,7 +127,6 @@ fn discard(file: &Path) -> Result<(), StorageError> {
     for suffix in ["", "-wal", "-journal"] {
         let mut name = aside.clone().into_os_string();
         name.push(suffix);
-        // What isn't there need not go.
         let _ = fs::remove_file(PathBuf::from(name));
     }
     Ok(())

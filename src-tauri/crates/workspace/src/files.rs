@@ -1,4 +1,4 @@
-//! [`Files`]: what else than pages is in a workspace, looked up in the folder itself.
+//! [`Files`]: other files than pages, read from the workspace's folder.
 
 use std::io::{self, Read as _};
 use std::ops::ControlFlow;
@@ -13,12 +13,12 @@ use inklings_core::pages::PagesError;
 use crate::names::is_page;
 use crate::walk::{self, Visitor};
 
-/// Files that a search looks at.
+/// Maximum number of files per search.
 const MAX_SEARCHED: usize = 20_000;
-/// Databases of skills, with what SQLite and we keep beside them.
+/// Skill databases, with the files that SQLite and the app keep beside them.
 const DATABASE: &str = "agents.db";
 
-/// The files of the workspace in one folder.
+/// The files of one workspace.
 pub struct Files {
     root: PathBuf,
 }
@@ -30,9 +30,9 @@ impl Files {
         Self { root: root.to_owned() }
     }
 
-    /// What `look` finds at a path; none where no plain file is.
-    fn at<T>(&self, path: &str, look: impl FnOnce(&Dir) -> io::Result<Option<T>>) -> Result<Option<T>, PagesError> {
-        match look(&walk::open(&self.root)?) {
+    /// `None` if there is no regular file at the path.
+    fn at<T>(&self, path: &str, read: impl FnOnce(&Dir) -> io::Result<Option<T>>) -> Result<Option<T>, PagesError> {
+        match read(&walk::open(&self.root)?) {
             Ok(found) => Ok(found),
             Err(error) if is_absent(&error) => Ok(None),
             Err(source) => Err(PagesError::Io { action: "reading", path: self.root.join(path), source }),
@@ -40,25 +40,24 @@ impl Files {
     }
 }
 
-/// Whether an error says that there is no such file in the folder. A path that leaves it is refused as one without permission.
+/// Whether an error means that the file doesn't exist. A path that leaves the folder is a permission error.
 fn is_absent(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound, PermissionDenied};
-    let left = error.kind() == PermissionDenied && error.raw_os_error().is_none();
-    left || matches!(error.kind(), NotFound | NotADirectory | InvalidInput | InvalidFilename)
+    let is_outside = error.kind() == PermissionDenied && error.raw_os_error().is_none();
+    is_outside || matches!(error.kind(), NotFound | NotADirectory | InvalidInput | InvalidFilename)
 }
 
 fn is_searched(name: &str) -> bool {
     !name.starts_with('.') && !name.starts_with(DATABASE) && !is_page(name)
 }
 
-/// Paths that a search looks at.
 #[derive(Default)]
-struct Listed {
+struct FileListing {
     paths: Vec<String>,
     is_partial: bool,
 }
 
-impl Visitor for Listed {
+impl Visitor for FileListing {
     fn file(&mut self, path: String, name: &str, kind: FileType, _: &DirEntry) -> ControlFlow<()> {
         if kind.is_file() && is_searched(name) {
             if self.paths.len() == MAX_SEARCHED {
@@ -80,7 +79,7 @@ impl Visitor for Listed {
 impl WorkspaceFiles for Files {
     fn find(&self, query: &str, limit: usize) -> Result<FoundFiles, PagesError> {
         let root = walk::open(&self.root)?;
-        let mut listed = Listed::default();
+        let mut listed = FileListing::default();
         walk::visit(&root, &CancellationToken::new(), &mut listed)?;
         let mut fuzzy = Fuzzy::new(query);
         let mut ranked: Vec<(f64, String)> = listed.paths.into_iter().filter_map(|path| Some((fuzzy.score(&[&path])?, path))).collect();

@@ -1,8 +1,8 @@
-//! The changes of a page: from git where the folder is in a repository, else the file's own time.
+//! The history of a page: from git if the folder is in a repository, else the file's modification time.
 //!
-//! The repository is untrusted: `git log` runs with a fixed list of arguments, without a shell, without anyone's configuration
-//! but the repository's own, of which everything that starts programs is overruled. Deliberately absent: changes that are not
-//! committed (finding them would run the repository's filters), and any command but `log`.
+//! The repository is untrusted: `git log` runs with fixed arguments, without a shell, and with no configuration
+//! except the repository's own, of which all settings that start programs are overridden. Deliberately absent: uncommitted
+//! changes (finding them would run the repository's filters), and any command except `log`.
 
 use std::io::Read;
 use std::path::Path;
@@ -13,11 +13,11 @@ use std::time::Duration;
 use inklings_core::Time;
 use inklings_core::pages::{HistoryEntry, PageSummary};
 
-/// Entries that are given at most.
+/// Maximum number of entries.
 const MAX_ENTRIES: usize = 500;
-/// How long git may take.
+/// Time limit for git.
 const GIT_TIMEOUT: Duration = Duration::from_secs(5);
-/// Bytes of git's answer that are read.
+/// Maximum bytes of git's output.
 const MAX_OUTPUT_BYTES: u64 = 1024 * 1024;
 
 /// The last changes of a page, newest first.
@@ -27,7 +27,7 @@ pub(crate) fn history(root: &Path, page: &PageSummary, limit: usize) -> Vec<Hist
     if !committed.is_empty() || limit == 0 {
         return committed;
     }
-    vec![HistoryEntry { id: String::new(), time: page.modified, author: String::new(), summary: "last change of the file".to_owned() }]
+    vec![HistoryEntry { id: String::new(), time: page.modified, author: String::new(), summary: "last modified".to_owned() }]
 }
 
 fn in_repository(root: &Path) -> bool {
@@ -37,7 +37,7 @@ fn in_repository(root: &Path) -> bool {
 fn command(root: &Path, path: &str, limit: usize) -> Command {
     let mut git = Command::new("git");
     git.env_clear();
-    // Where git itself is.
+    // The location of git.
     git.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
     for (name, value) in [
         ("GIT_CONFIG_NOSYSTEM", "1"),
@@ -45,7 +45,7 @@ fn command(root: &Path, path: &str, limit: usize) -> Command {
         ("GIT_ATTR_NOSYSTEM", "1"),
         ("GIT_TERMINAL_PROMPT", "0"),
         ("GIT_OPTIONAL_LOCKS", "0"),
-        // Whatever the repository allows, nothing is fetched that a partial clone lacks.
+        // Never fetches missing objects of a partial clone.
         ("GIT_NO_LAZY_FETCH", "1"),
         ("GIT_ALLOW_PROTOCOL", "none"),
         ("LC_ALL", "C.UTF-8"),
@@ -76,11 +76,10 @@ fn command(root: &Path, path: &str, limit: usize) -> Command {
 }
 
 fn log(root: &Path, path: &str, limit: usize) -> Vec<HistoryEntry> {
-    let answer = command(root, path, limit).spawn().map(|child| answer(child, GIT_TIMEOUT));
-    match answer {
+    match command(root, path, limit).spawn().map(|child| output(child, GIT_TIMEOUT)) {
         Ok(Some(bytes)) => entries(&bytes),
         Ok(None) => {
-            tracing::warn!(workspace = %root.display(), path, "git gave no history in time");
+            tracing::warn!(workspace = %root.display(), path, "git history timed out");
             Vec::new()
         }
         Err(error) => {
@@ -90,28 +89,28 @@ fn log(root: &Path, path: &str, limit: usize) -> Vec<HistoryEntry> {
     }
 }
 
-/// What a program prints, if it ends well and in time.
-fn answer(mut child: Child, patience: Duration) -> Option<Vec<u8>> {
+/// Standard output, if the program succeeds within the time limit.
+fn output(mut child: Child, timeout: Duration) -> Option<Vec<u8>> {
     let (send, received) = mpsc::channel();
     let stdout = child.stdout.take()?;
     let read = move || {
         let mut bytes = Vec::new();
         let outcome = stdout.take(MAX_OUTPUT_BYTES).read_to_end(&mut bytes);
-        // Nobody waits any more when it took too long.
+        // The receiver is gone after a timeout.
         let _ = send.send(outcome.map(|_| bytes));
     };
     std::thread::spawn(read);
-    let bytes = received.recv_timeout(patience).ok().and_then(Result::ok);
+    let bytes = received.recv_timeout(timeout).ok().and_then(Result::ok);
     if bytes.as_ref().is_none_or(|bytes| bytes.len() as u64 == MAX_OUTPUT_BYTES) {
-        // It may have ended by itself.
+        // It may have exited by itself.
         let _ = child.kill();
     }
-    // The program closed its output or was killed: this doesn't last.
+    // The program has closed its output or was killed, so this returns soon.
     let ended = child.wait().ok()?;
     bytes.filter(|bytes| ended.success() || bytes.len() as u64 == MAX_OUTPUT_BYTES)
 }
 
-/// Four fields for each commit, each ended by a NUL, which no field can have.
+/// Parses four NUL-terminated fields per commit. No field can contain NUL.
 fn entries(bytes: &[u8]) -> Vec<HistoryEntry> {
     let text = String::from_utf8_lossy(bytes);
     let fields: Vec<&str> = text.split('\0').collect();
@@ -129,9 +128,9 @@ mod tests {
 
     #[test]
     fn a_program_that_takes_too_long_is_ended() {
-        // It waits for input that never comes.
+        // It waits for input that never arrives.
         let child = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        assert_eq!(answer(child, Duration::from_millis(20)), None);
+        assert_eq!(output(child, Duration::from_millis(20)), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! [`Index`]: the pages of one workspace, indexed when first asked for.
+//! [`Index`]: the pages of one workspace, indexed on first use.
 //!
 //! Deliberately absent: a thread of its own; see [`crate::PageWatcher`].
 
@@ -15,17 +15,16 @@ use inklings_core::{CancellationToken, Clock, StorageError, Time};
 use inklings_sqlite::Database;
 
 use crate::cache::Cache;
-use crate::refresh::{Refreshed, refresh};
+use crate::refresh::{RefreshReport, refresh};
 use crate::{history, query, search};
 
-/// The pages of the workspace in one folder. Making one touches nothing; the first call that needs the index makes it.
+/// The page index of a workspace. Created lazily by the first call that needs it.
 pub struct Index {
     root: PathBuf,
     clock: Arc<dyn Clock>,
     cache: Mutex<Option<Arc<Cache>>>,
-    // Held by the one thread that compares the folder with the index.
-    turn: Mutex<()>,
-    /// Whether this process has compared them.
+    refresh_lock: Mutex<()>,
+    /// Whether this process has refreshed the index.
     ready: AtomicBool,
     state: Mutex<State>,
 }
@@ -44,19 +43,18 @@ impl Index {
             root: root.to_owned(),
             clock,
             cache: Mutex::default(),
-            turn: Mutex::default(),
+            refresh_lock: Mutex::default(),
             ready: AtomicBool::new(false),
             state: Mutex::default(),
         }
     }
 
-    /// The workspace's folder.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Lets go of the index's file. The next use opens it again.
+    /// Closes the index file. The next use opens it again.
     pub fn close(&self) {
         self.evict();
     }
@@ -68,7 +66,7 @@ impl Index {
 
     fn cache(&self) -> Result<Arc<Cache>, PagesError> {
         let mut cache = lock(&self.cache);
-        // Somebody may have deleted the file, to have it made anew.
+        // The user may have deleted the file to rebuild the index.
         if let Some(open) = cache.as_ref().filter(|open| open.database.is_present()) {
             return Ok(open.clone());
         }
@@ -77,9 +75,9 @@ impl Index {
         Ok(open)
     }
 
-    /// Brings the index up to date and tells what the folder has.
-    pub(crate) fn compare(&self, progress: OnIndexProgress<'_>, cancel: &CancellationToken) -> Result<Refreshed, PagesError> {
-        let _turn = lock(&self.turn);
+    /// Refreshes the index and returns the files of the folder.
+    pub(crate) fn compare(&self, progress: OnIndexProgress<'_>, cancel: &CancellationToken) -> Result<RefreshReport, PagesError> {
+        let _guard = lock(&self.refresh_lock);
         let note = |now: IndexProgress| {
             lock(&self.state).progress = Some(now);
             progress(now);
@@ -89,7 +87,7 @@ impl Index {
             let cache = self.cache()?;
             refresh(&self.root, &cache.database, &note, cancel)
         };
-        let outcome = self.once_more(run);
+        let outcome = self.with_rebuild(run);
         let mut state = lock(&self.state);
         state.progress = None;
         if outcome.is_ok() {
@@ -99,13 +97,13 @@ impl Index {
         outcome
     }
 
-    /// Does it again with a new file when the file turns out to be useless.
-    fn once_more<T>(&self, run: impl Fn() -> Result<T, PagesError>) -> Result<T, PagesError> {
+    /// Calls `run`, and again with a new index file if the current one turns out to be unusable.
+    fn with_rebuild<T>(&self, run: impl Fn() -> Result<T, PagesError>) -> Result<T, PagesError> {
         match run() {
-            Err(PagesError::Storage(error)) if is_useless(&error) => {
-                tracing::warn!(workspace = %self.root.display(), %error, "making the index of pages anew");
+            Err(PagesError::Storage(error)) if is_unusable(&error) => {
+                tracing::warn!(workspace = %self.root.display(), %error, "rebuilding the page index");
                 self.evict();
-                if !matches!(error, StorageError::Gone { .. }) {
+                if !matches!(error, StorageError::Removed { .. }) {
                     Cache::discard(&self.root);
                 }
                 run()
@@ -114,72 +112,72 @@ impl Index {
         }
     }
 
-    /// Asks the index, which is made first if need be.
-    fn ask<T>(&self, question: impl Fn(&Database) -> Result<T, PagesError>) -> Result<T, PagesError> {
-        self.once_more(|| {
+    /// Reads from the index, which is created if necessary.
+    fn read<T>(&self, query: impl Fn(&Database) -> Result<T, PagesError>) -> Result<T, PagesError> {
+        self.with_rebuild(|| {
             let is_open = || lock(&self.cache).as_ref().is_some_and(|cache| cache.database.is_present());
             if !self.ready.load(Ordering::Acquire) || !is_open() {
                 self.compare(&|_| (), &CancellationToken::new())?;
             }
-            question(&self.cache()?.database)
+            query(&self.cache()?.database)
         })
     }
 }
 
-/// Whether only a new file helps.
-fn is_useless(error: &StorageError) -> bool {
-    matches!(error, StorageError::Corrupt { .. } | StorageError::Foreign { .. } | StorageError::Gone { .. })
+/// Whether the index has to be rebuilt.
+fn is_unusable(error: &StorageError) -> bool {
+    matches!(error, StorageError::Corrupt { .. } | StorageError::Foreign { .. } | StorageError::Removed { .. })
 }
 
-/// A poisoned lock means that a thread panicked; what these hold is sound at any time.
+/// Ignores poisoning: the guarded values are valid at any time.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pages for Index {
     fn search(&self, query: &str, limit: usize) -> Result<Vec<Hit>, PagesError> {
-        self.ask(|database| search::search(database, query, limit))
+        self.read(|database| search::search(database, query, limit))
     }
 
     fn page(&self, slug: &str) -> Result<Page, PagesError> {
-        self.ask(|database| query::page(database, slug))
+        self.read(|database| query::page(database, slug))
     }
 
     fn pages(&self, slugs: &[String]) -> Result<Vec<Page>, PagesError> {
-        self.ask(|database| query::pages(database, slugs))
+        self.read(|database| query::pages(database, slugs))
     }
 
     fn pages_by_type(&self, kind: &str) -> Result<Vec<PageSummary>, PagesError> {
-        self.ask(|database| query::by_type(database, kind))
+        self.read(|database| query::by_type(database, kind))
     }
 
     fn types(&self) -> Result<BTreeMap<String, usize>, PagesError> {
-        self.ask(query::types)
+        self.read(query::types)
     }
 
     fn tags(&self) -> Result<BTreeMap<String, usize>, PagesError> {
-        self.ask(query::tags)
+        self.read(query::tags)
     }
 
     fn references(&self, slug: &str) -> Result<References, PagesError> {
-        self.ask(|database| query::references(database, slug))
+        self.read(|database| query::references(database, slug))
     }
 
     fn history(&self, slug: &str, limit: usize) -> Result<Vec<HistoryEntry>, PagesError> {
-        let page = self.ask(|database| query::path_of(database, slug))?;
+        let page = self.read(|database| query::path_of(database, slug))?;
         Ok(history::history(&self.root, &page, limit))
     }
 
     fn list(&self, filter: &PageFilter, offset: usize, limit: usize) -> Result<PageList, PagesError> {
-        self.ask(|database| query::list(database, filter, offset, limit))
+        self.read(|database| query::list(database, filter, offset, limit))
     }
 
     fn orphans(&self) -> Result<Vec<PageSummary>, PagesError> {
-        self.ask(query::orphans)
+        self.read(query::orphans)
     }
 
     fn broken(&self) -> Result<Vec<BrokenLink>, PagesError> {
-        self.ask(query::broken)
+        self.read(query::broken)
     }
 
     fn refresh(&self, progress: OnIndexProgress<'_>, cancel: &CancellationToken) -> Result<PageChanges, PagesError> {
@@ -190,7 +188,7 @@ impl Pages for Index {
         let state = lock(&self.state);
         let (indexed_at, progress) = (state.indexed_at, state.progress);
         drop(state);
-        // Not waited for: it is held while a file is opened.
+        // Doesn't block: the lock is held while a file is opened.
         let cache = self.cache.try_lock().ok().and_then(|cache| cache.clone());
         let ask = |cache: &Cache| Ok::<_, PagesError>((query::count(&cache.database)?, query::skipped(&cache.database)?));
         let (pages, skipped) = cache.as_deref().and_then(|cache| ask(cache).ok()).unwrap_or_default();

@@ -1,10 +1,12 @@
-//! The pages of a workspace: an index over its markdown files, kept in `.inklings/cache.db` and rebuilt whenever in doubt.
+//! The pages of a workspace: an index over its Markdown files, stored in `.inklings/cache.db` and rebuilt if it is unusable.
 //!
-//! [`Index`] implements [`inklings_core::pages::Pages`]. [`parse`] says what a page is made of, [`names`] what a page is called,
-//! `walk` finds the files, `refresh` compares them with the index, `query` and `search` ask it, `history` asks git,
-//! [`PageWatcher`] notices what other programs do to the files, and [`Files`] finds and reads what is no page. Deliberately absent: writing
-//! pages, rendering, and links inside frontmatter. To index something more of a page: read it in [`parse`], store it in `rows`, add a
-//! migration under `migrations/cache`, and raise `RULES` in `cache`, so that pages which were read by the old rules are read again.
+//! [`Index`] implements [`inklings_core::pages::Pages`]. [`parse`] defines what a page consists of, [`names`] how pages are named,
+//! `walk` finds the files, `refresh` compares them with the index, `query` and `search` read it, `history` reads git,
+//! [`PageWatcher`] detects changes by other programs, and [`Files`] finds and reads other files. Deliberately absent: writing
+//! pages, rendering, and links inside frontmatter. To index another part of a page: read it in [`parse`], store it in `rows`, add a
+//! migration under `migrations/cache`, and raise `PARSER_VERSION` in `cache`, so that indexed pages are read again.
+//!
+//! The engine opens an index when pages are first requested. Pages are only read, so none of this requires trust in the workspace.
 
 mod cache;
 mod files;

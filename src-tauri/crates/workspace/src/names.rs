@@ -1,48 +1,46 @@
-//! What a page is called: its slug, and the names by which links find it.
+//! The slug of a page, and the names by which links find it.
 //!
-//! The slug is the path without its ending: lower case, folders kept, what is neither letter nor digit becomes one `-`. Where
-//! several paths ask for the same slug, the first in byte order has it and the others get `~2`, `~3` ... (`~` is in no other slug).
-//! Links compare case-insensitively, and `_`, `-` and blanks are alike; when several pages have the name, the exact path wins,
-//! then slug, title, alias, end of the path, and among equals the first path. Deliberately absent: any look at other pages.
+//! The slug is the path without its extension: lowercase, with folders; other characters than letters and digits become one `-`. If
+//! several paths have the same slug, the first in byte order gets it and the others get `~2`, `~3` and so on (no other slug contains `~`).
+//! Links ignore case, and `_`, `-` and whitespace are equivalent. If several pages have the name, the exact path wins,
+//! then slug, title, alias, end of the path, and then the first path. Deliberately absent: any knowledge of other pages.
 
 use inklings_core::name::lookup_key;
 use unicode_normalization::UnicodeNormalization;
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// Endings of pages, lower case.
-const ENDINGS: [&str; 2] = ["md", "markdown"];
-/// A slug's part that has neither letters nor digits.
-const UNNAMED: &str = "page";
-/// How many folders of a path count as names, e.g. `[[folder/page]]`.
-const DEPTH: usize = 8;
+/// File extensions of pages.
+const EXTENSIONS: [&str; 2] = ["md", "markdown"];
+/// For a part of the path without letters and digits.
+const FALLBACK_SLUG_PART: &str = "page";
+/// Number of parent folders that can be part of a name, e.g. `[[folder/page]]`.
+const MAX_NAME_FOLDERS: usize = 8;
 
-/// How well a name stands for a page; the lowest wins.
+/// Priority of a name; the lowest wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
     /// The whole path.
     Path = 0,
-    /// The slug.
     Slug = 1,
-    /// The title.
     Title = 2,
     /// An alias of the frontmatter.
     Alias = 3,
-    /// The file's name, with or without the last folders.
+    /// The file name, with or without its parent folders.
     End = 4,
 }
 
-/// Whether a file's name is that of a page.
+/// Whether this is the file name of a page.
 #[must_use]
 pub fn is_page(name: &str) -> bool {
-    // A dot in front hides a file; `.md` alone has no name.
-    !name.starts_with('.') && without_ending(name).len() < name.len()
+    // Files with a leading dot are hidden; `.md` alone has no name.
+    !name.starts_with('.') && without_extension(name).len() < name.len()
 }
 
 /// A path or name without `.md` or `.markdown`.
 #[must_use]
-pub fn without_ending(path: &str) -> &str {
+pub fn without_extension(path: &str) -> &str {
     match path.rsplit_once('.') {
-        Some((stem, ending)) if !ending.contains('/') && ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)) => stem,
+        Some((stem, extension)) if !extension.contains('/') && EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
         _ => path,
     }
 }
@@ -53,10 +51,10 @@ pub fn last(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The slug that a path asks for.
+/// The slug of a path, without a number.
 #[must_use]
 pub fn slug(path: &str) -> String {
-    let parts = without_ending(path).split('/').map(|part| {
+    let parts = without_extension(path).split('/').map(|part| {
         let mut slug = String::with_capacity(part.len());
         for ch in part.nfkc().flat_map(char::to_lowercase) {
             if ch.is_alphanumeric() || (is_mark(ch) && !slug.is_empty() && !slug.ends_with('-')) {
@@ -66,23 +64,23 @@ pub fn slug(path: &str) -> String {
             }
         }
         slug.truncate(slug.trim_end_matches('-').len());
-        if slug.is_empty() { UNNAMED.to_owned() } else { slug }
+        if slug.is_empty() { FALLBACK_SLUG_PART.to_owned() } else { slug }
     });
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// The slug of the `n`th path, from 0, that asks for `base`.
+/// The slug of the `n`th path, from 0, with the slug `base`.
 #[must_use]
 pub fn numbered(base: &str, n: usize) -> String {
     if n == 0 { base.to_owned() } else { format!("{base}~{}", n + 1) }
 }
 
-/// The form in which names are compared.
+/// The normalized form for comparisons.
 #[must_use]
 pub fn key(name: &str) -> String {
     let mut key = String::with_capacity(name.len());
     for ch in lookup_key(name).chars() {
-        // One `-` for a run of blanks, none at the edge of a part.
+        // One `-` per run of whitespace, none at the ends of a part.
         if ch != '-' || !(key.is_empty() || key.ends_with(['-', '/'])) {
             if ch == '/' && key.ends_with('-') {
                 key.pop();
@@ -94,21 +92,21 @@ pub fn key(name: &str) -> String {
     key
 }
 
-/// The key of a link that gives a path from the workspace's folder: no title is ever meant by it.
+/// The key of a link to a path from the workspace's root, which is never a title.
 #[must_use]
 pub fn path_key(path: &str) -> String {
-    format!("/{}", key(without_ending(path)))
+    format!("/{}", key(without_extension(path)))
 }
 
 /// The names of a page besides its slug, with their ranks.
 #[must_use]
 pub fn names(path: &str, title: &str, aliases: &[String]) -> Vec<(String, Rank)> {
-    let whole = without_ending(path);
+    let whole = without_extension(path);
     let mut names = vec![(path_key(path), Rank::Path), (key(whole), Rank::Path), (key(title), Rank::Title)];
     names.extend(aliases.iter().map(|alias| (key(alias), Rank::Alias)));
     let (slug, folders) = (slug(path), whole.matches('/').count());
     for text in [whole, slug.as_str()] {
-        let ends = text.match_indices('/').map(|(at, _)| &text[at + 1..]).skip(folders.saturating_sub(DEPTH));
+        let ends = text.match_indices('/').map(|(at, _)| &text[at + 1..]).skip(folders.saturating_sub(MAX_NAME_FOLDERS));
         names.extend(ends.map(|end| (key(end), Rank::End)));
     }
     names.retain(|(key, _)| !key.is_empty());
@@ -117,7 +115,7 @@ pub fn names(path: &str, title: &str, aliases: &[String]) -> Vec<(String, Rank)>
     names
 }
 
-/// A combining mark.
+/// Whether this is a combining mark.
 pub(crate) fn is_mark(ch: char) -> bool {
     !ch.is_ascii() && ch.general_category_group() == GeneralCategoryGroup::Mark
 }
@@ -154,10 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_told_by_their_ending() {
+    fn pages_are_recognized_by_extension() {
         assert!(is_page("a.md") && is_page("a.Markdown") && is_page("a.b.MD"));
         assert!(!is_page(".md") && !is_page(".a.md") && !is_page("a.mdx") && !is_page("md"));
-        assert_eq!(without_ending("a.md/b"), "a.md/b");
+        assert_eq!(without_extension("a.md/b"), "a.md/b");
     }
 
     #[test]

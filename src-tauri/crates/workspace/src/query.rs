@@ -1,6 +1,6 @@
-//! Asking the index: pages, lists, tags, references.
+//! Reads the index: pages, lists, tags, references.
 //!
-//! Where a link leads is decided here, at the time of the question, so that the answer never depends on the order in which
+//! Links are resolved when they are queried, so that results don't depend on the order in which
 //! pages were indexed. Deliberately absent: search, see [`crate::search`].
 
 use std::collections::{BTreeMap, HashMap};
@@ -16,15 +16,15 @@ use serde_json::Value;
 
 use crate::names;
 
-/// What [`summary`] reads, of `pages p`.
+/// Columns of `pages p` for [`summary`].
 pub(crate) const COLUMNS: &str = "p.slug, p.title, p.kind, p.tags, p.path, p.modified, p.size, p.remark";
 
-/// The page that the link `w` leads to: the one with its exact path, else of those with the name the best rank, then the first path.
-const WINNER: &str = "coalesce((SELECT n.page FROM names n WHERE n.key = w.key AND n.rank = 0 AND n.path = w.path),
+/// The target of the link `w`: the page with its exact path, else among the pages with its name the one with the best rank, then the first path.
+const LINK_TARGET: &str = "coalesce((SELECT n.page FROM names n WHERE n.key = w.key AND n.rank = 0 AND n.path = w.path),
     (SELECT n.page FROM names n WHERE n.key = w.key ORDER BY n.rank, n.path LIMIT 1))";
 
-/// A link `w` that leads nowhere. Names are looked up in their order, each once: that is three times as fast as link by link.
-const NOWHERE: &str = "w.strict = 1 AND w.key IN (
+/// Condition: the link `w` is broken. Each name is looked up once, in order, which is three times as fast as per link.
+const IS_BROKEN: &str = "w.strict = 1 AND w.key IN (
     SELECT k.key FROM (SELECT DISTINCT key FROM links) k WHERE NOT EXISTS (SELECT 1 FROM names n WHERE n.key = k.key))";
 
 /// A page without its text, from [`COLUMNS`].
@@ -34,7 +34,7 @@ pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<PageSummary> {
         slug: row.get(0)?,
         title: row.get(1)?,
         kind: row.get(2)?,
-        // We wrote it; a file that someone tampered with has no tags then.
+        // Written by this program. In a modified file, invalid tags are ignored.
         tags: serde_json::from_str(&tags).unwrap_or_default(),
         path: row.get(4)?,
         modified: Time::from_millis(row.get::<_, i64>(5)? / 1_000_000),
@@ -48,14 +48,14 @@ fn summaries(connection: &Connection, rest: &str, values: impl Params) -> Result
     Ok(statement.query_map(values, summary)?.collect::<Result<_, _>>()?)
 }
 
-/// The row of the page that a slug, or else a title, alias or path, names.
+/// The row of the page with this slug, else with this title, alias or path.
 fn resolve(connection: &Connection, name: &str) -> Result<Option<i64>, Fault> {
     let exact = "SELECT id FROM pages WHERE slug = ?1 OR path = ?1 ORDER BY slug = ?1 DESC";
     if let Some(id) = connection.prepare_cached(exact)?.query_row([name], |row| row.get(0)).optional()? {
         return Ok(Some(id));
     }
-    let wanted = format!("SELECT {WINNER} FROM (SELECT ?1 AS key, NULL AS path) w");
-    let key = names::key(names::without_ending(name.trim().trim_start_matches('/')));
+    let wanted = format!("SELECT {LINK_TARGET} FROM (SELECT ?1 AS key, NULL AS path) w");
+    let key = names::key(names::without_extension(name.trim().trim_start_matches('/')));
     Ok(connection.prepare_cached(&wanted)?.query_row([key], |row| row.get(0))?)
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn page(database: &Database, slug: &str) -> Result<Page, PagesError> 
     database.snapshot(|connection| text(connection, slug))?.ok_or_else(|| missing(slug))
 }
 
-/// Those of the pages that exist.
+/// The pages that exist.
 pub(crate) fn pages(database: &Database, slugs: &[String]) -> Result<Vec<Page>, PagesError> {
     Ok(database.snapshot(|connection| slugs.iter().filter_map(|slug| text(connection, slug).transpose()).collect())?)
 }
@@ -104,7 +104,7 @@ fn counts(database: &Database, sql: &str) -> Result<BTreeMap<String, usize>, Pag
     })?)
 }
 
-/// SQLite has no unsigned numbers.
+/// SQLite has no unsigned integers.
 fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
     Ok(usize::try_from(row.get::<_, i64>(column)?).unwrap_or_default())
 }
@@ -119,12 +119,11 @@ pub(crate) fn tags(database: &Database) -> Result<BTreeMap<String, usize>, Pages
     counts(database, "SELECT tag, count(*) FROM tags GROUP BY tag")
 }
 
-/// How many pages there are.
+/// Number of pages.
 pub(crate) fn count(database: &Database) -> Result<usize, PagesError> {
     Ok(database.read(|connection| Ok(connection.query_row("SELECT count(*) FROM pages", [], |row| number(row, 0))?))?)
 }
 
-/// Files that were left out.
 pub(crate) fn skipped(database: &Database) -> Result<Vec<Skipped>, PagesError> {
     Ok(database.read(|connection| {
         let mut statement = connection.prepare_cached("SELECT path, reason FROM skipped ORDER BY path")?;
@@ -132,7 +131,7 @@ pub(crate) fn skipped(database: &Database) -> Result<Vec<Skipped>, PagesError> {
     })?)
 }
 
-/// A part of a list.
+/// A page of a list.
 pub(crate) fn list(database: &Database, filter: &PageFilter, offset: usize, limit: usize) -> Result<PageList, PagesError> {
     let order = match filter.order {
         PageOrder::Slug => "p.slug",
@@ -164,7 +163,7 @@ pub(crate) fn list(database: &Database, filter: &PageFilter, offset: usize, limi
     })?)
 }
 
-/// A stored link with the page it leads to.
+/// A stored link with its target.
 struct ResolvedLink {
     from: i64,
     to: Option<i64>,
@@ -174,9 +173,10 @@ struct ResolvedLink {
     strict: bool,
 }
 
-/// The links that `which` (a condition on `links w`) says.
+/// The links that match `which`, a condition on `links w`.
 fn resolved_links(connection: &Connection, which: &str, values: impl Params) -> Result<Vec<ResolvedLink>, Fault> {
-    let sql = format!("SELECT w.page, {WINNER}, w.target, w.text, w.line, w.strict FROM links w WHERE {which} ORDER BY w.page, w.ordinal");
+    let sql =
+        format!("SELECT w.page, {LINK_TARGET}, w.target, w.text, w.line, w.strict FROM links w WHERE {which} ORDER BY w.page, w.ordinal");
     let mut statement = connection.prepare_cached(&sql)?;
     let rows = statement.query_map(values, |row| {
         Ok(ResolvedLink {
@@ -240,11 +240,11 @@ pub(crate) fn references(database: &Database, slug: &str) -> Result<References, 
     found.ok_or_else(|| missing(slug))
 }
 
-/// Links that lead nowhere.
+/// Broken links.
 pub(crate) fn broken(database: &Database) -> Result<Vec<BrokenLink>, PagesError> {
     Ok(database.snapshot(|connection| {
         let mut labels = Labels::default();
-        let all = resolved_links(connection, NOWHERE, [])?;
+        let all = resolved_links(connection, IS_BROKEN, [])?;
         let mut broken = all.into_iter().map(|link| labels.broken(connection, link)).collect::<Result<Vec<_>, _>>()?;
         broken.sort_by(|a, b| (&a.page, a.line).cmp(&(&b.page, b.line)));
         Ok(broken)
@@ -254,7 +254,7 @@ pub(crate) fn broken(database: &Database) -> Result<Vec<BrokenLink>, PagesError>
 /// Pages that no other page links to.
 pub(crate) fn orphans(database: &Database) -> Result<Vec<PageSummary>, PagesError> {
     let sql =
-        format!("WHERE p.id NOT IN (SELECT led FROM (SELECT w.page, {WINNER} AS led FROM links w) WHERE led <> page) ORDER BY p.slug");
+        format!("WHERE p.id NOT IN (SELECT led FROM (SELECT w.page, {LINK_TARGET} AS led FROM links w) WHERE led <> page) ORDER BY p.slug");
     let pages = database.snapshot(|connection| summaries(connection, &sql, []))?;
     Ok(pages.into_iter().filter(|page| !ENTRY_PAGES.contains(&names::last(&page.slug))).collect())
 }

@@ -1,8 +1,8 @@
-//! Comparing the folder with the index and bringing it up to date.
+//! Compares the folder with the index and updates it.
 //!
-//! A file that looks as it did (size and times) is not read; one that was read and has the same hash is not parsed. Writes go in
-//! batches, each one transaction, so that readers see whole pages and stopping halfway loses nothing. Several processes may do
-//! this at once: each write says what it expects and gives way. Deliberately absent: when to do it.
+//! A file with unchanged metadata (size and times) isn't read, and one with an unchanged hash isn't parsed. Writes are
+//! batched, each batch in a transaction, so that readers see complete pages and an interruption loses nothing. Several processes may refresh
+//! concurrently: each write is conditional on the expected row. Deliberately absent: scheduling.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -13,45 +13,44 @@ use inklings_core::pages::{IndexProgress, OnIndexProgress, PageChanges, PagesErr
 use inklings_core::{CancellationToken, Digest};
 use inklings_sqlite::Database;
 
-use crate::rows::{Prepared, Touched, Writer, put_skipped};
-use crate::walk::{self, Content, FileStamp, Walked};
+use crate::rows::{PageRows, TouchedPages, Writer, put_skipped};
+use crate::walk::{self, Content, FileStamp, WalkResult};
 
-/// Pages of one transaction.
+/// Maximum pages of a transaction.
 const BATCH_PAGES: usize = 500;
-/// Bytes of text of one transaction.
+/// Maximum bytes of text of a transaction.
 const BATCH_BYTES: i64 = 8 * 1024 * 1024;
-/// A file that was changed this shortly before it was read may be changed once more without looking different.
+/// A file that changed this recently may change again with the same modification time.
 const MODIFIED_RECENTLY: Duration = Duration::from_secs(2);
 
-/// What a refresh did.
 #[derive(Debug)]
-pub(crate) struct Refreshed {
+pub(crate) struct RefreshReport {
     pub(crate) changes: PageChanges,
     /// All folders, for watching.
     pub(crate) folders: Vec<String>,
 }
 
-struct Known {
+struct StoredPage {
     stamp: FileStamp,
     hash: Vec<u8>,
 }
 
-/// Writes that wait for their transaction.
+/// Writes for the next transaction.
 #[derive(Default)]
 struct Batch {
     restamped: Vec<(String, FileStamp)>,
-    read: Vec<Prepared>,
+    read: Vec<PageRows>,
     bytes: i64,
 }
 
-/// Brings the index up to date with the folder `root`.
+/// Updates the index of the folder `root`.
 pub(crate) fn refresh(
     root: &Path,
     database: &Database,
     progress: OnIndexProgress<'_>,
     cancel: &CancellationToken,
-) -> Result<Refreshed, PagesError> {
-    // Before the folder is looked at: a page that another process adds in between is then not taken for a removed one.
+) -> Result<RefreshReport, PagesError> {
+    // Read before the walk: a page that another process adds meanwhile must not count as removed.
     let known = known(database)?;
     let stable = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().saturating_sub(MODIFIED_RECENTLY);
     let stable = i64::try_from(stable.as_nanos()).unwrap_or(i64::MAX);
@@ -60,11 +59,11 @@ pub(crate) fn refresh(
     let total = walked.files.len();
     progress(IndexProgress { done: 0, total });
 
-    let mut touched = Touched::new();
+    let mut touched = TouchedPages::new();
     let files = std::mem::take(&mut walked.files);
     let present: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     let absent = known.iter().filter(|(path, _)| !present.contains(path.as_str()));
-    let mut gone: Vec<_> = absent.map(|(path, known)| (path.clone(), known.hash.clone())).collect();
+    let mut removed: Vec<_> = absent.map(|(path, known)| (path.clone(), known.hash.clone())).collect();
     let mut batch = Batch::default();
     for (done, (path, stamp)) in files.iter().enumerate() {
         if cancel.is_cancelled() {
@@ -72,32 +71,39 @@ pub(crate) fn refresh(
         }
         let before = known.get(path);
         if before.is_none_or(|before| before.stamp != *stamp) {
-            gone.extend(read_page(&dir, path, before, stable, &mut batch, &mut walked).map(|hash| (path.clone(), hash)));
+            removed.extend(read_page(&dir, path, before, stable, &mut batch, &mut walked).map(|hash| (path.clone(), hash)));
         }
         if batch.read.len() >= BATCH_PAGES || batch.bytes >= BATCH_BYTES {
-            write(database, &std::mem::take(&mut gone), &std::mem::take(&mut batch), &mut touched)?;
+            write(database, &std::mem::take(&mut removed), &std::mem::take(&mut batch), &mut touched)?;
             progress(IndexProgress { done: done + 1, total });
         }
     }
-    write(database, &gone, &batch, &mut touched)?;
+    write(database, &removed, &batch, &mut touched)?;
     note_skipped(database, walked.skipped)?;
     progress(IndexProgress { done: total, total });
-    Ok(Refreshed { changes: changes(database, touched)?, folders: walked.folders })
+    Ok(RefreshReport { changes: changes(database, touched)?, folders: walked.folders })
 }
 
-fn known(database: &Database) -> Result<BTreeMap<String, Known>, PagesError> {
+fn known(database: &Database) -> Result<BTreeMap<String, StoredPage>, PagesError> {
     Ok(database.read(|connection| {
         let mut statement = connection.prepare_cached("SELECT path, size, modified, changed, hash FROM pages")?;
         let rows = statement.query_map([], |row| {
             let stamp = FileStamp { size: row.get(1)?, modified: row.get(2)?, changed: row.get(3)? };
-            Ok((row.get(0)?, Known { stamp, hash: row.get(4)? }))
+            Ok((row.get(0)?, StoredPage { stamp, hash: row.get(4)? }))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     })?)
 }
 
-/// Reads a file that looks different. Gives the hash of a known page that is none any more.
-fn read_page(dir: &Dir, path: &str, before: Option<&Known>, stable: i64, batch: &mut Batch, walked: &mut Walked) -> Option<Vec<u8>> {
+/// Reads a changed file. Returns the hash of an indexed page that isn't a page anymore.
+fn read_page(
+    dir: &Dir,
+    path: &str,
+    before: Option<&StoredPage>,
+    stable: i64,
+    batch: &mut Batch,
+    walked: &mut WalkResult,
+) -> Option<Vec<u8>> {
     match walk::read(dir, path) {
         Content::Text { text, lossy, mut stamp, hash } => {
             if stamp.changed >= stable {
@@ -111,13 +117,13 @@ fn read_page(dir: &Dir, path: &str, before: Option<&Known>, stable: i64, batch: 
                 }
                 _ => {
                     batch.bytes += stamp.size;
-                    batch.read.push(Prepared::new(path.to_owned(), &text, lossy, stamp, hash));
+                    batch.read.push(PageRows::new(path.to_owned(), &text, lossy, stamp, hash));
                 }
             }
             return None;
         }
         Content::Skipped(reason) => walked.skip(path, reason),
-        Content::Gone => {}
+        Content::Removed => {}
     }
     before.map(|before| before.hash.clone())
 }
@@ -126,14 +132,14 @@ fn same(known: &[u8], hash: &Digest) -> bool {
     known == hash.bytes()
 }
 
-/// One transaction. What is gone goes first, so that a moved page can have its slug.
-fn write(database: &Database, gone: &[(String, Vec<u8>)], batch: &Batch, touched: &mut Touched) -> Result<(), PagesError> {
-    if gone.is_empty() && batch.restamped.is_empty() && batch.read.is_empty() {
+/// One transaction. Removed pages are deleted first, so that a moved page can keep its slug.
+fn write(database: &Database, removed: &[(String, Vec<u8>)], batch: &Batch, touched: &mut TouchedPages) -> Result<(), PagesError> {
+    if removed.is_empty() && batch.restamped.is_empty() && batch.read.is_empty() {
         return Ok(());
     }
     database.write(|transaction| {
         let mut writer = Writer::new(transaction, touched);
-        for (path, hash) in gone {
+        for (path, hash) in removed {
             writer.remove(path, hash)?;
         }
         for (path, stamp) in &batch.restamped {
@@ -155,8 +161,8 @@ fn note_skipped(database: &Database, mut skipped: Vec<Skipped>) -> Result<(), Pa
     Ok(())
 }
 
-/// What became of the slugs of touched pages.
-fn changes(database: &Database, touched: Touched) -> Result<PageChanges, PagesError> {
+/// Slugs of changed pages.
+fn changes(database: &Database, touched: TouchedPages) -> Result<PageChanges, PagesError> {
     if touched.is_empty() {
         return Ok(PageChanges::default());
     }

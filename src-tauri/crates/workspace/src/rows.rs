@@ -1,7 +1,7 @@
-//! Writing pages into the index.
+//! Writes pages to the index.
 //!
-//! Every function works inside the caller's transaction and leaves the slugs settled only after [`Writer::finish`].
-//! Deliberately absent: deciding what has changed.
+//! Every function runs in the caller's transaction. Slugs are consistent only after [`Writer::finish`].
+//! Deliberately absent: detecting changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +13,12 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use serde_json::Value;
 
 use crate::names::{self, Rank};
-use crate::parse::{Link, Parsed, parse};
+use crate::parse::{Link, ParsedPage, parse};
 use crate::search::indexed;
 use crate::walk::FileStamp;
 
-/// A page that was read, ready to be stored.
-pub(crate) struct Prepared {
+/// A parsed page, ready to be stored.
+pub(crate) struct PageRows {
     path: String,
     stamp: FileStamp,
     hash: Digest,
@@ -33,30 +33,30 @@ pub(crate) struct Prepared {
     remark: Option<String>,
 }
 
-impl Prepared {
-    /// Reads a page's text.
+impl PageRows {
+    /// Parses a page's text.
     pub(crate) fn new(path: String, text: &str, lossy: bool, stamp: FileStamp, hash: Digest) -> Self {
-        let Parsed { title, kind, tags, aliases, frontmatter, body, body_line, links, remark } = parse(&path, text);
-        let remark = remark.or_else(|| lossy.then(|| "some of its bytes are not UTF-8".to_owned()));
+        let ParsedPage { title, kind, tags, aliases, frontmatter, body, body_line, links, remark } = parse(&path, text);
+        let remark = remark.or_else(|| lossy.then(|| "some bytes aren't UTF-8".to_owned()));
         let (frontmatter, body) = (Value::Object(frontmatter).to_string(), body.to_owned());
         Self { path, stamp, hash, title, kind, tags, aliases, frontmatter, body, body_line, links, remark }
     }
 }
 
-/// The pages that a refresh touched, with the slug that each had before, if any.
-pub(crate) type Touched = BTreeMap<String, Option<String>>;
+/// The pages that a refresh changed, with their former slugs, if any.
+pub(crate) type TouchedPages = BTreeMap<String, Option<String>>;
 
-/// One transaction's writes.
+/// The writes of one transaction.
 pub(crate) struct Writer<'a> {
     transaction: &'a Transaction<'a>,
-    touched: &'a mut Touched,
-    unsettled: BTreeSet<String>,
+    touched: &'a mut TouchedPages,
+    unassigned: BTreeSet<String>,
 }
 
 impl<'a> Writer<'a> {
-    /// Writes in `transaction` and notes in `touched` what it changes.
-    pub(crate) fn new(transaction: &'a Transaction<'a>, touched: &'a mut Touched) -> Self {
-        Self { transaction, touched, unsettled: BTreeSet::new() }
+    /// Records the changed pages in `touched`.
+    pub(crate) fn new(transaction: &'a Transaction<'a>, touched: &'a mut TouchedPages) -> Self {
+        Self { transaction, touched, unassigned: BTreeSet::new() }
     }
 
     /// Removes the page at `path` if its content is still the known one.
@@ -67,23 +67,23 @@ impl<'a> Writer<'a> {
         let Some((id, slug, base)) = found else { return Ok(()) };
         self.delete(id)?;
         self.touched.entry(path.to_owned()).or_insert(Some(slug));
-        self.unsettled.insert(base);
+        self.unassigned.insert(base);
         Ok(())
     }
 
-    /// Notes that a page's file looks different while its content is the same.
+    /// Records new file metadata of an unchanged page.
     pub(crate) fn restamp(&self, path: &str, stamp: FileStamp) -> Result<(), Fault> {
         let sql = "UPDATE pages SET size = ?2, modified = ?3, changed = ?4 WHERE path = ?1";
         self.transaction.prepare_cached(sql)?.execute(params![path, stamp.size, stamp.modified, stamp.changed])?;
         Ok(())
     }
 
-    /// Stores a page in the place of what is known of its path.
-    pub(crate) fn put(&mut self, page: &Prepared) -> Result<(), Fault> {
+    /// Replaces the row of the path.
+    pub(crate) fn put(&mut self, page: &PageRows) -> Result<(), Fault> {
         let mut statement = self.transaction.prepare_cached("SELECT id, slug, hash FROM pages WHERE path = ?1")?;
         let known = statement.query_row([&page.path], |row| Ok((row.get(0)?, row.get(1)?, row.get::<_, Vec<u8>>(2)?))).optional()?;
         let slug: Option<String> = match known {
-            // Another process was faster.
+            // Another process has already updated the row.
             Some((_, _, hash)) if hash == page.hash.bytes() => return self.restamp(&page.path, page.stamp),
             Some((id, slug, _)) => {
                 self.delete(id)?;
@@ -100,21 +100,21 @@ impl<'a> Writer<'a> {
         let (names, tags, body): (String, String, String) =
             self.transaction.prepare_cached(sql)?.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let tags: Vec<String> = serde_json::from_str(&tags).unwrap_or_default();
-        // Exactly what was put in.
+        // Must equal the inserted values.
         let sql = "INSERT INTO search (search, rowid, title, tags, body) VALUES ('delete', ?1, ?2, ?3, ?4)";
         self.transaction.prepare_cached(sql)?.execute(params![id, indexed(&names), indexed(&tags.join(" ")), indexed(&body)])?;
         self.transaction.prepare_cached("DELETE FROM pages WHERE id = ?1")?.execute([id])?;
         Ok(())
     }
 
-    fn insert(&mut self, page: &Prepared, slug: Option<String>) -> Result<(), Fault> {
+    fn insert(&mut self, page: &PageRows, slug: Option<String>) -> Result<(), Fault> {
         let transaction = self.transaction;
         let base = names::slug(&page.path);
         let slug = match slug {
             Some(slug) => slug,
             None if self.is_free(&base)? => base.clone(),
             None => {
-                self.unsettled.insert(base.clone());
+                self.unassigned.insert(base.clone());
                 format!("~{}", page.path)
             }
         };
@@ -136,7 +136,7 @@ impl<'a> Writer<'a> {
             page.hash.bytes(),
         ])?;
         let id = transaction.last_insert_rowid();
-        let stem = names::without_ending(names::last(&page.path));
+        let stem = names::without_extension(names::last(&page.path));
         let searched = [page.title.as_str(), stem].into_iter().chain(page.aliases.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
         let sql = "INSERT INTO texts (page, names, frontmatter, body_line, body) VALUES (?1, ?2, ?3, ?4, ?5)";
         transaction.prepare_cached(sql)?.execute(params![id, searched, page.frontmatter, page.body_line, page.body])?;
@@ -164,27 +164,27 @@ impl<'a> Writer<'a> {
         Ok(statement.query_row([base], |row| row.get(0))?)
     }
 
-    /// Gives every page the slug that the rule says.
     pub(crate) fn finish(mut self) -> Result<(), Fault> {
-        for base in std::mem::take(&mut self.unsettled) {
-            self.resolve_links(&base)?;
+        for base in std::mem::take(&mut self.unassigned) {
+            self.assign_slugs(&base)?;
         }
         Ok(())
     }
 
-    fn resolve_links(&mut self, base: &str) -> Result<(), Fault> {
+    fn assign_slugs(&mut self, base: &str) -> Result<(), Fault> {
         let mut statement = self.transaction.prepare_cached("SELECT id, path, slug FROM pages WHERE base = ?1 ORDER BY path")?;
         let rows = statement.query_map([base], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?)))?;
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
-        let wrong: Vec<_> = (0..).zip(rows).map(|(n, row)| (names::numbered(base, n), row)).filter(|(slug, row)| *slug != row.2).collect();
-        // First out of each other's way.
+        let changed: Vec<_> =
+            (0..).zip(rows).map(|(n, row)| (names::numbered(base, n), row)).filter(|(slug, row)| *slug != row.2).collect();
+        // First to temporary slugs, to avoid conflicts.
         let mut update = self.transaction.prepare_cached("UPDATE pages SET slug = ?2 WHERE id = ?1")?;
-        for (_, (id, path, _)) in &wrong {
+        for (_, (id, path, _)) in &changed {
             update.execute(params![id, format!("~{path}")])?;
         }
         let mut forget = self.transaction.prepare_cached("DELETE FROM names WHERE page = ?1 AND rank = ?2")?;
         let mut name = self.transaction.prepare_cached("INSERT INTO names (key, rank, path, page) VALUES (?1, ?2, ?3, ?4)")?;
-        for (slug, (id, path, before)) in wrong {
+        for (slug, (id, path, before)) in changed {
             update.execute(params![id, slug])?;
             forget.execute(params![id, Rank::Slug as i64])?;
             name.execute(params![slug, Rank::Slug as i64, path, id])?;
@@ -194,7 +194,6 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Stores which files were left out.
 pub(crate) fn put_skipped(transaction: &Transaction<'_>, skipped: &[Skipped]) -> Result<(), Fault> {
     transaction.execute("DELETE FROM skipped", [])?;
     let mut insert = transaction.prepare_cached("INSERT OR REPLACE INTO skipped (path, reason) VALUES (?1, ?2)")?;

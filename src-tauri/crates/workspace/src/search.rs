@@ -1,7 +1,7 @@
-//! Full text search: from what a person typed to pages, best first, with some words around the match.
+//! Full-text search: parses a query, ranks pages and extracts snippets.
 //!
-//! The typed text is never syntax: each word becomes a quoted string. Scripts without blanks between words are indexed sign by
-//! sign and searched as phrases, so that a part of a word is found. Deliberately absent: stemming and spelling.
+//! Queries have no syntax: each word becomes a quoted string. Scripts without spaces between words are indexed character by
+//! character and searched as phrases, so that parts of words are found. Deliberately absent: stemming and spelling correction.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,26 +14,24 @@ use unicode_normalization::UnicodeNormalization;
 use crate::names::is_mark;
 use crate::query::{self, COLUMNS};
 
-/// Characters of a query that are looked at.
 const MAX_QUERY_CHARS: usize = 1_000;
-/// Words of a query that are looked for.
 const MAX_WORDS: usize = 24;
-/// Hits of one search.
+/// Maximum hits of a search.
 const MAX_HITS: usize = 1_000;
-/// Pages of one search that are weighed against each other.
+/// Maximum pages of a search that are ranked.
 const MAX_RANKED: usize = 1_000;
-/// Letters from which an unfinished word is completed in titles and tags, and in texts: fewer would mean most pages.
+/// Minimum characters of a prefix, in titles and tags, and in bodies. Shorter ones match most pages.
 const OPEN_IN_TITLES: usize = 2;
 const OPEN_IN_TEXTS: usize = 3;
-/// Bytes of a page that are looked through for its snippet.
+/// Bytes of a page that are searched for the snippet.
 const SNIPPET_SEARCH_BYTES: usize = 256 * 1024;
-/// Ends a word for the index and is no sign of any.
+/// A separator for the tokenizer that belongs to no script.
 const SEPARATOR: char = '\u{200b}';
-/// Characters before the match, and in all.
+/// Characters of a snippet before the match, and in total.
 const SNIPPET_LEAD: usize = 60;
 const SNIPPET_CHARS: usize = 200;
 
-/// Pages that match, best first.
+/// Matching pages, best first.
 pub(crate) fn search(database: &Database, text: &str, limit: usize) -> Result<Vec<Hit>, PagesError> {
     let Some(query) = Query::new(text) else { return Ok(Vec::new()) };
     let limit = limit.min(MAX_HITS);
@@ -46,15 +44,15 @@ pub(crate) fn search(database: &Database, text: &str, limit: usize) -> Result<Ve
     })?)
 }
 
-/// The best pages with their scores. Of words that very many pages have, only the pages that were indexed last are weighed, and
-/// those that have them in their title or tags: weighing all would take longer than it is worth.
+/// The best pages with their scores. For very common words only the most recently indexed pages are ranked, and
+/// those with the words in their title or tags, since ranking all would take too long.
 fn matching(connection: &Connection, query: &Query, operator: &str, limit: usize) -> Result<Vec<(i64, f64)>, Fault> {
     let expression = query.expression(operator);
-    let most = MAX_RANKED.max(limit);
-    let mut found = weighed(connection, &expression, most)?;
-    if found.len() == most {
+    let max_ranked = MAX_RANKED.max(limit);
+    let mut found = ranked(connection, &expression, max_ranked)?;
+    if found.len() == max_ranked {
         let known: HashSet<i64> = found.iter().map(|(id, _)| *id).collect();
-        let titled = weighed(connection, &format!("{{title tags}} : ({expression})"), most)?;
+        let titled = ranked(connection, &format!("{{title tags}} : ({expression})"), max_ranked)?;
         found.extend(titled.into_iter().filter(|(id, _)| !known.contains(id)));
     }
     found.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
@@ -62,7 +60,6 @@ fn matching(connection: &Connection, query: &Query, operator: &str, limit: usize
     Ok(found)
 }
 
-/// A text as it goes into the index.
 pub(crate) fn indexed(text: &str) -> Cow<'_, str> {
     if !text.chars().any(stands_alone) {
         return Cow::Borrowed(text);
@@ -78,37 +75,36 @@ pub(crate) fn indexed(text: &str) -> Cow<'_, str> {
     Cow::Owned(spaced)
 }
 
-/// A sign of a script that has no blanks between words: Thai to Khmer, Kana, Han, Hangul.
+/// A character of a script without spaces between words: Thai to Khmer, Kana, Han, Hangul.
 fn stands_alone(ch: char) -> bool {
     matches!(u32::from(ch), 0x0e00..=0x0fff | 0x1000..=0x109f | 0x1100..=0x11ff | 0x1780..=0x17ff | 0x3040..=0x318f | 0x31a0..=0x31ff
         | 0x3400..=0x4dbf | 0x4e00..=0x9fff | 0xac00..=0xd7ff | 0xf900..=0xfaff | 0xff66..=0xff9f | 0x20000..=0x3ffff)
         && ch.is_alphanumeric()
 }
 
-/// What was typed, in words.
 struct Query {
     words: Vec<String>,
-    /// Whether the last word may go on.
+    /// Whether the last word may be a prefix.
     open: bool,
 }
 
 impl Query {
-    /// `None` if there is nothing to look for.
+    /// `None` if the query has no words.
     fn new(text: &str) -> Option<Self> {
         let text: String = text.chars().take(MAX_QUERY_CHARS).map(|ch| if ch == '\0' { ' ' } else { ch }).collect();
         let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).take(MAX_WORDS);
         let words: Vec<String> = words.map(str::to_owned).collect();
-        // People also know a star for it.
+        // A trailing `*` is accepted as well.
         let open = text.trim_end_matches('*').ends_with(|ch: char| ch.is_alphanumeric() || is_mark(ch));
         (!words.is_empty()).then_some(Self { words, open })
     }
 
-    /// In the words of FTS5.
+    /// As an FTS5 expression.
     fn expression(&self, operator: &str) -> String {
         let quoted = |word: &String| format!("\"{}\"", indexed(word).replace('"', "\"\""));
         let mut words: Vec<String> = self.words.iter().map(quoted).collect();
         if let Some(last) = words.last_mut().filter(|_| self.open) {
-            // A sign of another script says more than a letter.
+            // A non-ASCII character is more selective than a letter.
             let letters = self.words.last().map_or(0, |word| if word.is_ascii() { word.len() } else { OPEN_IN_TEXTS });
             if letters >= OPEN_IN_TEXTS {
                 last.push('*');
@@ -120,17 +116,17 @@ impl Query {
     }
 }
 
-/// Pages in the order of their indexing, last first, with their scores.
-fn weighed(connection: &Connection, expression: &str, most: usize) -> Result<Vec<(i64, f64)>, Fault> {
-    // A match in the title counts most, then one in the tags. SQLite's ranks are negative; the best is the smallest.
+/// Matching pages with their scores, most recently indexed first.
+fn ranked(connection: &Connection, expression: &str, limit: usize) -> Result<Vec<(i64, f64)>, Fault> {
+    // Titles have the highest weight, then tags. SQLite's ranks are negative; the lowest is the best.
     let sql = "SELECT rowid, -bm25(search, 10.0, 5.0, 1.0) FROM search WHERE search MATCH ?1 ORDER BY rowid DESC LIMIT ?2";
     let mut statement = connection.prepare_cached(sql)?;
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let rows = statement.query_map((expression, most), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let rows = statement.query_map((expression, limit), |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// `None` if the page went away between two statements.
+/// `None` if the page was removed between two statements.
 fn hit(connection: &Connection, query: &Query, id: i64, score: f64) -> Result<Option<Hit>, Fault> {
     let sql = format!("SELECT {COLUMNS}, (SELECT body FROM texts WHERE page = p.id) FROM pages p WHERE p.id = ?1");
     let found = connection.prepare_cached(&sql)?.query_row([id], |row| Ok((query::summary(row)?, row.get::<_, String>(8)?))).optional()?;
@@ -140,7 +136,7 @@ fn hit(connection: &Connection, query: &Query, id: i64, score: f64) -> Result<Op
     }))
 }
 
-/// Words around the first place where most of the query's words stand together.
+/// Text around the first passage with most of the query's words.
 fn snippet(body: &str, query: &Query) -> String {
     let head = &body[..body.floor_char_boundary(SNIPPET_SEARCH_BYTES)];
     let start = place(head, query).map_or(0, |at| lead(head, at));
@@ -164,7 +160,7 @@ fn snippet(body: &str, query: &Query) -> String {
     format!("{}{shown}{}", if start > 0 { "…" } else { "" }, if more { "…" } else { "" })
 }
 
-/// The beginning of a word some characters before `at`.
+/// The start of a word some characters before `at`.
 fn lead(text: &str, at: usize) -> usize {
     let from = text[..at].char_indices().rev().take(SNIPPET_LEAD).last().map_or(at, |(from, _)| from);
     if from == 0 {
@@ -173,7 +169,7 @@ fn lead(text: &str, at: usize) -> usize {
     text[from..at].char_indices().find(|(_, ch)| ch.is_whitespace() || stands_alone(*ch)).map_or(at, |(offset, _)| from + offset)
 }
 
-/// Where a word of the query stands: the first place of the one that is found.
+/// Offset of the first match of a query word.
 fn place(text: &str, query: &Query) -> Option<usize> {
     let parts = |word: &str| word.split(|ch: char| !is_of_word(ch)).filter(|part| !part.is_empty()).map(folded).collect::<Vec<_>>();
     let wanted: Vec<String> = query.words.iter().flat_map(|word| parts(word)).collect();
@@ -211,12 +207,12 @@ fn is_of_word(ch: char) -> bool {
     ch.is_alphanumeric() || is_mark(ch)
 }
 
-/// As the index compares: lower case, without marks.
+/// Normalizes as the index does: lowercase, without diacritics.
 fn folded(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
-    // Signs that stand alone are looked for as they are.
+    // Scripts without spaces are matched verbatim.
     if word.contains(stands_alone) {
         return word.to_owned();
     }

@@ -1,7 +1,7 @@
-//! Finding and reading page files: the only place that touches the workspace's folder.
+//! Finds and reads page files: the only module that accesses the workspace's folder.
 //!
-//! The content is untrusted: everything is opened through a handle of the folder that can't be left, links are never followed,
-//! and what is no plain file isn't opened. Deliberately absent: hidden folders, folders of dependencies and build output.
+//! The content is untrusted: files are opened through a handle that can't leave the folder, links are never followed,
+//! and only regular files are opened. Deliberately absent: hidden folders, and those of dependencies and build output.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -14,24 +14,23 @@ use inklings_core::{CancellationToken, Digest};
 
 use crate::names::is_page;
 
-/// Bytes of the largest page.
+/// Maximum bytes of a page.
 pub(crate) const PAGE_BYTES: u64 = 4 * 1024 * 1024;
-/// Holds other people's files, and is never called so for another reason.
+/// Always third-party files.
 const DEPENDENCIES: &str = "node_modules";
-/// Holds a machine's files where the second lies beside it. Elsewhere it is a word like any other, as are `build` and `dist`.
+/// Build output only if the second name exists beside it; otherwise an ordinary folder name.
 const OUTPUT: (&str, &str) = ("target", "Cargo.toml");
-/// How deep folders are looked into.
 const MAX_DEPTH: usize = 64;
-/// Remarks about skipped files that are kept.
+/// Maximum number of reported skipped files.
 const MAX_REMARKS: usize = 1_000;
 
-/// How a file looks from outside; a file that looks the same is taken to be the same.
+/// Metadata of a file; equal metadata means unchanged content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FileStamp {
     pub(crate) size: i64,
-    /// Nanoseconds, when the content was changed, as anyone may set it.
+    /// Modification time in nanoseconds, which any program can set.
     pub(crate) modified: i64,
-    /// Nanoseconds, when the file was changed in any way, which nobody can set.
+    /// Change time in nanoseconds, which no program can set.
     pub(crate) changed: i64,
 }
 
@@ -46,31 +45,30 @@ impl FileStamp {
     }
 }
 
-/// What is in the workspace.
 #[derive(Debug, Default)]
-pub(crate) struct Walked {
+pub(crate) struct WalkResult {
     /// Pages by path.
     pub(crate) files: Vec<(String, FileStamp)>,
-    /// Folders that were looked into; the workspace's own is the empty path.
+    /// Visited folders; the root is the empty path.
     pub(crate) folders: Vec<String>,
-    /// What looked like a page and is none.
+    /// Markdown files that can't be indexed.
     pub(crate) skipped: Vec<Skipped>,
 }
 
 /// Opens the workspace's folder.
 pub(crate) fn open(root: &Path) -> Result<Dir, PagesError> {
     Dir::open_ambient_dir(root, ambient_authority()).map_err(|source| match source.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => PagesError::Gone { path: root.to_owned() },
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => PagesError::Removed { path: root.to_owned() },
         _ => PagesError::Io { action: "opening", path: root.to_owned(), source },
     })
 }
 
-/// Whether a folder's name alone says that it has no pages.
+/// Whether a folder is skipped by its name.
 pub(crate) fn is_skipped_folder(name: &str) -> bool {
     name.starts_with('.') || name == DEPENDENCIES
 }
 
-/// Whether what is called `name` in `folder` is the output of a build.
+/// Whether `name` in `folder` is build output.
 fn is_output(root: &Dir, folder: &str, name: &str) -> bool {
     name == OUTPUT.0 && root.symlink_metadata(inside(folder, OUTPUT.1)).is_ok_and(|metadata| metadata.is_file())
 }
@@ -79,28 +77,27 @@ fn inside(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// Is told what a walk comes by.
+/// Visitor of a walk.
 pub(crate) trait Visitor {
-    /// A file, a link or whatever else isn't a folder. `Break` ends the walk.
+    /// A file, link or anything else that isn't a folder. `Break` ends the walk.
     fn file(&mut self, path: String, name: &str, kind: FileType, entry: &DirEntry) -> ControlFlow<()>;
-    /// Something that has no UTF-8 name.
+    /// An entry without a UTF-8 name.
     fn unnamed(&mut self, path: String, name: &str, kind: FileType);
-    /// A folder that isn't looked into although its name doesn't say so.
+    /// A folder that is skipped for another reason than its name.
     fn skip(&mut self, path: &str, reason: String);
-    /// A folder that was looked into.
     fn folder(&mut self, path: String);
 }
 
 /// Finds all pages.
-pub(crate) fn walk(root: &Dir, cancel: &CancellationToken) -> Result<Walked, PagesError> {
-    let mut walked = Walked::default();
+pub(crate) fn walk(root: &Dir, cancel: &CancellationToken) -> Result<WalkResult, PagesError> {
+    let mut walked = WalkResult::default();
     visit(root, cancel, &mut walked)?;
     walked.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     walked.skipped.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Ok(walked)
 }
 
-/// Goes through all folders that aren't hidden and hold no one else's files.
+/// Visits all folders that aren't hidden or third-party.
 pub(crate) fn visit(root: &Dir, cancel: &CancellationToken, visitor: &mut impl Visitor) -> Result<(), PagesError> {
     let mut waiting = vec![(String::new(), 0)];
     while let Some((folder, depth)) = waiting.pop() {
@@ -131,7 +128,7 @@ pub(crate) fn visit(root: &Dir, cancel: &CancellationToken, visitor: &mut impl V
                 } else if depth < MAX_DEPTH {
                     waiting.push((path(name), depth + 1));
                 } else {
-                    visitor.skip(&path(name), "it is too deep".to_owned());
+                    visitor.skip(&path(name), "nested too deeply".to_owned());
                 }
             } else if visitor.file(path(name), name, kind, &entry).is_break() {
                 return Ok(());
@@ -142,13 +139,13 @@ pub(crate) fn visit(root: &Dir, cancel: &CancellationToken, visitor: &mut impl V
     Ok(())
 }
 
-/// How many pages a folder has, without an index; 0 if it can't be read.
+/// The number of pages in a folder, without an index; 0 if it can't be read.
 #[must_use]
 pub fn count(root: &Path) -> usize {
     open(root).and_then(|dir| walk(&dir, &CancellationToken::new())).map_or(0, |walked| walked.files.len())
 }
 
-impl Walked {
+impl WalkResult {
     pub(crate) fn skip(&mut self, path: &str, reason: String) {
         if self.skipped.len() < MAX_REMARKS {
             self.skipped.push(Skipped { path: path.to_owned(), reason });
@@ -156,11 +153,11 @@ impl Walked {
     }
 }
 
-impl Visitor for Walked {
+impl Visitor for WalkResult {
     fn file(&mut self, path: String, name: &str, kind: FileType, entry: &DirEntry) -> ControlFlow<()> {
         if !is_page(name) {
         } else if kind.is_symlink() {
-            self.skip(&path, "it is a link".to_owned());
+            self.skip(&path, "symbolic link".to_owned());
         } else if kind.is_file() {
             match entry.metadata() {
                 Ok(metadata) if metadata.len() > PAGE_BYTES => self.skip(&path, too_large(metadata.len())),
@@ -169,14 +166,14 @@ impl Visitor for Walked {
                 Err(_) => {}
             }
         } else {
-            self.skip(&path, "it is no plain file".to_owned());
+            self.skip(&path, "not a regular file".to_owned());
         }
         ControlFlow::Continue(())
     }
 
     fn unnamed(&mut self, path: String, name: &str, kind: FileType) {
         if kind.is_dir() || is_page(name) {
-            self.skip(&path, "its name is not UTF-8".to_owned());
+            self.skip(&path, "the file name isn't UTF-8".to_owned());
         }
     }
 
@@ -190,21 +187,20 @@ impl Visitor for Walked {
 }
 
 fn too_large(bytes: u64) -> String {
-    format!("it has {bytes} bytes, at most {PAGE_BYTES} are read")
+    format!("too large: {bytes} bytes (maximum {PAGE_BYTES})")
 }
 
-/// What reading a file gave.
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// A text; `lossy` if some bytes were no UTF-8.
+    /// `lossy` if some bytes weren't UTF-8.
     Text { text: String, lossy: bool, stamp: FileStamp, hash: Digest },
-    /// No page after all.
+    /// Not a page after all.
     Skipped(String),
     /// Removed in the meantime.
-    Gone,
+    Removed,
 }
 
-/// Opens a file, without waiting for a writer should a pipe have taken its place.
+/// Opens a file without blocking on a pipe.
 pub(crate) fn open_file(root: &Dir, path: &str) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default());
@@ -217,7 +213,7 @@ pub(crate) fn read(root: &Dir, path: &str) -> Content {
         let file = open_file(root, path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
-            return Ok(Content::Skipped("it is no plain file".to_owned()));
+            return Ok(Content::Skipped("not a regular file".to_owned()));
         }
         let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(PAGE_BYTES)).unwrap_or_default());
         file.take(PAGE_BYTES + 1).read_to_end(&mut bytes)?;
@@ -225,7 +221,7 @@ pub(crate) fn read(root: &Dir, path: &str) -> Content {
             return Ok(Content::Skipped(too_large(metadata.len())));
         }
         if bytes.contains(&0) {
-            return Ok(Content::Skipped("it is no text".to_owned()));
+            return Ok(Content::Skipped("not a text file".to_owned()));
         }
         let (hash, stamp) = (Digest::of(&bytes), FileStamp::of(&metadata));
         Ok(match String::from_utf8(bytes) {
@@ -235,7 +231,7 @@ pub(crate) fn read(root: &Dir, path: &str) -> Content {
     };
     match run() {
         Ok(content) => content,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Content::Gone,
-        Err(error) => Content::Skipped(format!("it can't be read: {error}")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Content::Removed,
+        Err(error) => Content::Skipped(format!("can't be read: {error}")),
     }
 }

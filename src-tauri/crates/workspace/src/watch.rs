@@ -1,8 +1,8 @@
-//! Noticing what other programs do to the pages.
+//! Watches the pages for changes by other programs.
 //!
-//! One thread waits for the operating system's word, lets a burst of changes end, and compares the folder with the index: what
-//! was said is only a reason to look, so nothing depends on getting every event. Each folder is watched by itself, those without
-//! pages not at all. Where the system watches no more folders, the thread looks from time to time. Deliberately absent: which
+//! One thread waits for file system events, debounces them, and compares the folder with the index. Events only trigger
+//! the comparison, so lost events don't matter. Each folder is watched separately, and those without
+//! pages not at all. If the system's limit of watches is reached, the thread polls. Deliberately absent: which
 //! file an event was about.
 
 use std::collections::BTreeSet;
@@ -20,23 +20,22 @@ use crate::index::Index;
 use crate::names::is_page;
 use crate::walk::is_skipped_folder;
 
-/// A burst has ended when nothing was heard for this long.
+/// Time without events after which changes are processed.
 const DEBOUNCE: Duration = Duration::from_millis(100);
-/// A burst is cut after this long.
+/// Maximum delay during continuous events.
 const MAX_DEBOUNCE: Duration = Duration::from_secs(1);
-/// How often the folder is looked at where it can't be watched.
+/// Polling interval if the folder can't be watched.
 const RESCAN_INTERVAL: Duration = Duration::from_secs(5);
 
-/// What was noticed.
 #[derive(Debug)]
 pub enum Change {
-    /// Pages changed; the index has it already.
+    /// Pages changed; the index is already updated.
     Pages(PageChanges),
-    /// The index could not be brought up to date; the thread goes on.
+    /// Updating the index failed; the thread continues.
     Failed(PagesError),
 }
 
-/// Watches a workspace until it is dropped; dropping waits for the thread's end.
+/// Watches a workspace until dropped; dropping joins the thread.
 pub struct PageWatcher {
     messages: Sender<Message>,
     cancel: CancellationToken,
@@ -49,21 +48,21 @@ enum Message {
 }
 
 impl PageWatcher {
-    /// Starts watching: brings the index up to date (it is made if there is none) and calls `changed`, on the thread, for what
-    /// that finds and whenever pages change from then on.
+    /// Starts watching: updates or creates the index, and calls `changed` on the thread for the changes
+    /// that this finds and for all later ones.
     pub fn start(index: Arc<Index>, changed: impl Fn(Change) + Send + 'static) -> Result<Self, PagesError> {
         Self::with(index, changed, RESCAN_INTERVAL, true)
     }
 
-    /// Like [`Self::start`], but looks every `period` instead of being told.
+    /// Like [`Self::start`], but polls every `period`.
     pub fn polling(index: Arc<Index>, changed: impl Fn(Change) + Send + 'static, period: Duration) -> Result<Self, PagesError> {
         Self::with(index, changed, period, false)
     }
 
-    fn with(index: Arc<Index>, changed: impl Fn(Change) + Send + 'static, period: Duration, told: bool) -> Result<Self, PagesError> {
+    fn with(index: Arc<Index>, changed: impl Fn(Change) + Send + 'static, period: Duration, is_watching: bool) -> Result<Self, PagesError> {
         let (messages, received) = mpsc::channel();
         let (cancel, root) = (CancellationToken::new(), index.root().to_owned());
-        let watcher = told.then(|| Folders::new(&root, messages.clone())).flatten();
+        let watcher = is_watching.then(|| Folders::new(&root, messages.clone())).flatten();
         let looking = WatchLoop { index, root: root.clone(), changed: Box::new(changed), cancel: cancel.clone(), watcher, period };
         let thread = std::thread::Builder::new().name("pages".to_owned()).spawn(move || looking.run(&received));
         let thread = thread.map_err(|source| PagesError::Io { action: "watching", path: root, source })?;
@@ -74,10 +73,10 @@ impl PageWatcher {
 impl Drop for PageWatcher {
     fn drop(&mut self) {
         self.cancel.cancel();
-        // A thread that has ended already needs no telling.
+        // The thread may have ended already.
         let _ = self.messages.send(Message::Stop);
         if let Some(thread) = self.thread.take().filter(|thread| thread.thread().id() != std::thread::current().id()) {
-            // It panicked only if `changed` did.
+            // It panics only if `changed` does.
             let _ = thread.join();
         }
     }
@@ -92,31 +91,31 @@ struct Folders {
 
 impl Folders {
     fn new(root: &Path, messages: Sender<Message>) -> Option<Self> {
-        let told = move |event| {
-            // After the thread's end nobody listens.
+        let on_event = move |event| {
+            // The receiver is gone once the thread has ended.
             let _ = messages.send(Message::Event(event));
         };
-        let watcher = RecommendedWatcher::new(told, Config::default().with_follow_symlinks(false));
-        let watcher = watcher.inspect_err(|error| tracing::info!(%error, "pages can't be watched and are looked at from time to time"));
+        let watcher = RecommendedWatcher::new(on_event, Config::default().with_follow_symlinks(false));
+        let watcher = watcher.inspect_err(|error| tracing::info!(%error, "the folder can't be watched; pages are polled instead"));
         Some(Self { root: root.to_owned(), watcher: watcher.ok()?, watched: BTreeSet::new() })
     }
 
     /// Watches exactly `folders`. `false` if the system doesn't watch that many.
     fn follow(&mut self, folders: &[String]) -> bool {
         let wanted: BTreeSet<String> = folders.iter().cloned().collect();
-        for gone in self.watched.difference(&wanted) {
-            // The system forgets removed folders by itself.
-            let _ = self.watcher.unwatch(&self.root.join(gone));
+        for removed in self.watched.difference(&wanted) {
+            // The system drops watches of removed folders.
+            let _ = self.watcher.unwatch(&self.root.join(removed));
         }
         self.watched.retain(|folder| wanted.contains(folder));
         for folder in &wanted {
-            // Also those that are known: a folder may have been replaced by another of the same name.
+            // Also known folders: a folder may have been replaced by another one of the same name.
             match self.watcher.watch(&self.root.join(folder), RecursiveMode::NonRecursive) {
                 Ok(()) => drop(self.watched.insert(folder.clone())),
-                // Removed in the meantime; its parent's event leads to the next look.
+                // Removed meanwhile; the event of its parent triggers the next scan.
                 Err(_) if !self.root.join(folder).is_dir() => drop(self.watched.remove(folder)),
                 Err(error) => {
-                    tracing::info!(%error, "not all folders can be watched; pages are looked at from time to time");
+                    tracing::info!(%error, "some folders can't be watched; pages are polled as well");
                     return false;
                 }
             }
@@ -153,19 +152,19 @@ struct WatchLoop {
 
 impl WatchLoop {
     fn run(mut self, messages: &Receiver<Message>) {
-        // The workspace's own folder first: what happens during the first look is then heard.
-        let mut told = self.watcher.as_mut().is_some_and(|folders| folders.follow(&[String::new()]));
+        // The root is watched first, so that changes during the first scan aren't missed.
+        let mut is_watching = self.watcher.as_mut().is_some_and(|folders| folders.follow(&[String::new()]));
         loop {
             // A new folder may have got pages and folders before it was watched.
-            while self.compare(&mut told) {}
-            if !self.wait(messages, told) {
+            while self.compare(&mut is_watching) {}
+            if !self.wait(messages, is_watching) {
                 return;
             }
         }
     }
 
-    /// Compares, tells, and follows the folders. Gives whether there are new ones.
-    fn compare(&mut self, told: &mut bool) -> bool {
+    /// Refreshes, reports changes and updates the watched folders. Returns whether there are new ones.
+    fn compare(&mut self, is_watching: &mut bool) -> bool {
         match self.index.compare(&|_| (), &self.cancel) {
             Ok(found) => {
                 if !found.changes.is_empty() {
@@ -173,36 +172,36 @@ impl WatchLoop {
                 }
                 let Some(folders) = &mut self.watcher else { return false };
                 let before = folders.watched.clone();
-                // Where it failed once, it is tried again: someone may have raised the limit.
-                *told = folders.follow(&found.folders);
+                // Retries failed folders: the limit may have been raised.
+                *is_watching = folders.follow(&found.folders);
                 folders.watched.difference(&before).next().is_some()
             }
             Err(PagesError::Cancelled) => false,
             Err(error) => {
-                tracing::warn!(workspace = %self.root.display(), %error, "pages can't be brought up to date");
-                // A workspace that is gone may come back; nobody would tell.
-                *told = false;
+                tracing::warn!(workspace = %self.root.display(), %error, "the page index can't be updated");
+                // A removed workspace may reappear, without an event.
+                *is_watching = false;
                 (self.changed)(Change::Failed(error));
                 false
             }
         }
     }
 
-    /// Waits for the end of a burst of events, or a period. `false` at the end.
-    fn wait(&self, messages: &Receiver<Message>, told: bool) -> bool {
+    /// Waits for the end of a burst of events, or a period. `false` once the watcher is dropped.
+    fn wait(&self, messages: &Receiver<Message>, is_watching: bool) -> bool {
         let mut burst: Option<Instant> = None;
-        let looked = Instant::now();
+        let scanned_at = Instant::now();
         loop {
-            let patience = match burst {
+            let timeout = match burst {
                 Some(began) => DEBOUNCE.min(MAX_DEBOUNCE.saturating_sub(began.elapsed())),
-                None if told => Duration::MAX,
-                None => self.period.saturating_sub(looked.elapsed()),
+                None if is_watching => Duration::MAX,
+                None => self.period.saturating_sub(scanned_at.elapsed()),
             };
-            // Without an end, `recv_timeout` would overflow the clock.
-            let message = if patience == Duration::MAX {
+            // A later deadline would overflow the clock.
+            let message = if timeout == Duration::MAX {
                 messages.recv().map_err(|_| RecvTimeoutError::Disconnected)
             } else {
-                messages.recv_timeout(patience)
+                messages.recv_timeout(timeout)
             };
             match message {
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
@@ -210,7 +209,7 @@ impl WatchLoop {
                 Ok(Message::Event(event)) => {
                     let matters = match (&event, &self.watcher) {
                         (Ok(event), Some(folders)) => folders.concerns(event),
-                        // An error means that something was missed.
+                        // An error means that events were lost.
                         _ => true,
                     };
                     if matters {

@@ -1,10 +1,10 @@
-//! `cargo xtask bench`: every budget measured, and compared with the stored baseline.
+//! `cargo xtask bench`: measures every budget and compares it with the stored baseline.
 //!
-//! `tests/bench/budgets.json` names each benchmark and what it is held against: a time (`"budget": "40 ms"`) or another
+//! `tests/bench/budgets.json` lists the benchmarks with their limits: a time (`"budget": "40 ms"`) or another
 //! benchmark of the same run (`"peer": "id", "most": 1.5`). Times differ between machines, so the baseline is compared
-//! in multiples of a fixed calibration loop that is measured with each run, never in seconds. What begins with `size/` is
-//! bytes (`"budget": "200 KiB"`), the same on every machine. A budget that is missed for a known reason says it (`"known": "why"`):
-//! then it is told and fails nothing, unless it gets worse. `"by": "package"` is measured by `cargo xtask package --check`.
+//! in multiples of a fixed calibration loop that is measured with each run, never in seconds. Ids that begin with `size/` are
+//! in bytes (`"budget": "200 KiB"`), the same on every machine. A budget that is missed for a known reason states it (`"known": "why"`):
+//! then it is reported, but fails only if it gets worse. `"by": "package"` is measured by `cargo xtask package --check`.
 
 mod compare;
 mod measured;
@@ -24,10 +24,9 @@ use crate::process;
 use crate::setup::{self, Purpose};
 use crate::{build, cache, sandbox, sidecar, test};
 
-/// What to do with the results.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Store this run's results as the baseline that later runs are compared with.
+    /// Store the results as the new baseline
     #[arg(long)]
     save_baseline: bool,
 }
@@ -42,15 +41,15 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let budgets = Budget::read_all(&read_json(&folder.join("budgets.json"))?, By::Bench)?;
 
     let criterion = paths.target().join("criterion");
-    // What an earlier run measured must not pass for this one's.
+    // Results of an earlier run must not be mistaken for this one's.
     if criterion.exists() {
         fs::remove_dir_all(&criterion).with_context(|| format!("cannot remove {}", criterion.display()))?;
     }
-    // The window and the commands are measured as they ship; what only helps to measure them goes beside.
+    // The window and the commands are measured as they ship; helpers for measuring are built separately.
     process::check(&mut build::release(paths), "the release build")?;
     process::check(&mut build::measuring(paths), "cargo build")?;
     let before = measured::calibration();
-    let weighed = crate::install::tidy(paths.logs().join("sizes"))?;
+    let weighed = crate::install::empty_folder(paths.logs().join("sizes"))?;
     let mut bench = build::benchmarks(paths);
     bench.env("INKLINGS_SIZES", &weighed);
     bench.env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?).env("INKLINGS_REFERENCE_PYTHON", test::reference_python(paths)?);
@@ -81,10 +80,10 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     Ok(verdicts.iter().all(Verdict::ok))
 }
 
-/// Measured in the real window, with nothing else at work.
+/// Measured in the real window, alone.
 const IN_WINDOW: [&str; 3] = ["measure/start.measure.mjs", "measure/work.measure.mjs", "specs/stream.test.mjs"];
 
-/// What takes the real window to measure, in nanoseconds by benchmark id.
+/// The window measurements in nanoseconds by benchmark id.
 fn window(paths: &Paths) -> Result<BTreeMap<String, f64>> {
     let times = paths.logs().join("window-times.json");
     fs::create_dir_all(paths.logs()).with_context(|| format!("cannot make {}", paths.logs().display()))?;
@@ -96,7 +95,7 @@ fn window(paths: &Paths) -> Result<BTreeMap<String, f64>> {
     serde_json::from_value(read_json(&times)?).with_context(|| format!("{} has no times", times.display()))
 }
 
-/// The package and what it installs, in bytes, against their budgets.
+/// Compares the sizes of the package and its installed files with their budgets.
 pub(crate) fn sizes_of_package(paths: &Paths, package: u64, installed: u64) -> Result<bool> {
     let budgets = Budget::read_all(&read_json(&paths.root.join("tests/bench/budgets.json"))?, By::Package)?;
     let results = json!({ "benchmarks": { "size/deb": package, "size/installed": installed } });
@@ -105,9 +104,9 @@ pub(crate) fn sizes_of_package(paths: &Paths, package: u64, installed: u64) -> R
     Ok(verdicts.iter().all(Verdict::ok))
 }
 
-/// What the built page weighs, in bytes by benchmark id.
+/// The sizes of the built UI in bytes by benchmark id.
 fn sizes(paths: &Paths) -> Result<BTreeMap<String, f64>> {
-    let output = Command::new("node").current_dir(paths.ui()).args(["scripts/size.mjs", "--json"]).output().context("cannot start node")?;
+    let output = Command::new("node").current_dir(paths.ui()).args(["scripts/size.mjs", "--json"]).output().context("can't start node")?;
     serde_json::from_slice(&output.stdout).with_context(|| format!("size.mjs: {}", String::from_utf8_lossy(&output.stderr)))
 }
 

@@ -1,4 +1,4 @@
-//! Building: the UI first, because the window embeds it, then everything of Rust in one selection.
+//! Builds the UI first, since the window embeds it, then all Rust programs in one selection.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,10 +10,6 @@ use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
 use crate::{notices, sidecar};
-
-/// Build, clippy and tests name exactly these, since any other selection or feature rebuilds dependencies. The feature
-/// makes the window load the embedded UI, as the packaged app does.
-pub(crate) const FEATURES: [&str; 2] = ["--features", "inklings-studio/custom-protocol"];
 
 /// The programs of the product: the window, the command, and the launcher of the DSPy process.
 pub(crate) const PROGRAMS: [&str; 3] = ["inklings-studio", "inklings", "inklings-confine"];
@@ -33,23 +29,23 @@ pub(crate) fn programs(paths: &Paths) -> Command {
     command
 }
 
-/// The programs as they are packed.
+/// The programs in release mode.
 pub(crate) fn release(paths: &Paths) -> Command {
     let mut command = process::cargo(paths);
     command.args(["build", "--release", "--locked", "--package", "inklings-studio", "--package", "inklings-cli"]);
-    command.args(["--package", "inklings-confine"]).args(FEATURES);
+    command.args(["--package", "inklings-confine"]).args(process::FEATURES);
     command
 }
 
-/// What the window is measured with: a blank one, and a model server. In a selection of their own, so that the programs beside
-/// them stay as they are packed.
+/// A blank window to compare with, and a model server. Selected separately, so that the product's programs
+/// are the same as packaged.
 pub(crate) fn measuring(paths: &Paths) -> Command {
     let mut command = process::cargo(paths);
     command.args(["build", "--release", "--locked", "--package", "blank-window", "--package", "inklings-testkit"]);
     command
 }
 
-/// The benchmarks that criterion runs.
+/// The criterion benchmarks.
 pub(crate) fn benchmarks(paths: &Paths) -> Command {
     let mut command = selected(paths, "bench");
     command.args(["--bench", "budgets"]);
@@ -63,7 +59,7 @@ pub(crate) fn clippy(paths: &Paths) -> Command {
     command
 }
 
-/// Every test and doctest; benchmarks are built above and measured by `bench`.
+/// All tests and doctests; benchmarks are built above and run by `bench`.
 pub(crate) fn tests(paths: &Paths, full: bool) -> Command {
     let mut command = selected(paths, "test");
     command.arg("--no-fail-fast");
@@ -75,14 +71,14 @@ pub(crate) fn tests(paths: &Paths, full: bool) -> Command {
 
 fn selected(paths: &Paths, what: &str) -> Command {
     let mut command = process::cargo(paths);
-    command.args([what, "--workspace"]).args(FEATURES);
+    command.args([what, "--workspace"]).args(process::FEATURES);
     if std::env::var_os("CI").is_some() {
         command.arg("--locked");
     }
     command
 }
 
-/// The built UI and the inputs it was made from.
+/// The built UI and a stamp of its inputs.
 pub(crate) struct Ui {
     stamp: Stamp,
     index: PathBuf,
@@ -99,18 +95,18 @@ impl Ui {
         self.index.is_file() && self.stamp.is_current()
     }
 
-    /// To be called before `npm run build` starts.
+    /// To be called before `npm run build`.
     pub(crate) fn begin(&self) {
         self.stamp.clear();
     }
 
-    /// To be called when it succeeded.
+    /// To be called after it succeeded.
     pub(crate) fn done(&self) -> Result<()> {
         self.stamp.set()
     }
 }
 
-/// Builds the UI unless its sources are those of the last build.
+/// Builds the UI unless its sources are unchanged since the last build.
 pub(crate) fn ui(paths: &Paths) -> Result<()> {
     let ui = Ui::of(paths)?;
     if ui.is_current() {
@@ -121,7 +117,7 @@ pub(crate) fn ui(paths: &Paths) -> Result<()> {
     ui.done()
 }
 
-/// The schema written by the product, then the TypeScript made from it; `check` only compares.
+/// Generates the schema with the product, then the TypeScript types from it; `check` only compares.
 pub(crate) fn schema(paths: &Paths, check: bool) -> Command {
     let mut command = Command::new(paths.built("inklings"));
     command.current_dir(&paths.root).args(["dev", "schema", "ui/src/lib/api/generated/schema.json"]);

@@ -1,4 +1,4 @@
-//! The cache outside the checkout: made on demand, pruned when it grows too large.
+//! The cache outside the checkout, pruned when it exceeds its limit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +10,10 @@ use crate::fingerprint::Stamp;
 use crate::paths::Paths;
 
 const MAX_BYTES: u64 = 25 * 1024 * 1024 * 1024;
-/// Walking a full cache takes seconds; once a day is often enough.
+/// Walking a full cache takes seconds; once a day is enough.
 const CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
-/// Makes the folder, and prunes it if that was last done a day ago.
+/// Creates the folder, and prunes it if that was last done more than a day ago.
 pub(crate) fn prepare(paths: &Paths) -> Result<()> {
     fs::create_dir_all(&paths.cache).with_context(|| format!("cannot make {}", paths.cache.display()))?;
     fs::create_dir_all(paths.logs()).with_context(|| format!("cannot make {}", paths.logs().display()))?;
@@ -29,21 +29,21 @@ pub(crate) fn prepare(paths: &Paths) -> Result<()> {
     Ok(())
 }
 
-/// Bytes held.
+/// Size in bytes.
 pub(crate) fn size(cache: &Path) -> u64 {
     let mut bytes = 0;
     walk(cache, &mut |about| bytes += about.len());
     bytes
 }
 
-/// What is kept or removed as a whole: who made it takes what is there for complete.
+/// A folder that is kept or removed as a whole, since its owner expects it to be complete.
 struct CacheUnit {
     path: PathBuf,
     bytes: u64,
     used: SystemTime,
 }
 
-/// Removes what was used longest ago until four fifths of `limit` remain. All of it is made again when it is missed.
+/// Removes the least recently used units until four fifths of `limit` remain.
 fn prune(cache: &Path, limit: u64) -> Result<u64> {
     let mut units = units(cache);
     let total: u64 = units.iter().map(|unit| unit.bytes).sum();
@@ -63,7 +63,7 @@ fn prune(cache: &Path, limit: u64) -> Result<u64> {
     Ok(freed)
 }
 
-/// The folders of the cache; what cargo built counts by profile, since it is most of it.
+/// The units of the cache. Cargo's target folder counts by profile, since it is most of it.
 fn units(cache: &Path) -> Vec<CacheUnit> {
     let target = cache.join("target");
     let folders = folders(cache).into_iter().filter(|folder| *folder != target).chain(folders(&target));
@@ -84,7 +84,7 @@ fn measure(path: PathBuf) -> CacheUnit {
     unit
 }
 
-/// Unreadable entries are left alone: they are not ours.
+/// Unreadable entries are ignored.
 fn walk(folder: &Path, found: &mut impl FnMut(&fs::Metadata)) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(about) = entry.metadata() else { continue };

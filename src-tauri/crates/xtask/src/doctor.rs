@@ -1,4 +1,4 @@
-//! `cargo xtask doctor`: what is here, what is missing, and the command for it.
+//! `cargo xtask doctor`: lists requirements, and the command to install each missing one.
 
 use anyhow::Result;
 
@@ -31,7 +31,7 @@ pub(crate) fn run(paths: &Paths) -> Result<bool> {
     }
     for folder in npm::folders(paths, Purpose::Window) {
         let shown = folder.strip_prefix(&paths.root).unwrap_or(&folder).display();
-        // The next run or test installs these without being asked.
+        // The next run or test installs these automatically.
         println!("{}  npm packages in {shown}", if npm::is_current(&folder)? { "ok     " } else { "to do  " });
     }
     println!("{}  the Python sandbox's machine code", if sandbox::is_current(paths)? { "ok     " } else { "to do  " });

@@ -1,4 +1,4 @@
-//! One hash over a set of files, and stamps that remember it: how a step knows that it has nothing to do.
+//! Hashes sets of files. Stamps store the hash, so that a step is skipped if its inputs are unchanged.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
-/// Hash of every file below `top` (or of `top` itself), by relative path and content. Folders named in `skip` are left
-/// out wherever they occur. A missing `top` hashes as nothing.
+/// Hash of all files below `top` (or of `top` itself), by relative path and content. Folders named in `skip` are
+/// ignored at any depth. A missing `top` doesn't change the hash.
 pub(crate) fn of(tops: &[PathBuf], skip: &[&str]) -> Result<String> {
     let mut hasher = Sha256::new();
     for top in tops {
@@ -47,7 +47,7 @@ fn collect(at: &Path, skip: &[&str], files: &mut Vec<PathBuf>) -> io::Result<()>
     Ok(())
 }
 
-/// A small file that holds the hash of the inputs a finished step was made from.
+/// A file with the hash of the inputs of a completed step.
 pub(crate) struct Stamp {
     file: PathBuf,
     hash: String,
@@ -58,20 +58,20 @@ impl Stamp {
         Self { file, hash }
     }
 
-    /// Whether the step already ran on exactly these inputs.
+    /// Whether the step was completed with exactly these inputs.
     pub(crate) fn is_current(&self) -> bool {
         fs::read_to_string(&self.file).is_ok_and(|held| held.trim() == self.hash)
     }
 
-    /// To be called before the step starts, so that one cut short is done again.
+    /// To be called before the step starts, so that an interrupted step is repeated.
     pub(crate) fn clear(&self) {
-        // A stamp that was never there is as good as a removed one.
+        // A missing stamp counts as removed.
         let _ = fs::remove_file(&self.file);
     }
 
     pub(crate) fn set(&self) -> Result<()> {
         if let Some(folder) = self.file.parent() {
-            // npm makes no folder for a project without packages.
+            // npm creates no folder for a project without packages.
             fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         }
         fs::write(&self.file, &self.hash).with_context(|| format!("cannot write {}", self.file.display()))

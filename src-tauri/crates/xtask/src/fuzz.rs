@@ -1,8 +1,8 @@
-//! `cargo xtask fuzz`: makes up input for everything that reads a skill somebody else wrote, for a while, and says what broke.
+//! `cargo xtask fuzz`: fuzzes all parsers of untrusted skills for a limited time.
 //!
-//! The targets are the programs of `tests/fuzz`, which says what must hold. They are built with the compiler's own counters and
-//! libFuzzer's runtime (from source, with the C++ compiler), so any toolchain will do. What was found interesting stays in the
-//! cache and is where the next run begins; what broke stays too and is tried first until it is mended.
+//! The targets are the programs in `tests/fuzz`. They are built with the compiler's coverage counters and
+//! libFuzzer's runtime (from source, with the C++ compiler), so any toolchain works. The corpus stays in the
+//! cache for the next run; crashing inputs stay, too, and are tried first until they pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,13 +18,13 @@ use crate::paths::Paths;
 use crate::process::{self, View, cargo, check};
 use crate::setup::{Purpose, tools};
 
-/// How long to try.
+/// Time per target.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Seconds for each target.
+    /// Seconds per target
     #[arg(long, default_value_t = SECONDS, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
-    /// This target only.
+    /// Only this target
     #[arg(value_parser = TARGETS.map(|target| target.name))]
     target: Option<String>,
 }
@@ -33,21 +33,21 @@ pub(crate) struct Options {
 pub(crate) const SECONDS: u64 = 60;
 /// Seconds that one input may take, and megabytes that a target may hold.
 const LIMITS: [&str; 2] = ["-timeout=5", "-rss_limit_mb=512"];
-/// Seconds beyond those asked for: what is there already is tried before the clock counts.
+/// Additional seconds: the corpus is replayed before the clock starts.
 const SPARE_SECONDS: u64 = 300;
 
 /// A program of `tests/fuzz`.
 struct Target {
     name: &'static str,
-    /// Words that its inputs are made of.
+    /// Tokens of its input format.
     dictionary: &'static str,
-    /// Bytes of an input.
+    /// Maximum bytes of an input.
     longest: usize,
 }
 
-/// Everything that is tried.
+/// All targets.
 const TARGETS: [Target; 5] = [
-    // Longer than the frontmatter that is read at all.
+    // Longer than the maximum size of frontmatter.
     Target { name: "frontmatter", dictionary: "yaml", longest: 70_000 },
     Target { name: "strict", dictionary: "yaml", longest: 20_000 },
     Target { name: "skill_json", dictionary: "json", longest: 20_000 },
@@ -55,30 +55,30 @@ const TARGETS: [Target; 5] = [
     Target { name: "package_zip", dictionary: "zip", longest: 20_000 },
 ];
 
-/// What makes the compiler count the ways that a program takes.
+/// Compiler options for coverage counters.
 const COUNTERS: [&str; 8] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
-    // In several parts the counters of some would be lost.
+    // With several codegen units, the counters of some would be lost.
     "-Ccodegen-units=1",
     "--cfg",
     "fuzzing",
 ];
 
-/// What came of one target.
-pub(crate) struct Tried {
+/// The result of one target.
+pub(crate) struct TargetResult {
     pub(crate) name: &'static str,
     pub(crate) executions: u64,
     pub(crate) seconds: f64,
-    /// What it said of the input that broke it.
+    /// The output for the failing input.
     pub(crate) crash: Option<String>,
 }
 
-impl Tried {
-    /// How much was tried.
+impl TargetResult {
+    /// Number of executions.
     pub(crate) fn note(&self) -> String {
         format!("{} executions", self.executions)
     }
@@ -96,18 +96,18 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     Ok(sound)
 }
 
-/// The crate's folder, which no selection of the workspace covers.
+/// The crate's folder, which is outside the workspace.
 pub(crate) fn folder(paths: &Paths) -> PathBuf {
     paths.root.join("tests/fuzz")
 }
 
 /// Tries every target, or one, for so many seconds.
-pub(crate) fn each(paths: &Paths, seconds: u64, only: Option<&str>, mut done: impl FnMut(Tried)) -> Result<()> {
+pub(crate) fn each(paths: &Paths, seconds: u64, only: Option<&str>, mut done: impl FnMut(TargetResult)) -> Result<()> {
     let built = build(paths)?;
     let kept = paths.cache.join("fuzz");
-    let seeds = install::tidy(kept.join("seeds"))?;
+    let seeds = install::empty_folder(kept.join("seeds"))?;
     let sources = [paths.root.join("tests/fixtures/folders"), paths.root.join("seed/skills")];
-    check(Command::new(built.join("seeds")).arg(&seeds).args(sources), "writing what the fuzz targets begin with")?;
+    check(Command::new(built.join("seeds")).arg(&seeds).args(sources), "writing the seed corpus")?;
     for target in TARGETS.iter().filter(|target| only.is_none_or(|only| only == target.name)) {
         done(try_one(paths, target, &built, &kept, seconds)?);
     }
@@ -117,9 +117,9 @@ pub(crate) fn each(paths: &Paths, seconds: u64, only: Option<&str>, mut done: im
 /// Builds the targets; where they are.
 fn build(paths: &Paths) -> Result<PathBuf> {
     if process::first_line("c++", &["--version"]).is_none() {
-        bail!("c++ is missing: apt-get install -y build-essential");
+        bail!("c++ not found: apt-get install -y build-essential");
     }
-    let host = Command::new("rustc").args(["--print", "host-tuple"]).output().context("cannot start rustc")?;
+    let host = Command::new("rustc").args(["--print", "host-tuple"]).output().context("can't start rustc")?;
     let host = String::from_utf8_lossy(&host.stdout).trim().to_owned();
     let target = paths.target().join("fuzz");
     let mut build = cargo(paths);
@@ -130,7 +130,7 @@ fn build(paths: &Paths) -> Result<PathBuf> {
     Ok(target.join(host).join("release"))
 }
 
-fn try_one(paths: &Paths, target: &Target, built: &Path, kept: &Path, seconds: u64) -> Result<Tried> {
+fn try_one(paths: &Paths, target: &Target, built: &Path, kept: &Path, seconds: u64) -> Result<TargetResult> {
     let Target { name, dictionary, longest } = target;
     let [corpus, crashes, seeds] = ["corpus", "crashes", "seeds"].map(|kind| kept.join(kind).join(name));
     for folder in [&corpus, &crashes, &seeds] {
@@ -145,11 +145,11 @@ fn try_one(paths: &Paths, target: &Target, built: &Path, kept: &Path, seconds: u
     let started = Instant::now();
     let log = paths.logs().join(format!("fuzz-{name}.log"));
     let done = process::run(command, View::Quiet, Duration::from_secs(seconds + SPARE_SECONDS), &log)?;
-    let crash = (!done.ok).then(|| format!("{}\n(all of it: {})", tail(&done.output), log.display()));
-    Ok(Tried { name, executions: executions(&done.output), seconds: started.elapsed().as_secs_f64(), crash })
+    let crash = (!done.ok).then(|| format!("{}\n(full log: {})", tail(&done.output), log.display()));
+    Ok(TargetResult { name, executions: executions(&done.output), seconds: started.elapsed().as_secs_f64(), crash })
 }
 
-/// How many inputs it said it tried.
+/// The number of executions from the output.
 fn executions(output: &str) -> u64 {
     let said = |line: &str| line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok();
     // A target that broke says so only beside what it was doing: `#4096 NEW cov: …`.
@@ -157,7 +157,7 @@ fn executions(output: &str) -> u64 {
     output.lines().rev().find_map(|line| said(line).or_else(|| beside(line))).unwrap_or(0)
 }
 
-/// What it said last, without how it got there.
+/// The end of the output, without progress lines.
 fn tail(output: &str) -> String {
     const LINES: usize = 40;
     let lines: Vec<&str> = output.lines().filter(|line| !line.starts_with('#')).collect();

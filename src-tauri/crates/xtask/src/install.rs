@@ -1,4 +1,4 @@
-//! Putting what was built where programs look for it, at once and under whoever uses the old one.
+//! Installs build results atomically, also while the old ones are in use.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -7,37 +7,37 @@ use std::process;
 
 use anyhow::{Context, Result};
 
-/// An empty folder, whatever was cut short in it before.
-pub(crate) fn tidy(folder: PathBuf) -> Result<PathBuf> {
-    gone(fs::remove_dir_all(&folder)).with_context(|| format!("cannot remove {}", folder.display()))?;
+/// An empty folder. Leftovers of interrupted runs are removed.
+pub(crate) fn empty_folder(folder: PathBuf) -> Result<PathBuf> {
+    ignore_missing(fs::remove_dir_all(&folder)).with_context(|| format!("cannot remove {}", folder.display()))?;
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     Ok(folder)
 }
 
-/// Makes `to` the file `from`, at once: linked where both lie on one disk, copied where not.
+/// Replaces `to` by the file `from`: hard-linked if both are on the same file system, else copied.
 pub(crate) fn file(from: &Path, to: &Path) -> Result<()> {
     let say = || format!("cannot put {} in place", to.display());
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).with_context(say)?;
     }
     let new = beside(to, "new");
-    gone(fs::remove_file(&new)).with_context(say)?;
+    ignore_missing(fs::remove_file(&new)).with_context(say)?;
     link(from, &new).with_context(say)?;
     fs::rename(&new, to).with_context(say)?;
-    // Renaming a link onto another of the same file does nothing.
-    gone(fs::remove_file(&new)).with_context(say)
+    // Renaming a hard link onto another one of the same file does nothing.
+    ignore_missing(fs::remove_file(&new)).with_context(say)
 }
 
-/// Makes `to` the folder `from`, with links of its files where both lie on one disk. The old folder is there until the new one is
-/// complete; who has its files open keeps them.
+/// Replaces `to` by the folder `from`, hard-linking its files if possible. The old folder exists until the new one is
+/// complete, and open files stay valid.
 pub(crate) fn folder(from: &Path, to: &Path) -> Result<()> {
     let say = || format!("cannot put {} in place", to.display());
-    let (new, old) = (tidy(beside(to, "new"))?, beside(to, "old"));
+    let (new, old) = (empty_folder(beside(to, "new"))?, beside(to, "old"));
     tree(from, &new).with_context(say)?;
-    gone(fs::remove_dir_all(&old)).with_context(say)?;
-    gone(fs::rename(to, &old)).with_context(say)?;
+    ignore_missing(fs::remove_dir_all(&old)).with_context(say)?;
+    ignore_missing(fs::rename(to, &old)).with_context(say)?;
     fs::rename(&new, to).with_context(say)?;
-    gone(fs::remove_dir_all(&old)).with_context(say)
+    ignore_missing(fs::remove_dir_all(&old)).with_context(say)
 }
 
 /// The number of files and links in a folder.
@@ -54,7 +54,7 @@ fn beside(path: &Path, what: &str) -> PathBuf {
     path.with_extension(format!("{what}{}", process::id()))
 }
 
-fn gone(outcome: io::Result<()>) -> io::Result<()> {
+fn ignore_missing(outcome: io::Result<()>) -> io::Result<()> {
     match outcome {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -1,8 +1,8 @@
-//! `cargo xtask`: everything that happens around the product, behind two commands.
+//! `cargo xtask`: sets up, runs, tests, measures and packages the product.
 //!
-//! `run` opens the Studio, `test` proves it; both first install what a bare machine lacks and skip what is already
-//! there. The crate depends on none of the product's crates, because it has to compile before their system libraries
-//! exist. To add a check, add a [`test::Stage`] to one of the two lists in `test.rs`; to need another system package,
+//! `run` opens the app, `test` runs all checks; both first install missing tools and skip what is up to
+//! date. The crate depends on none of the product's crates, since it has to compile before their system libraries
+//! are installed. To add a check, add a [`test::Stage`] to one of the two lists in `test.rs`; to require another system package,
 //! extend the lists in `setup/apt.rs`.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command-line driver talks to its terminal")]
 
@@ -31,7 +31,7 @@ use clap::{Parser, Subcommand};
 
 use crate::paths::Paths;
 
-/// Set up, run, test and measure the Inklings Skill Studio.
+/// Set up, run, test and package Inklings Skill Studio
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -41,35 +41,35 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Install what is missing, build, and open the Studio.
+    /// Install missing tools, build and open the app
     Run {
-        /// Passed on to the Studio.
+        /// Arguments for the app
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// Install what is missing, then run every check; ends with `N passed, N failed`.
+    /// Install missing tools and run all checks; the last line is `N passed, N failed`
     Test(test::Options),
-    /// Measure every budget and compare it with the stored baseline.
+    /// Run the benchmarks and compare them with budgets and the stored baseline
     Bench(bench::Options),
-    /// Make up input for what reads skills, and say what broke.
+    /// Fuzz everything that reads skills
     Fuzz(fuzz::Options),
-    /// Build the Python sandbox's machine code; `run`, `test` and `bench` do it when its sources changed.
+    /// Build the Python sandbox; also done by `run`, `test` and `bench` when its sources changed
     Sandbox,
-    /// Freeze the DSPy process; `run`, `test` and `bench` do it when its sources changed.
+    /// Build the DSPy process; also done by `run`, `test` and `bench` when its sources changed
     Sidecar,
-    /// Rewrite what is generated: the wire schema with its TypeScript, the DSPy process's schema with its Python.
+    /// Generate the TypeScript and Python types, their schemas, and the guide's generated pages
     Generate,
-    /// Rewrite the guide's list of third-party software, which `generate` does too.
+    /// Generate the guide's list of third-party software
     Notices {
-        /// Only compare it with the lock files.
+        /// Compare the list with the lock files instead of writing it
         #[arg(long)]
         check: bool,
     },
-    /// Take the README's pictures again, from the real window.
+    /// Take the screenshots of the README
     Pictures(pictures::Options),
-    /// Make the Debian package, which needs none of the build tools where it is installed.
+    /// Build the Debian package
     Package(package::Options),
-    /// Say what this machine lacks, and the command that installs it.
+    /// List missing tools and the commands to install them
     Doctor,
 }
 

@@ -1,27 +1,26 @@
-//! Where things are: the checkout, its parts, and the cache outside it.
+//! Paths of the checkout and of the cache outside it.
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// The folders every task works with.
 pub(crate) struct Paths {
-    /// Top of the checkout.
+    /// Root of the checkout.
     pub(crate) root: PathBuf,
-    /// `${INKLINGS_CACHE:-~/.cache/inklings}`: what can be made again, shared by every checkout.
+    /// `${INKLINGS_CACHE:-~/.cache/inklings}`: data that can be rebuilt, shared by all checkouts.
     pub(crate) cache: PathBuf,
 }
 
 impl Paths {
     pub(crate) fn find() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).context("xtask lies outside a checkout")?;
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).context("xtask isn't in a checkout")?;
         if !root.join("Cargo.toml").is_file() {
-            bail!("{} holds no Cargo.toml: the checkout moved, build xtask again", root.display());
+            bail!("no Cargo.toml in {}; if the checkout was moved, rebuild xtask", root.display());
         }
         let cache = match env::var_os("INKLINGS_CACHE").filter(|value| !value.is_empty()) {
             Some(folder) => PathBuf::from(folder),
-            None => env::home_dir().context("no home folder: set INKLINGS_CACHE")?.join(".cache/inklings"),
+            None => env::home_dir().context("no home folder; set INKLINGS_CACHE")?.join(".cache/inklings"),
         };
         Ok(Self { root: root.to_owned(), cache })
     }
@@ -47,7 +46,7 @@ impl Paths {
         self.target().join("debug").join(program)
     }
 
-    /// A program as it is measured: optimised.
+    /// The path of a program in release mode.
     pub(crate) fn measured(&self, program: &str) -> PathBuf {
         self.target().join("release").join(program)
     }

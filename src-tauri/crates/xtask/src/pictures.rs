@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: pictures of the real window. The README's go into the repository, all others into the cache.
+//! `cargo xtask pictures`: takes screenshots. Those of the README go into the repository, all others into the cache.
 
 use std::fs;
 use std::path::Path;
@@ -11,30 +11,29 @@ use crate::process;
 use crate::setup::{self, Purpose};
 use crate::{build, install, sandbox, sidecar, test};
 
-/// What the README shows: the picture as the tests name it, and its file.
+/// Pictures of the README: the name in the tests, and the file.
 const SHOWN: [(&str, &str); 3] = [("editing", "editor.png"), ("comparison", "comparison.png"), ("place-library", "library.png")];
 /// The tests that take them.
 const SPECS: [&str; 2] = ["specs/look.test.mjs", "specs/history.test.mjs"];
 const TESTS: &str = "^pictures (in|of every place in|of history and comparisons,) dark$";
-/// Every test that takes one.
+/// All tests that take screenshots.
 const ALL: &str = "pictures";
 
-/// Which pictures to take.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Every view in both themes and both sizes, to look through; the README's are replaced too.
+    /// Also take every view in both themes and sizes
     #[arg(long)]
     all: bool,
 }
 
-/// Builds the Studio, takes the pictures and prints where they are.
+/// Builds the app, takes the screenshots and prints their folder.
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     setup::ensure(paths, Purpose::Window)?;
     sandbox::ensure(paths)?;
     sidecar::ensure(paths)?;
     build::ui(paths)?;
     process::check(&mut build::rust(paths), "cargo build")?;
-    let taken = install::tidy(paths.cache.join("pictures"))?;
+    let taken = install::empty_folder(paths.cache.join("pictures"))?;
     let (specs, tests) = if options.all { (&[] as &[&str], ALL) } else { (&SPECS as &[&str], TESTS) };
     let mut window = test::in_window(paths, specs, |program| paths.built(program));
     window.env("INKLINGS_SCREENS", &taken).env("INKLINGS_TESTS", tests);

@@ -1,4 +1,4 @@
-//! Running other programs: with their output kept, shown as it suits a terminal or a log, and never for ever.
+//! Runs programs with a time limit, captures their output and displays it on a terminal or in a log.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -15,22 +15,26 @@ use anyhow::{Context, Result, bail};
 
 use crate::paths::Paths;
 
-/// How long a finished program's descendants may keep its output open before we stop listening.
+/// Build, clippy and tests use exactly this selection, since any other one rebuilds dependencies. The feature
+/// makes the window load the embedded UI, as the packaged app does.
+pub(crate) const FEATURES: [&str; 2] = ["--features", "inklings-studio/custom-protocol"];
+
+/// How long the descendants of a finished program may keep its output open before reading stops.
 const DRAIN: Duration = Duration::from_secs(3);
 const HEARTBEAT: Duration = Duration::from_mins(1);
 
-/// What a program printed and how it ended.
+/// The output and exit status of a program.
 pub(crate) struct Finished {
     pub(crate) ok: bool,
     pub(crate) output: String,
 }
 
-/// Whether lines are shown while they arrive.
+/// Whether lines are displayed while they arrive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
     /// As they arrive; in a log, compile steps and passing tests are counted instead of listed.
     Live,
-    /// Not at all; the caller reports.
+    /// The caller reports.
     Quiet,
 }
 
@@ -47,7 +51,7 @@ pub(crate) fn cargo(paths: &Paths) -> Command {
     command
 }
 
-/// Names that would differ between `cargo xtask` and a plain `cargo`, and make build scripts run again.
+/// Variables that differ between `cargo xtask` and a plain `cargo`, and would make build scripts run again.
 fn is_outer_cargo(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| {
         ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"].iter().any(|prefix| name.starts_with(prefix))
@@ -63,14 +67,14 @@ pub(crate) fn npm(paths: &Paths, folder: &Path) -> Command {
     command
 }
 
-/// The first line that `program args` prints, or nothing when it is missing or fails.
+/// The first line that `program args` prints; None if it is missing or fails.
 pub(crate) fn first_line(program: &str, args: &[&str]) -> Option<String> {
     let output = Command::new(program).args(args).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     output.status.success().then(|| text.lines().next().unwrap_or_default().trim().to_owned())
 }
 
-/// Runs with the terminal handed over; an error names what failed.
+/// Runs with the terminal inherited; an error names the failed command.
 pub(crate) fn check(command: &mut Command, what: &str) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {what}"))?;
     if !status.success() {
@@ -79,13 +83,13 @@ pub(crate) fn check(command: &mut Command, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// Runs to the end or to `limit`, keeping every line in `log` and in the answer.
+/// Runs to the end or to `limit`. All lines are written to `log` and returned.
 pub(crate) fn run(mut command: Command, view: View, limit: Duration, log: &Path) -> Result<Finished> {
     let name = command.get_program().to_string_lossy().into_owned();
     let (reader, writer) = io::pipe()?;
     command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().with_context(|| format!("cannot start {name}"))?;
-    // The command holds the pipe's writing end; without this the reader would never see the end.
+    // The command holds the pipe's writing end; without this the reader would never reach the end.
     drop(command);
 
     let lines = read_lines(reader);
@@ -122,7 +126,7 @@ pub(crate) fn run(mut command: Command, view: View, limit: Duration, log: &Path)
         None => child.wait()?,
     };
     if overdue {
-        let line = format!("stopped after its limit of {} s", limit.as_secs());
+        let line = format!("stopped at its time limit of {} s", limit.as_secs());
         writeln!(log, "{line}")?;
         output.push_str(&line);
     }
@@ -145,23 +149,23 @@ fn read_lines(reader: io::PipeReader) -> Receiver<String> {
     receiver
 }
 
-/// Ends `child` and everything it started.
+/// Kills `child` and its descendants.
 fn end_tree(child: &mut Child) {
     let mut command = Command::new("kill");
     command.arg("-KILL").args(descendants(child.id(), &parents()).iter().map(u32::to_string));
-    // A process that ended by itself in between is what we wanted.
+    // The process may have exited in the meantime.
     let _ = command.stderr(Stdio::null()).status();
     let _ = child.kill();
 }
 
-/// Every running process with its parent.
+/// All processes with their parents.
 fn parents() -> BTreeMap<u32, u32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries
         .filter_map(|entry| {
             let process = entry.file_name().to_str()?.parse().ok()?;
             let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-            // The name in parentheses may hold blanks and parentheses of its own.
+            // The name in parentheses may contain spaces and parentheses.
             let parent = stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()?;
             Some((process, parent))
         })
@@ -180,7 +184,7 @@ fn descendants(top: u32, parents: &BTreeMap<u32, u32>) -> BTreeSet<u32> {
     }
 }
 
-/// Decides which lines reach the screen.
+/// Decides which lines are displayed.
 struct Show {
     view: View,
     terminal: bool,
@@ -208,7 +212,7 @@ impl Show {
         }
     }
 
-    /// In a log, says once a minute that things go on.
+    /// In a log, reports progress once a minute.
     fn tick(&mut self) {
         if self.view == View::Live && !self.terminal && self.last.elapsed() > HEARTBEAT {
             println!("  ... {} steps, {} s", self.hidden, self.started.elapsed().as_secs());
@@ -217,7 +221,7 @@ impl Show {
     }
 }
 
-/// Lines that a log is easier to read without: compile steps, tests that passed, empty test binaries.
+/// Lines to omit from a log: compile steps, passed tests, empty test binaries.
 fn is_routine(line: &str) -> bool {
     let text = line.trim_start();
     let verbs = ["Compiling ", "Checking ", "Downloading ", "Downloaded ", "Fresh ", "Adding ", "Updating ", "Locking ", "Blocking "];
@@ -251,7 +255,7 @@ mod tests {
         let started = Instant::now();
         let done = shell("sleep 300 & sleep 300; echo never", Duration::from_millis(200));
         assert!(!done.ok);
-        assert!(done.output.contains("stopped after its limit"));
+        assert!(done.output.contains("stopped at its time limit"));
         assert!(!done.output.contains("never"));
         assert!(started.elapsed() < Duration::from_mins(1));
     }
@@ -263,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn routine_lines_are_told_from_news() {
+    fn routine_lines_are_recognized() {
         for line in ["   Compiling serde v1.0.0", "test skill::keeps_order ... ok", "running 0 tests", ""] {
             assert!(is_routine(line), "{line}");
         }

@@ -1,4 +1,4 @@
-//! `cargo xtask run`: the Studio, from whatever state the checkout is in.
+//! `cargo xtask run`: builds and opens the app, after installing what is missing.
 
 use std::env;
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ pub(crate) fn run(paths: &Paths, args: &[String]) -> Result<bool> {
         println!("{text}");
     }
     setup::ensure(paths, Purpose::Run)?;
-    // Nothing of the app is needed to make these, and nothing of these to build it.
+    // Independent of the app's own build.
     let (resources, app) = thread::scope(|scope| {
         let resources = scope.spawn(|| resources(paths));
         let app = app(paths);
@@ -33,39 +33,39 @@ pub(crate) fn run(paths: &Paths, args: &[String]) -> Result<bool> {
         Ok(made) => made?,
         Err(panic) => std::panic::resume_unwind(panic),
     }
-    // The Studio takes this process's place, so that signals and the exit code are its own.
+    // Replaces this process, so that signals and the exit code are those of the app.
     let error = Command::new(paths.built("inklings-studio")).args(args).current_dir(&paths.root).exec();
-    Err(error).context("cannot start the Studio")
+    Err(error).context("can't start the app")
 }
 
-/// Fails where no window could be opened; asked before minutes of building.
+/// Fails early if no window can be opened.
 fn check_display(variable: impl Fn(&'static str) -> Option<OsString>) -> Result<()> {
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     if is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") {
         return Ok(());
     }
     bail!(
-        "no display: run it in a desktop session, or with `xvfb-run --auto-servernum cargo xtask run` after `apt-get install -y xvfb xauth`"
+        "no display; run it in a desktop session, or with `xvfb-run --auto-servernum cargo xtask run` after `apt-get install -y xvfb xauth`"
     )
 }
 
-/// The user interface, then the programs that embed it or go beside them.
+/// The UI, then the programs that embed it or run beside it.
 fn app(paths: &Paths) -> Result<()> {
     timed("user interface", Ui::of(paths)?.is_current(), || build::ui(paths))?;
     process::check(&mut build::programs(paths), "cargo build")
 }
 
-/// What the app loads from beside its program.
+/// Resources that the app loads from beside its program.
 fn resources(paths: &Paths) -> Result<()> {
     timed("Python sandbox", sandbox::is_current(paths)?, || sandbox::ensure(paths))?;
-    // It takes a newer Python than some systems have, and the app does without it.
+    // It requires a newer Python than some systems have, and is optional.
     if let Err(error) = timed("DSPy process", sidecar::is_current(paths)?, || sidecar::ensure(paths)) {
-        println!("DSPy modules will run by their fallback: {error:#}");
+        println!("DSPy modules will run their fallback: {error:#}");
     }
     Ok(())
 }
 
-/// Runs a step and says how long it took, unless there was nothing to do.
+/// Runs a step and prints its duration, unless there was nothing to do.
 fn timed(name: &str, is_current: bool, step: impl FnOnce() -> Result<()>) -> Result<()> {
     if is_current {
         return step();
@@ -76,16 +76,16 @@ fn timed(name: &str, is_current: bool, step: impl FnOnce() -> Result<()>) -> Res
     Ok(())
 }
 
-/// A step that is still to be done.
+/// A pending step.
 struct Step {
     name: &'static str,
-    /// Minutes on two cores with nothing else at work.
+    /// Minutes on two idle cores.
     minutes: u64,
-    /// Runs while the app is built, and shares the cores with it.
+    /// Runs in parallel with the app's build.
     beside: bool,
 }
 
-/// What is missing before the Studio can open.
+/// The pending steps before the app can open.
 struct Plan {
     steps: Vec<Step>,
 }
@@ -102,24 +102,24 @@ impl Plan {
             (Ui::of(paths)?.is_current(), Step { name: "user interface", minutes: 1, beside: false }),
             (sandbox::is_current(paths)?, Step { name: "Python sandbox", minutes: 3, beside: true }),
             (sidecar::is_current(paths)?, Step { name: "DSPy process", minutes: 1, beside: true }),
-            // Whether a built program is current only cargo can tell; to bring one up to date takes a minute or two.
+            // Only cargo knows whether a built program is current; updating one takes a minute or two.
             (paths.built("inklings-studio").is_file(), Step { name: "app", minutes: 8, beside: false }),
         ];
         Ok(Self { steps: steps.into_iter().filter(|(done, _)| !done).map(|(_, step)| step).collect() })
     }
 
-    /// The steps with their times, or nothing when all is there.
+    /// The steps with their durations; None if there are none.
     fn announcement(&self) -> Option<String> {
         if self.steps.is_empty() {
             return None;
         }
         let minutes: u64 = self.steps.iter().map(|step| step.minutes).sum();
         let lines = self.steps.iter().map(|step| {
-            let beside = if step.beside { ", while the app is built" } else { "" };
+            let beside = if step.beside { ", in parallel with the build" } else { "" };
             format!("\n  {:16} about {} min{beside}", step.name, step.minutes)
         });
         Some(format!(
-            "To do before the Studio opens, about {minutes} min on 2 cores; the next start takes seconds:{}",
+            "Before the app opens, this takes about {minutes} min on 2 cores (seconds at the next start):{}",
             lines.collect::<String>()
         ))
     }
@@ -145,8 +145,8 @@ mod tests {
         let text = plan.announcement().unwrap();
         assert_eq!(
             text,
-            "To do before the Studio opens, about 11 min on 2 cores; the next start takes seconds:\n  \
-             Python sandbox   about 3 min, while the app is built\n  \
+            "Before the app opens, this takes about 11 min on 2 cores (seconds at the next start):\n  \
+             Python sandbox   about 3 min, in parallel with the build\n  \
              app              about 8 min"
         );
         assert_eq!(Plan { steps: Vec::new() }.announcement(), None);

@@ -1,7 +1,7 @@
-//! The Python sandbox's machine code: the guest becomes a component, a tool of its own makes machine code of that, and the
-//! result lies in the target folder, where programs built there find it.
+//! Builds the Python sandbox: the guest becomes a component, a separate tool compiles that to machine code, and the
+//! result is put in the target folder, where programs built there find it.
 //!
-//! It is made once for the same sources and kept in the cache, whatever checkout asks. Files are put in place by renaming: a
+//! Results are cached by the hash of the sources, for all checkouts. Files are replaced by renaming, since a
 //! running app has the old one mapped.
 
 use std::fs;
@@ -16,14 +16,13 @@ use crate::paths::Paths;
 use crate::process::{cargo, check};
 use crate::setup::python;
 
-/// What is made.
 const FILE: &str = "python.cwasm";
 
-/// Where it is made from and where it goes.
+/// Sources and destination.
 struct SandboxPaths {
     guest: PathBuf,
     compiler: PathBuf,
-    /// In the cache, named after everything that it is made from.
+    /// In the cache, named by the hash of its inputs.
     kept: PathBuf,
     /// In the target folder.
     built: PathBuf,
@@ -33,7 +32,7 @@ impl SandboxPaths {
     fn of(paths: &Paths) -> Result<Self> {
         let top = paths.root.join("src-tauri/crates/sandbox");
         let (guest, compiler) = (top.join("guest"), compiler(paths));
-        // The compiler's lock file names the version of everything that makes machine code.
+        // The compiler's lock file determines the versions of everything that generates machine code.
         let hash = fingerprint::of(&[guest.clone(), compiler.clone(), top.join("src/config.rs")], &["__pycache__", "target"])?;
         let kept = paths.cache.join("sandbox").join(hash.get(..16).unwrap_or(&hash));
         Ok(Self { guest, compiler, kept, built: paths.target().join("sandbox") })
@@ -50,7 +49,7 @@ impl SandboxPaths {
     }
 }
 
-/// Whether there is nothing to make.
+/// Whether everything is built.
 pub(crate) fn is_current(paths: &Paths) -> Result<bool> {
     Ok(SandboxPaths::of(paths)?.is_current())
 }
@@ -63,27 +62,27 @@ pub(crate) fn build(paths: &Paths) -> Result<bool> {
     Ok(true)
 }
 
-/// Where the machine code lies.
+/// The path of the machine code.
 pub(crate) fn built(paths: &Paths) -> PathBuf {
     paths.target().join("sandbox").join(FILE)
 }
 
-/// The tool's folder, which no selection of the workspace covers.
+/// The compiler's folder, which is outside the workspace.
 pub(crate) fn compiler(paths: &Paths) -> PathBuf {
     paths.root.join("src-tauri/crates/sandbox/compiler")
 }
 
-/// What the guest is made with.
+/// The pinned packages that build the guest.
 pub(crate) fn requirements(paths: &Paths) -> PathBuf {
     paths.root.join("src-tauri/crates/sandbox/guest/requirements.txt")
 }
 
-/// The Python that has the guest's packages.
+/// The Python interpreter with the guest's packages.
 pub(crate) fn environment(paths: &Paths) -> Result<PathBuf> {
     python::environment(paths, &requirements(paths), (3, 10))
 }
 
-/// Makes what is missing.
+/// Builds what is missing.
 pub(crate) fn ensure(paths: &Paths) -> Result<()> {
     let built = SandboxPaths::of(paths)?;
     if built.is_current() {
@@ -105,8 +104,8 @@ fn make(paths: &Paths, built: &SandboxPaths) -> Result<()> {
     compile.env("CARGO_TARGET_DIR", &target).args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);
     check(compile.arg(built.compiler.join("Cargo.toml")), "cargo build of the sandbox's compiler")?;
 
-    let work = install::tidy(built.kept.with_extension(process::id().to_string()))?;
-    // Without this the tool would take in whatever packages its own environment has.
+    let work = install::empty_folder(built.kept.with_extension(process::id().to_string()))?;
+    // Otherwise the tool would include the packages of its own environment.
     let nothing = work.join("nothing/lib/python3/site-packages");
     fs::create_dir_all(&nothing).with_context(|| format!("cannot make {}", nothing.display()))?;
     let (wasm, code) = (work.join("python.wasm"), work.join(FILE));

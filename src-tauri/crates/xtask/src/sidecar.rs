@@ -1,6 +1,7 @@
-//! The DSPy process: frozen into a folder with its own Python, which lies in the target folder, where programs built there find it.
+//! Freezes the DSPy process into a folder with its own Python in the target folder, where programs built there find it.
 //!
-//! It is made once for the same sources and packages and kept in the cache, whatever checkout asks.
+//! Results are cached by the hash of sources and packages, for all checkouts. A second program that attempts everything that must
+//! be blocked is frozen for tests and never ships.
 
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
@@ -13,18 +14,18 @@ use crate::paths::Paths;
 use crate::process::check;
 use crate::setup::python;
 
-/// What is made: a folder, and the program in it.
+/// A program in its folder.
 const NAME: &str = "inklings-dspy";
-/// The same with another beginning: for tests of what can be done from inside, never packaged.
+/// The same with another entry point: tests what is possible inside the process. Never packaged.
 const INSIDE: &str = "inklings-dspy-inside";
-/// What its packages run on.
+/// The minimum Python version of its packages.
 const PYTHON: python::Version = (3, 12);
-/// What both are made from; other tests and tools don't change them.
+/// The inputs of both; tests and other tools don't affect them.
 const SOURCES: [&str; 5] = ["inklings-dspy.spec", "requirements-dev.txt", "src", "start.py", "tests/inside.py"];
 
-/// Where it is kept and where it goes.
+/// Cache and destination.
 struct SidecarPaths {
-    /// In the cache, named after everything that it is made from.
+    /// In the cache, named by the hash of its inputs.
     kept: PathBuf,
     /// In the target folder.
     built: PathBuf,
@@ -48,7 +49,7 @@ impl SidecarPaths {
         Stamp::new(self.built.join(".inklings-stamp"), name)
     }
 
-    /// Says how many files the kept folders had when they were made: the cache may have lost some since.
+    /// Stores the number of files, since the cache may have lost some.
     fn complete(&self) -> Result<Stamp> {
         let mut files = 0;
         for folder in [NAME, INSIDE].map(|name| self.kept.join(name)).iter().filter(|folder| folder.is_dir()) {
@@ -58,7 +59,7 @@ impl SidecarPaths {
     }
 }
 
-/// Whether there is nothing to make.
+/// Whether everything is built.
 pub(crate) fn is_current(paths: &Paths) -> Result<bool> {
     Ok(SidecarPaths::of(paths)?.is_current())
 }
@@ -71,12 +72,12 @@ pub(crate) fn build(paths: &Paths) -> Result<bool> {
     Ok(true)
 }
 
-/// Where the program lies, in the folder that belongs to it.
+/// The path of the program.
 pub(crate) fn built(paths: &Paths) -> PathBuf {
     paths.target().join("sidecar").join(NAME).join(NAME)
 }
 
-/// Makes what is missing.
+/// Builds what is missing.
 pub(crate) fn ensure(paths: &Paths) -> Result<()> {
     let built = SidecarPaths::of(paths)?;
     if built.is_current() {
@@ -94,13 +95,13 @@ pub(crate) fn ensure(paths: &Paths) -> Result<()> {
 
 fn make(paths: &Paths, built: &SidecarPaths) -> Result<()> {
     println!("freezing the DSPy process");
-    let work = install::tidy(built.kept.with_extension(process::id().to_string()))?;
+    let work = install::empty_folder(built.kept.with_extension(process::id().to_string()))?;
     let mut freeze = tool(paths, "pyinstaller")?;
     freeze.args(["--noconfirm", "--log-level", "WARN", "--distpath"]).arg(work.join("dist")).arg("--workpath").arg(work.join("work"));
-    // Its own cache would lie in the home folder.
+    // PyInstaller's own cache would be in the home folder.
     freeze.env("PYINSTALLER_CONFIG_DIR", work.join("config")).arg("inklings-dspy.spec");
     check(&mut freeze, "pyinstaller")?;
-    install::tidy(built.kept.clone())?;
+    install::empty_folder(built.kept.clone())?;
     for name in [NAME, INSIDE] {
         install::folder(&work.join("dist").join(name), &built.kept.join(name))?;
     }
@@ -112,19 +113,19 @@ fn top(paths: &Paths) -> PathBuf {
     paths.root.join("sidecar")
 }
 
-/// The Python that has the process's packages.
+/// The Python interpreter with the process's packages.
 pub(crate) fn environment(paths: &Paths) -> Result<PathBuf> {
     python::environment(paths, &top(paths).join("requirements-dev.txt"), PYTHON)
 }
 
-/// A program of the process's packages, in its folder.
+/// A program of the process's packages, run in its folder.
 fn tool(paths: &Paths, name: &str) -> Result<Command> {
     let mut command = Command::new(environment(paths)?.with_file_name(name));
     command.current_dir(top(paths)).env("PYTHONDONTWRITEBYTECODE", "1");
     Ok(command)
 }
 
-/// The protocol's schema, written by the product; `compare` only compares.
+/// Generates the protocol's schema with the product; `compare` only compares.
 pub(crate) fn schema(paths: &Paths, compare: bool) -> Command {
     let mut command = Command::new(paths.built("inklings"));
     command.current_dir(&paths.root).args(["dev", "sidecar-schema", "sidecar/protocol.schema.json"]);
@@ -134,7 +135,7 @@ pub(crate) fn schema(paths: &Paths, compare: bool) -> Command {
     command
 }
 
-/// The protocol's Python types, written from its schema; `compare` only compares.
+/// Generates the protocol's Python types from the schema; `compare` only compares.
 pub(crate) fn messages(paths: &Paths, compare: bool) -> Result<Command> {
     let mut command = tool(paths, "python")?;
     command.arg(Path::new("tools/messages.py"));
@@ -144,21 +145,18 @@ pub(crate) fn messages(paths: &Paths, compare: bool) -> Result<Command> {
     Ok(command)
 }
 
-/// The linter.
 pub(crate) fn lint(paths: &Paths) -> Result<Command> {
     let mut command = tool(paths, "ruff")?;
     command.args(["check", "--no-cache", "--quiet", "."]);
     Ok(command)
 }
 
-/// The formatter, which only compares.
 pub(crate) fn format(paths: &Paths) -> Result<Command> {
     let mut command = tool(paths, "ruff")?;
     command.args(["format", "--no-cache", "--check", "--quiet", "."]);
     Ok(command)
 }
 
-/// The type checker.
 pub(crate) fn types(paths: &Paths) -> Result<Command> {
     let python = environment(paths)?;
     let mut command = tool(paths, "basedpyright")?;
@@ -166,7 +164,6 @@ pub(crate) fn types(paths: &Paths) -> Result<Command> {
     Ok(command)
 }
 
-/// The tests, against the sources.
 pub(crate) fn tests(paths: &Paths) -> Result<Command> {
     let mut command = tool(paths, "python")?;
     command.args(["-m", "pytest", "--color=no"]);

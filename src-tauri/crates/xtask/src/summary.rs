@@ -1,11 +1,11 @@
-//! Reading how many tests passed out of what the runners print, and the lines that close a run.
+//! Parses the number of passed tests from the output of test runners, and prints the summary.
 
 use std::fmt::Write as _;
 
-/// How much of a failing stage is repeated at the end.
+/// Maximum lines of a failed stage in the summary.
 const TAIL: usize = 60;
 
-/// Counts of one stage or of all of them.
+/// Counts of one stage or of all stages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) passed: u64,
@@ -22,29 +22,29 @@ impl Tally {
         self.failed += other.failed;
     }
 
-    /// The one line a run ends with.
+    /// The last line of a run.
     pub(crate) fn closing_line(self) -> String {
         format!("{} passed, {} failed", self.passed, self.failed)
     }
 }
 
-/// How a stage says what it counted.
+/// The output format of a test runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Counting {
-    /// The stage is one check.
+    /// A single check.
     Whole,
     /// `test result: ok. 3 passed; 0 failed; …`, once per binary.
     Cargo,
     /// `Tests  1 failed | 12 passed (13)`.
     Vitest,
-    /// `# pass 5` and `# fail 0`, whatever stands for the `#`.
+    /// `# pass 5` and `# fail 0`, with any prefix.
     Node,
     /// `3 failed, 40 passed, 1 skipped in 2.10s`.
     Pytest,
 }
 
 impl Counting {
-    /// What `output` counted. A runner that failed always counts at least one failure, and one that counted nothing has failed.
+    /// The counts in `output`. A failed runner has at least one failure, and a runner without results has failed.
     pub(crate) fn tally(self, output: &str, ok: bool) -> Tally {
         let plain = without_colour(output);
         let lines = plain.lines().map(str::trim);
@@ -61,7 +61,7 @@ impl Counting {
         tally
     }
 
-    /// What the summary says beside the counts: tests that were run once more.
+    /// Additional notes for the summary: tests that were retried.
     pub(crate) fn note(self, output: &str) -> String {
         let retried = output.lines().find_map(|line| line.strip_prefix("retried ")?.split_once(',')?.0.parse::<u64>().ok());
         match retried {
@@ -70,7 +70,7 @@ impl Counting {
         }
     }
 
-    /// The part of a failing stage's output that says why.
+    /// The relevant part of a failed stage's output.
     pub(crate) fn excerpt(self, output: &str) -> String {
         let plain = without_colour(output);
         let lines: Vec<&str> = plain.lines().collect();
@@ -106,7 +106,7 @@ fn node_line(line: &str) -> Option<Tally> {
     let count = count.parse().ok()?;
     match what {
         "pass" => Some(Tally { passed: count, failed: 0 }),
-        // A test cut short by its time limit counts as cancelled, not as failed.
+        // A test that is cut off by its time limit is reported as cancelled, not as failed.
         "fail" | "cancelled" => Some(Tally { passed: 0, failed: count }),
         _ => None,
     }
@@ -152,7 +152,7 @@ fn cargo_failures<'a>(lines: &[&'a str]) -> Vec<&'a str> {
     chosen
 }
 
-/// Text without terminal colour sequences.
+/// Removes ANSI escape sequences.
 pub(crate) fn without_colour(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -166,7 +166,7 @@ pub(crate) fn without_colour(text: &str) -> String {
     plain
 }
 
-/// One row of the table that precedes the closing line.
+/// A row of the table.
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) tally: Tally,

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: every check there is, one after the other, each reported even when an earlier one failed.
+//! `cargo xtask test`: runs all checks and reports each one, even after a failure.
 //!
-//! The UI is built first because the window embeds it. Then its checks, which leave a core idle most of the time, run
-//! beside the Rust stages. The real window comes last, with nothing else at work: its tests wait for what appears, each for so long.
+//! The UI is built first because the window embeds it. Then its checks, which leave a core mostly idle, run
+//! in parallel with the Rust stages. The window tests run last and alone, since they wait for elements with timeouts.
 
 use std::env;
 use std::path::PathBuf;
@@ -21,13 +21,13 @@ use crate::setup::{self, Purpose};
 use crate::summary::{self, Counting, Row, Tally};
 use crate::{fuzz, sandbox, sidecar};
 
-/// What to leave out or add.
+/// Options of `cargo xtask test`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Leave out the real window.
+    /// Skip the window tests
     #[arg(long)]
     quick: bool,
-    /// Add what is long.
+    /// Include slow tests
     #[arg(long, conflicts_with = "quick")]
     full: bool,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Stage {
     minutes: u64,
 }
 
-/// How a stage ended, with what it printed if it failed.
+/// The result of a stage, with its output if it failed.
 struct Outcome {
     row: Row,
     excerpt: Option<String>,
@@ -51,7 +51,7 @@ impl Outcome {
         self.row.tally.failed == 0
     }
 
-    /// What it needs could not be had.
+    /// A prerequisite is missing.
     fn not_begun(name: &'static str, error: &Error) -> Self {
         let row = Row { name: name.into(), tally: Tally::failure(), seconds: 0.0, note: String::new() };
         Self { row, excerpt: Some(format!("{error:#}")) }
@@ -102,7 +102,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     Ok(report(&outcomes, started))
 }
 
-/// Made-up input, for a minute each.
+/// Random inputs, for a minute per target.
 fn fuzzing(paths: &Paths) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     println!("\n== fuzz");
@@ -122,22 +122,22 @@ fn fuzzing(paths: &Paths) -> Vec<Outcome> {
 const REFERENCE: &str = "tests/reference";
 const OLDEST_FOR_REFERENCE: Version = (3, 11);
 
-/// The Python that has the standard's reference validator.
+/// The Python interpreter with the reference validator.
 pub(crate) fn reference_python(paths: &Paths) -> Result<PathBuf> {
     setup::python::environment(paths, &paths.root.join(REFERENCE).join("requirements.txt"), OLDEST_FOR_REFERENCE)
 }
 
-/// Strict validation beside the standard's reference validator, verdict for verdict.
+/// Compares strict validation with the reference validator.
 fn reference(paths: &Paths) -> Outcome {
     beside_python(paths, "reference", REFERENCE, "compare.py", OLDEST_FOR_REFERENCE, 5)
 }
 
-/// A run against a real model server; optional, since it fetches a model.
+/// A run with a real model server; optional, since it downloads a model.
 fn real_model(paths: &Paths) -> Outcome {
     beside_python(paths, "real model", "tests/real-model", "check.py", (3, 12), 15)
 }
 
-/// The Debian package, built and tried in a bare system.
+/// Builds the Debian package and tests it in a minimal system.
 fn installed(paths: &Paths) -> Outcome {
     match env::current_exe() {
         Ok(program) => {
@@ -149,7 +149,7 @@ fn installed(paths: &Paths) -> Outcome {
     }
 }
 
-/// A script that tries the command, with the Python packages that its folder names.
+/// A script that tests the command with Python packages from the `requirements.txt` of its folder.
 fn beside_python(paths: &Paths, name: &'static str, folder: &str, script: &str, oldest: Version, minutes: u64) -> Outcome {
     let folder = paths.root.join(folder);
     match setup::python::environment(paths, &folder.join("requirements.txt"), oldest) {
@@ -175,13 +175,13 @@ fn ui_build(paths: &Paths) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The Rust stages. Clippy comes before the build because its findings come sooner; both share build scripts and
+/// The Rust stages. Clippy comes before the build because it reports sooner; both share build scripts and
 /// procedural macros.
 fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     let mut format = process::cargo(paths);
     format.args(["fmt", "--all", "--check"]);
     let mut outcomes = vec![perform(paths, Stage { name: "fmt", command: format, counting: Counting::Whole, minutes: 5 }, View::Live)];
-    // Workspaces of their own, so that `--all` leaves them out.
+    // Separate workspaces, so `--all` doesn't include them.
     for (name, folder) in [("fmt compiler", sandbox::compiler(paths)), ("fmt fuzz", fuzz::folder(paths))] {
         let mut format = process::cargo(paths);
         format.args(["fmt", "--check", "--manifest-path"]).arg(folder.join("Cargo.toml"));
@@ -228,7 +228,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes
 }
 
-/// What runs beside the Rust stages.
+/// Stages that run in parallel with the Rust stages.
 fn beside(paths: &Paths, ui_built: bool, quick: bool) -> Vec<Outcome> {
     let mut outcomes = vec![
         unless_unchanged(paths, npm_script(paths, "ui check", "check", Counting::Whole)),
@@ -252,8 +252,8 @@ fn beside(paths: &Paths, ui_built: bool, quick: bool) -> Vec<Outcome> {
     outcomes
 }
 
-/// A check of the UI's sources, which says the same of the same sources: types and rules look across files, so that nothing less than
-/// all of them tells whether one must be looked at again.
+/// A check of the UI's sources, skipped if they are unchanged since it passed. Types and rules depend on several files, so
+/// only the hash of all of them is sufficient.
 fn unless_unchanged(paths: &Paths, stage: Stage) -> Outcome {
     let name = stage.name;
     let hash = match fingerprint::of(&[paths.ui()], &["node_modules", "dist", "coverage", ".vite"]) {
@@ -271,7 +271,7 @@ fn unless_unchanged(paths: &Paths, stage: Stage) -> Outcome {
     }
 }
 
-/// The checks of the DSPy process, which need its packages and nothing of Rust.
+/// The checks of the DSPy process, which need its packages but no Rust.
 fn python(paths: &Paths) -> Vec<Outcome> {
     let checks = [
         ("sidecar lint", sidecar::lint(paths), Counting::Whole),
@@ -295,7 +295,7 @@ fn npm_script(paths: &Paths, name: &'static str, script: &str, counting: Countin
     Stage { name, command, counting, minutes: 15 }
 }
 
-/// The tests of these files in the real window, or all, with the programs that `program` names.
+/// The window tests of these files, or all, with the programs that `program` returns.
 pub(crate) fn in_window(paths: &Paths, specs: &[&str], program: impl Fn(&str) -> PathBuf) -> Command {
     let mut command = process::npm(paths, &paths.e2e());
     command
@@ -322,7 +322,7 @@ fn perform(paths: &Paths, stage: Stage, view: View) -> Outcome {
     let (tally, excerpt, note) = match process::run(command, view, Duration::from_mins(minutes), &log) {
         Ok(done) => {
             let tally = counting.tally(&done.output, done.ok);
-            let excerpt = (tally.failed > 0).then(|| format!("{}\n(all of it: {})", counting.excerpt(&done.output), log.display()));
+            let excerpt = (tally.failed > 0).then(|| format!("{}\n(full log: {})", counting.excerpt(&done.output), log.display()));
             (tally, excerpt, counting.note(&done.output))
         }
         Err(error) => (Tally::failure(), Some(format!("{error:#}")), String::new()),
@@ -333,7 +333,7 @@ fn perform(paths: &Paths, stage: Stage, view: View) -> Outcome {
     Outcome { row: Row { name: name.into(), tally, seconds, note }, excerpt }
 }
 
-/// Prints why each failing stage failed, the table and the closing line.
+/// Prints the output of failed stages, the table and the closing line.
 fn report(outcomes: &[Outcome], started: Instant) -> bool {
     for outcome in outcomes {
         if let Some(excerpt) = &outcome.excerpt {
@@ -345,7 +345,7 @@ fn report(outcomes: &[Outcome], started: Instant) -> bool {
         total.add(outcome.row.tally);
     }
     let rows: Vec<&Row> = outcomes.iter().map(|outcome| &outcome.row).collect();
-    println!("\n{}\n{:.0} s in all, output of each stage in target/xtask", summary::table(&rows), started.elapsed().as_secs_f64());
+    println!("\n{}\n{:.0} s in total, logs in target/xtask", summary::table(&rows), started.elapsed().as_secs_f64());
     println!("{}", total.closing_line());
     total.failed == 0
 }

@@ -1,4 +1,4 @@
-//! A window with an empty page and nothing behind it: what Tauri itself takes to start.
+//! A window with an empty page, to measure the start time of Tauri itself.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The configuration and the page that were built in.
+/// The embedded configuration and page.
 #[expect(clippy::exit, reason = "the macro's own code")]
 fn context() -> tauri::Context {
     tauri::generate_context!()

@@ -1,4 +1,4 @@
-//! `SKILL.md` as we read it: whatever has a usable description.
+//! Lenient reading of `SKILL.md`.
 #![no_main]
 
 use inklings_core::path::SKILL_MD;
@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     inklings_fuzz::reads(&inklings_fuzz::tree(&[(SKILL_MD, bytes)]), "my-skill");
     if let Ok(text) = std::str::from_utf8(bytes) {
-        // Without the delimiters too, which a fuzzer keeps losing.
+        // Also with added delimiters, which mutations often destroy.
         let _ = inklings_folder::yaml::parse(text);
         let framed = format!("---\n{text}\n---\nWords.\n");
         inklings_fuzz::reads(&inklings_fuzz::tree(&[(SKILL_MD, framed.as_bytes())]), "my-skill");

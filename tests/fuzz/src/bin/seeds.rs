@@ -8,13 +8,13 @@ use inklings_core::path::{SKILL_JSON, SKILL_MD};
 use inklings_core::ports::SkillFormat;
 use inklings_core::tree::Tree;
 use inklings_folder::disk::{discover, folder_name, read_dir};
-use inklings_folder::package::{Form, pack};
-use inklings_fuzz::{DESCRIBED, folder, path};
-// Its runtime holds the counters that all of this is built with.
+use inklings_folder::package::{PackageFormat, pack};
+use inklings_fuzz::{DESCRIPTION_PREFIX, folder, path};
+// Its runtime defines the coverage counters.
 use libfuzzer_sys as _;
 
-/// Longer ones only slow a fuzzer down.
-const LONGEST: usize = 16 * 1024;
+/// Longer seeds slow down fuzzing.
+const MAX_SEED_BYTES: usize = 16 * 1024;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
@@ -31,7 +31,7 @@ fn seeds(out: &Path, skill: &Path) -> Result<(), Box<dyn Error>> {
     let (tree, _) = read_dir(skill)?;
     let name = folder_name(skill);
     let put = |target: &str, form: &str, bytes: &[u8]| -> std::io::Result<()> {
-        if bytes.len() > LONGEST {
+        if bytes.len() > MAX_SEED_BYTES {
             return Ok(());
         }
         fs::create_dir_all(out.join(target))?;
@@ -48,7 +48,9 @@ fn seeds(out: &Path, skill: &Path) -> Result<(), Box<dyn Error>> {
     }
     put("package_zip", "described", &described(&name, &tree))?;
     let Ok(reading) = folder().read(&tree, &name, None) else { return Ok(()) };
-    for (target, form) in [("package_json", Form::Json), ("package_json", Form::Amble), ("package_zip", Form::Skill)] {
+    for (target, form) in
+        [("package_json", PackageFormat::Json), ("package_json", PackageFormat::Amble), ("package_zip", PackageFormat::Skill)]
+    {
         if let Ok(packed) = pack(form, &reading.package) {
             put(target, form.as_str(), &packed.bytes)?;
         }
@@ -61,5 +63,5 @@ fn described(name: &str, tree: &Tree) -> Vec<u8> {
         let kind = if entry.executable { b"x" } else { b"f" };
         [kind, name.as_bytes(), b"/", path.as_str().as_bytes(), b"\0", &entry.bytes].concat()
     });
-    [vec![DESCRIBED], entries.collect::<Vec<_>>().join(&0xff)].concat()
+    [vec![DESCRIPTION_PREFIX], entries.collect::<Vec<_>>().join(&0xff)].concat()
 }

@@ -1,4 +1,4 @@
-//! `SKILL.md` as the standard's validator reads it.
+//! Strict validation of `SKILL.md`.
 #![no_main]
 
 use inklings_core::path::SKILL_MD;

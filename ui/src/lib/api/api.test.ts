@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fail } from '../../../tests/fake/core';
-import { type Bench, bench, fakeTimers, settle } from '../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../tests/support';
 import { Scripts } from './scripts.svelte';
 
 let b: Bench;
@@ -20,10 +20,10 @@ describe('what scripts can import', () => {
   });
 
   it('comes with why none can run', async () => {
-    b.core.sandboxGone = 'its file python.cwasm is missing';
+    b.core.sandboxProblem = 'python.cwasm not found';
     const scripts = new Scripts(b.client);
     await scripts.load();
-    expect(scripts.unavailable).toBe('its file python.cwasm is missing');
+    expect(scripts.unavailable).toBe('python.cwasm not found');
   });
 
   it('is asked for again after a failure', async () => {
@@ -35,13 +35,13 @@ describe('what scripts can import', () => {
   });
 });
 
-it('a setting that was removed elsewhere is gone here too', async () => {
+it('a setting that was removed elsewhere is removed here, too', async () => {
   b.settings.set('sandbox.limits', { seconds: 5 });
   b.settings.set('ui.theme', 'dark');
-  await settle();
+  await flushPromises();
   delete b.core.settings['sandbox.limits'];
   b.core.emit('setting', ['sandbox.limits']);
-  await settle();
+  await flushPromises();
   expect(b.settings.get('sandbox.limits')).toBeUndefined();
   expect(b.settings.get('ui.theme')).toBe('dark');
 });

@@ -4,13 +4,13 @@ import type { ChangeEvent, ChangeKind, RunEvent } from '$lib/api/generated';
 type Listener = (event: ChangeEvent) => void;
 type RunListener = (event: RunEvent) => void;
 
-/** Hands the change feed to whoever keeps something that a change makes stale, and the events of a run to who follow it. */
+/** Distributes the core's change events by kind, and the events of runs by id. */
 export class ChangeFeed {
   readonly #listeners = new Map<ChangeKind, Set<Listener>>();
   readonly #runs = new Map<string, Set<RunListener>>();
   #stop: (() => void)[] = [];
 
-  /** `workspace` is the folder that is open: what happens in others, open in other windows, isn't for this one. */
+  /** Events of workspaces other than `workspace` are dropped: they are for other windows. */
   async start(platform: Platform, workspace: () => string | null): Promise<void> {
     this.stop();
     this.#stop = await Promise.all([
@@ -29,7 +29,7 @@ export class ChangeFeed {
     this.#stop = [];
   }
 
-  /** What happens in one run, until the returned function is called. */
+  /** Listens to one run until the returned function is called. */
   onRun(run: string, listener: RunListener): () => void {
     const set = this.#runs.get(run) ?? new Set<RunListener>();
     this.#runs.set(run, set);

@@ -1,31 +1,30 @@
 import type { Client } from './client';
 import { asFailure } from './failure';
 
-/** The same words again within this time say nothing new. */
-const AGAIN_MS = 10_000;
-/** What one window reports in a minute; the core has its own bound for all of them. */
-const MOST = 10;
+/** A repeated message is reported at most this often. */
+const REPEAT_MS = 10_000;
+/** Of one window; the core limits all windows together. */
+const MAX_PER_MINUTE = 10;
 const MINUTE_MS = 60_000;
-const LETTERS = 3_000;
+const MAX_LENGTH = 3_000;
 
-/** Writes what goes wrong in the page into the app's log. Returns what stops it. */
+/** Writes uncaught errors of the page to the app's log, until the returned function is called. */
 export function reportErrors(client: Client, page: EventTarget): () => void {
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
 
   function report(what: string, cause: unknown): void {
     const now = Date.now();
-    for (const [words, at] of told) if (now - at > MINUTE_MS) told.delete(words);
-    const words = `${what}: ${wordsOf(cause)}`.slice(0, LETTERS);
-    const before = told.get(words);
-    if (told.size >= MOST || (before !== undefined && now - before < AGAIN_MS)) return;
-    told.set(words, now);
-    // What can't be reported can't be reported either.
-    client.call('log/report', { level: 'error', message: words }).catch(() => undefined);
+    for (const [message, at] of reported) if (now - at > MINUTE_MS) reported.delete(message);
+    const message = `${what}: ${messageOf(cause)}`.slice(0, MAX_LENGTH);
+    const before = reported.get(message);
+    if (reported.size >= MAX_PER_MINUTE || (before !== undefined && now - before < REPEAT_MS)) return;
+    reported.set(message, now);
+    client.call('log/report', { level: 'error', message: message }).catch(() => undefined);
   }
 
   const onError = (event: Event): void => {
     const { message = '', error, filename = '', lineno = 0 } = event as { message?: string; error?: unknown; filename?: string; lineno?: number };
-    // A file that doesn't load has no message; whoever wanted it says so.
+    // A file that doesn't load has no message; what loads it reports it.
     if (message === '' || message.startsWith('ResizeObserver loop')) return;
     report('uncaught error', error ?? `${message} at ${filename}:${lineno}`);
   };
@@ -40,9 +39,9 @@ export function reportErrors(client: Client, page: EventTarget): () => void {
   };
 }
 
-function wordsOf(cause: unknown): string {
+function messageOf(cause: unknown): string {
   if (!(cause instanceof Error)) return typeof cause === 'string' ? cause : asFailure(cause).message;
   const stack = cause.stack ?? '';
-  // Other engines repeat the message in the stack.
+  // WebKit's stack lacks the message.
   return stack.includes(cause.message) ? stack : `${cause.name}: ${cause.message}\n${stack}`;
 }

@@ -1,33 +1,33 @@
 import type { Failure, RunEvent } from '$lib/api/generated';
 import { RunEvents } from './runEvents';
 
-/** A run or a search while it goes on: heard of by events until the answer of its call comes, which says more. */
+/** A running call with events. Its result, which is more complete, replaces what the events said. */
 export abstract class LiveCall<Outcome> {
   readonly id: string;
-  // Not by the clock, which may be set meanwhile.
+  // Not the clock, which may be changed.
   readonly startedAt = performance.now();
-  state = $state<'going' | 'stopping' | 'ended'>('going');
+  state = $state<'running' | 'canceling' | 'ended'>('running');
   outcome = $state.raw<Outcome | null>(null);
   failure = $state.raw<Failure | null>(null);
   endedAt = $state<number | null>(null);
-  readonly going = $derived(this.state !== 'ended');
-  readonly #events = new RunEvents((event) => this.take(event));
+  readonly running = $derived(this.state !== 'ended');
+  readonly #events = new RunEvents((event) => this.handle(event));
 
   constructor(id: string) {
     this.id = id;
   }
 
   apply(event: RunEvent): void {
-    if (this.going) this.#events.hear(event);
+    if (this.running) this.#events.receive(event);
   }
 
-  stopping(): void {
-    if (this.state === 'going') this.state = 'stopping';
+  markCanceling(): void {
+    if (this.state === 'running') this.state = 'canceling';
   }
 
-  /** The stop couldn't be asked for: it goes on. */
-  goesOn(): void {
-    if (this.state === 'stopping') this.state = 'going';
+  /** Call if canceling failed. */
+  resume(): void {
+    if (this.state === 'canceling') this.state = 'running';
   }
 
   refuse(failure: Failure): void {
@@ -40,7 +40,7 @@ export abstract class LiveCall<Outcome> {
     return Math.max(0, (this.endedAt ?? now) - this.startedAt);
   }
 
-  protected abstract take(event: RunEvent): void;
+  protected abstract handle(event: RunEvent): void;
 
   protected end(): void {
     this.#events.end();

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { Failure, ModelRef, ModelSetup, ProviderInfo } from '$lib/api/generated';
+import type { Failure, Model, ModelRef } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import type { ChangeFeed } from './changeFeed';
@@ -11,9 +11,9 @@ export interface Offer {
   busy: boolean;
 }
 
-/** The providers that are set up, and what they offer when asked. */
+/** The configured providers and the models that they list. */
 export class Models {
-  setup = $state.raw<ModelSetup | null>(null);
+  setup = $state.raw<Model.ModelSetup | null>(null);
   failure = $state.raw<Failure | null>(null);
   readonly #offers = new SvelteMap<string, Offer>();
   readonly #client: Client;
@@ -32,7 +32,7 @@ export class Models {
     const turn = ++this.#asked;
     try {
       const setup = await this.#client.call('model/list', {});
-      // A later question has the later answer, whichever comes first.
+      // The reply to an earlier call may arrive last.
       if (turn !== this.#asked) return;
       this.setup = setup;
       this.failure = null;
@@ -45,7 +45,7 @@ export class Models {
     return this.setup?.default ?? null;
   }
 
-  provider(name: string): ProviderInfo | undefined {
+  provider(name: string): Model.ProviderInfo | undefined {
     return this.setup?.providers.find((one) => one.name === name);
   }
 
@@ -59,7 +59,7 @@ export class Models {
     return this.#offers.get(name);
   }
 
-  /** Asks a provider which models it has. Nothing is asked of one whose key is missing. */
+  /** Lists a provider's models, unless its key is missing. */
   async ask(name: string): Promise<void> {
     if (this.#offers.get(name)?.busy) return;
     const known = this.#offers.get(name)?.models ?? [];
@@ -76,7 +76,7 @@ export class Models {
     this.#offers.delete(name);
   }
 
-  /** Null when it worked. */
+  /** Null on success. */
   async choose(model: ModelRef | null): Promise<Failure | null> {
     try {
       await this.#client.call('model/set_default', { model });

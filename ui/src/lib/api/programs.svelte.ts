@@ -1,19 +1,19 @@
-import type { Failure, ProgramManifest, ProgramStatus } from '$lib/api/generated';
+import type { Failure, Program } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import type { ChangeFeed } from './changeFeed';
 import { Deadline, Latest } from './timing';
 
-/** How often the process is looked at while something goes on, and while nothing does. */
+/** Polling intervals while the process is busy, and while it is idle. */
 const BUSY_MS = 1_000;
 const QUIET_MS = 10_000;
 const SOON_MS = 250;
 
-/** The process that runs DSPy programs: how it is, and what it can do. */
+/** The status of the DSPy process, and its module types and optimizers. */
 export class Programs {
-  status = $state.raw<ProgramStatus | null>(null);
-  /** Templates and optimizers, once the process said so. */
-  manifest = $state.raw<ProgramManifest | null>(null);
+  status = $state.raw<Program.ProgramStatus | null>(null);
+  /** Module types and optimizers; null until the process reported them. */
+  manifest = $state.raw<Program.ProgramManifest | null>(null);
   manifestFailure = $state.raw<Failure | null>(null);
   readonly warming = $derived(this.status?.state === 'starting');
   readonly #client: Client;
@@ -21,12 +21,12 @@ export class Programs {
   readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
   #timer: ReturnType<typeof setTimeout> | null = null;
   #watched = false;
-  #wasTold = false;
-  #asking: Promise<ProgramManifest | null> | null = null;
+  #versionReported = false;
+  #loading: Promise<Program.ProgramManifest | null> | null = null;
 
   readonly #versioned: (dspy: string) => void;
 
-  /** `versioned` is told once, when the version of DSPy is known: mostly before the process runs. */
+  /** `versioned` is called once, when the DSPy version is known, usually before the process runs. */
   constructor(client: Client, feed: ChangeFeed, versioned: (dspy: string) => void = () => undefined) {
     this.#client = client;
     this.#versioned = versioned;
@@ -49,9 +49,9 @@ export class Programs {
 
   async refresh(): Promise<void> {
     try {
-      this.#take(await this.#client.call('program/status', {}));
+      this.#update(await this.#client.call('program/status', {}));
     } catch {
-      // What was known stays until the next look.
+      // The last known status remains until it can be read again.
     }
     if (!this.#watched) return;
     const busy = this.status?.state === 'starting' || this.status?.state === 'waiting' || (this.status?.jobs ?? 0) > 0;
@@ -59,21 +59,21 @@ export class Programs {
     this.#timer = setTimeout(() => this.#latest.ask(), busy ? BUSY_MS : QUIET_MS);
   }
 
-  /** What the process can do; starts it if need be. Null when it can't be had; `manifestFailure` says why. */
-  async load(): Promise<ProgramManifest | null> {
+  /** Starts the process if necessary. Null on failure, which `manifestFailure` has. */
+  async load(): Promise<Program.ProgramManifest | null> {
     if (this.manifest) return this.manifest;
-    this.#asking ??= this.#load().finally(() => {
-      this.#asking = null;
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = null;
     });
-    return this.#asking;
+    return this.#loading;
   }
 
   /** Forgets earlier failures of the process, and starts it. */
   async retry(): Promise<Failure | null> {
     try {
-      const asked = this.#client.call('program/retry', {});
+      const reply = this.#client.call('program/retry', {});
       this.#soon.touch();
-      this.#take(await asked);
+      this.#update(await reply);
     } catch (cause) {
       return asFailure(cause);
     }
@@ -81,18 +81,18 @@ export class Programs {
     return null;
   }
 
-  #take(status: ProgramStatus): void {
+  #update(status: Program.ProgramStatus): void {
     this.status = status;
-    if (status.dspy === null || this.#wasTold) return;
-    this.#wasTold = true;
+    if (status.dspy === null || this.#versionReported) return;
+    this.#versionReported = true;
     this.#versioned(status.dspy);
   }
 
-  async #load(): Promise<ProgramManifest | null> {
-    const asked = this.#client.call('program/manifest', {});
+  async #load(): Promise<Program.ProgramManifest | null> {
+    const reply = this.#client.call('program/manifest', {});
     this.#soon.touch();
     try {
-      this.manifest = await asked;
+      this.manifest = await reply;
       this.manifestFailure = null;
     } catch (cause) {
       this.manifestFailure = asFailure(cause);

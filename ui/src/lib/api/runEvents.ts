@@ -1,27 +1,27 @@
 import type { RunEvent } from '$lib/api/generated';
 import { Deadline } from './timing';
 
-/** How long an event that is missing is waited for. */
+/** How long later events wait for a missing one. */
 const GAP_MS = 300;
 
-/** The events of one run, handed on in their order however they arrive. */
+/** Passes on the events of one run in order, whatever order they arrive in. */
 export class RunEvents {
   #next = 0;
   readonly #early = new Map<number, RunEvent>();
-  readonly #take: (event: RunEvent) => void;
+  readonly #handle: (event: RunEvent) => void;
   readonly #gap = new Deadline(GAP_MS, () => this.#skip());
 
-  constructor(take: (event: RunEvent) => void) {
-    this.#take = take;
+  constructor(handle: (event: RunEvent) => void) {
+    this.#handle = handle;
   }
 
-  hear(event: RunEvent): void {
+  receive(event: RunEvent): void {
     if (event.seq < this.#next) return;
     this.#early.set(event.seq, event);
     this.#drain();
   }
 
-  /** Whatever comes now is late. */
+  /** Ignores later events. */
   end(): void {
     this.#next = Infinity;
     this.#gap.cancel();
@@ -32,13 +32,13 @@ export class RunEvents {
     for (let event = this.#early.get(this.#next); event; event = this.#early.get(this.#next)) {
       this.#early.delete(this.#next);
       this.#next += 1;
-      this.#take(event);
+      this.#handle(event);
     }
     if (this.#early.size > 0) this.#gap.touch();
     else this.#gap.cancel();
   }
 
-  /** What is missing won't come: the rest is shown without it. */
+  /** Gives up the missing events. */
   #skip(): void {
     const [first] = [...this.#early.keys()].sort((a, b) => a - b);
     if (first === undefined) return;

@@ -1,23 +1,23 @@
-import type { ScriptFunction, ScriptModule } from '$lib/api/generated';
+import type { Script } from '$lib/api/generated';
 import type { Client } from './client';
 
-/** What scripts can import, and whether they can run here. Read once, when it is first wanted. */
+/** The functions that scripts can import, and whether the sandbox is available. Read once, on first use. */
 export class Scripts {
-  /** Why no script can run here; null when they can, or while that isn't known. */
+  /** Why the sandbox is unavailable; null if it is available or unknown. */
   unavailable = $state.raw<string | null>(null);
   readonly #client: Client;
-  #module: Promise<ScriptModule> | null = null;
+  #module: Promise<Script.ScriptModule> | null = null;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** Without an answer nothing is known; it is tried again with the next call. */
+  /** After a failure the next call tries again. */
   async load(): Promise<void> {
     await this.functions();
   }
 
-  async functions(): Promise<readonly ScriptFunction[]> {
+  async functions(): Promise<readonly Script.ScriptFunction[]> {
     this.#module ??= this.#client.call('script/functions', {});
     try {
       const module = await this.#module;

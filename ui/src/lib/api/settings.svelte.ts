@@ -5,12 +5,18 @@ import { asFailure } from './failure';
 import type { ChangeFeed } from './changeFeed';
 import { Debounce } from './timing';
 
-/** The settings of the account, read once and kept current. Writes are sent soon after, the last value winning. */
+/** The settings of the account, read once and kept current. Writes are debounced. */
 export class Settings {
   failure = $state.raw<Failure | null>(null);
   readonly #values = new SvelteMap<string, unknown>();
   readonly #pending = new Map<string, Debounce>();
-  readonly #writes = new Set<Promise<void>>();
+  /** By key. One at a time: the core answers calls side by side, and an older value could be stored last. */
+  readonly #writes = new Map<string, Promise<void>>();
+  /** Counts requests and ended writes, which tells whether a reply may be older than a write. */
+  #sequence = 0;
+  #lastApplied = 0;
+  /** By key, when its last write ended. */
+  readonly #written = new Map<string, number>();
   readonly #client: Client;
 
   constructor(client: Client, feed: ChangeFeed) {
@@ -23,11 +29,14 @@ export class Settings {
   }
 
   async load(): Promise<void> {
+    const request = ++this.#sequence;
     try {
       const { values } = await this.#client.call('settings/get', {});
+      if (request < this.#lastApplied) return;
+      this.#lastApplied = request;
       for (const key of new Set([...this.#values.keys(), ...Object.keys(values)])) {
-        // What this window is about to write is newer.
-        if (this.#pending.get(key)?.waiting) continue;
+        // What this window sets is newer, until a reply comes that was asked for after its write.
+        if (this.#pending.get(key)?.waiting || this.#writes.has(key) || (this.#written.get(key) ?? 0) > request) continue;
         if (key in values) this.#values.set(key, values[key]);
         else this.#values.delete(key);
       }
@@ -42,17 +51,21 @@ export class Settings {
     const timer =
       this.#pending.get(key) ??
       new Debounce(delay, () => {
-        const write = this.#write(key).finally(() => this.#writes.delete(write));
-        this.#writes.add(write);
+        const write = (this.#writes.get(key) ?? Promise.resolve())
+          .then(() => this.#write(key))
+          .finally(() => {
+            if (this.#writes.get(key) === write) this.#writes.delete(key);
+          });
+        this.#writes.set(key, write);
       });
     this.#pending.set(key, timer);
     timer.touch();
   }
 
-  /** Sends what is waiting: the window is about to close. Resolves once the core has answered. */
+  /** Sends pending writes, before the window closes. Resolves once the core has replied. */
   async flush(): Promise<void> {
     for (const timer of this.#pending.values()) timer.flush();
-    await Promise.all(this.#writes);
+    await Promise.all(this.#writes.values());
   }
 
   async #write(key: string): Promise<void> {
@@ -61,6 +74,8 @@ export class Settings {
       this.failure = null;
     } catch (cause) {
       this.failure = asFailure(cause);
+    } finally {
+      this.#written.set(key, ++this.#sequence);
     }
   }
 }

@@ -1,118 +1,126 @@
 import type { Failure } from '$lib/api/generated';
 import { asFailure } from './failure';
 
-export type TaskState = 'going' | 'stopping' | 'done' | 'failed' | 'stopped';
+export type TaskState = 'running' | 'canceling' | 'done' | 'failed' | 'canceled';
 
-/** A longer piece of work, as the list of tasks shows it. */
 export interface Task {
   readonly id: string;
   /** A verb first: "Run Check claims". */
   readonly title: string;
-  /** What it belongs to: a skill, a folder. */
-  readonly place: string;
-  /** When it began and ended, by `performance.now()`: the clock may be set meanwhile. */
+  /** A skill's name or a folder. */
+  readonly subject: string;
+  /** By `performance.now()`, since the clock may be changed. */
   readonly startedAt: number;
   readonly endedAt: number | null;
   readonly state: TaskState;
-  /** From 0 to 1; null while nobody knows. */
+  /** From 0 to 1; null while unknown. */
   readonly fraction: number | null;
-  /** How far it is, or what came of it. */
+  /** Progress in words, or the outcome. */
   readonly note: string;
   readonly failure: Failure | null;
-  /** Absent: it can't be stopped. */
-  readonly stop?: (() => unknown) | undefined;
-  /** Goes to where it is shown in full. */
+  /** Absent if it can't be canceled. */
+  readonly cancel?: (() => unknown) | undefined;
+  /** Opens the view that shows it. */
   readonly show?: (() => unknown) | undefined;
-  /** Does it once more, after it failed. */
   readonly retry?: (() => unknown) | undefined;
 }
 
-/** What is known of a task from its beginning. */
-export interface TaskWords {
+export interface TaskInfo {
   title: string;
-  place?: string;
-  stop?: (() => unknown) | undefined;
+  subject?: string;
+  cancel?: (() => unknown) | undefined;
   show?: (() => unknown) | undefined;
   retry?: (() => unknown) | undefined;
 }
 
-/** A task that is told how far its work is. */
-export class Work implements Task {
+class TaskEntry implements Task {
   readonly id = crypto.randomUUID();
   readonly startedAt = performance.now();
   readonly title: string;
-  readonly place: string;
-  readonly stop: (() => unknown) | undefined;
+  readonly subject: string;
+  readonly cancel: (() => unknown) | undefined;
   readonly show: (() => unknown) | undefined;
   readonly retry: (() => unknown) | undefined;
-  state = $state<TaskState>('going');
+  state = $state<TaskState>('running');
   endedAt = $state<number | null>(null);
   fraction = $state<number | null>(null);
   note = $state('');
   failure = $state.raw<Failure | null>(null);
 
-  constructor({ title, place = '', stop, show, retry }: TaskWords) {
+  constructor({ title, subject = '', cancel, show, retry }: TaskInfo) {
     this.title = title;
-    this.place = place;
+    this.subject = subject;
     this.show = show;
     this.retry = retry;
-    this.stop =
-      stop &&
+    this.cancel =
+      cancel &&
       (() => {
-        if (this.state !== 'going') return;
-        this.state = 'stopping';
-        stop();
+        if (this.state !== 'running') return;
+        this.state = 'canceling';
+        cancel();
       });
-  }
-
-  tell(note: string, fraction: number | null = this.fraction): void {
-    this.note = note;
-    this.fraction = fraction;
-  }
-
-  /** It came to its end, or to the one that was asked for; some say which of them it was. */
-  done(note = this.note, stopped = this.state === 'stopping'): void {
-    this.#end(stopped ? 'stopped' : 'done', note);
-  }
-
-  failed(cause: unknown): void {
-    this.failure = asFailure(cause);
-    this.#end(this.failure.code === 'cancelled' ? 'stopped' : 'failed', this.note);
-  }
-
-  #end(state: TaskState, note: string): void {
-    if (this.endedAt !== null) return;
-    this.note = note;
-    this.endedAt = performance.now();
-    this.state = state;
   }
 }
 
-/** Those that ended stay until they are cleared, but not without end. */
-const KEPT = 100;
+/** Reports the progress and the end of a task. */
+export class Work {
+  readonly #task: TaskEntry;
 
-/** Every longer piece of work of the window, the newest first. Whoever starts one adds it here. */
+  constructor(info: TaskInfo) {
+    this.#task = new TaskEntry(info);
+  }
+
+  get task(): Task {
+    return this.#task;
+  }
+
+  report(note: string, fraction: number | null = this.#task.fraction): void {
+    this.#task.note = note;
+    this.#task.fraction = fraction;
+  }
+
+  /** `canceled`: overrides the state, which doesn't know whether the call ended before it was canceled. */
+  done(note = this.#task.note, canceled = this.#task.state === 'canceling'): void {
+    this.#end(canceled ? 'canceled' : 'done', note);
+  }
+
+  failed(cause: unknown): void {
+    const failure = asFailure(cause);
+    this.#task.failure = failure;
+    this.#end(failure.code === 'cancelled' ? 'canceled' : 'failed', this.#task.note);
+  }
+
+  #end(state: TaskState, note: string): void {
+    if (this.#task.endedAt !== null) return;
+    this.#task.note = note;
+    this.#task.endedAt = performance.now();
+    this.#task.state = state;
+  }
+}
+
+const MAX_ENDED = 100;
+
+/** Newest first. Ended tasks stay until they are cleared, up to `MAX_ENDED`. */
 export class Tasks {
   list = $state.raw<readonly Task[]>([]);
-  readonly going = $derived(this.list.filter((task) => task.endedAt === null));
+  readonly running = $derived(this.list.filter((task) => task.endedAt === null));
   readonly ended = $derived(this.list.filter((task) => task.endedAt !== null));
 
   add(task: Task): void {
     const all = [task, ...this.list];
-    const spare = all.filter((one) => one.endedAt !== null).slice(KEPT);
+    const spare = all.filter((one) => one.endedAt !== null).slice(MAX_ENDED);
     this.list = spare.length === 0 ? all : all.filter((one) => !spare.includes(one));
   }
 
-  /** A task that its caller keeps current. */
-  begin(words: TaskWords): Work {
-    const work = new Work(words);
-    this.add(work);
+  begin(info: TaskInfo): Work {
+    const work = new Work(info);
+    this.add(work.task);
     return work;
   }
 
-  /** A task as long as a promise; what it rejects with is passed on. */
-  async during<T>(words: TaskWords, run: (work: Work) => Promise<T>): Promise<T> {
-    const work = this.begin(words);
+  /** Adds a task for the promise, whose result it returns. */
+  async during<T>(info: TaskInfo, run: (work: Work) => Promise<T>): Promise<T> {
+    const work = this.begin(info);
     try {
       const result = await run(work);
       work.done();

@@ -10,5 +10,5 @@ it('takes as long as it takes though the clock is set meanwhile', () => {
   vi.advanceTimersByTime(1500);
   vi.setSystemTime(Date.now() + 9 * 3_600_000);
   work.done();
-  expect((work.endedAt ?? 0) - work.startedAt).toBe(1500);
+  expect((work.task.endedAt ?? 0) - work.task.startedAt).toBe(1500);
 });

@@ -1,4 +1,4 @@
-/** An action that waits for `ms`; when the wait begins is the subclasses' business. */
+/** An action delayed by `ms`; subclasses decide when the delay begins. */
 class Delayed {
   #timer: ReturnType<typeof setTimeout> | null = null;
   readonly #ms: number;
@@ -33,7 +33,7 @@ class Delayed {
   }
 }
 
-/** Runs `action` once things have been quiet for `ms`, or for as long as this touch says. */
+/** Runs `action` once `touch` wasn't called for `ms`, or for the time given to the last call. */
 export class Debounce extends Delayed {
   touch(ms?: number): void {
     this.cancel();
@@ -41,24 +41,24 @@ export class Debounce extends Delayed {
   }
 }
 
-/** Characters from which on a text takes a while to be sent or shown as a whole. */
+/** From this many characters on, sending or showing a text takes noticeable time. */
 const LONG = 60_000;
 const LONG_MS = 400;
 
-/** How long typing must pause until what follows a text of this length does: a long one isn't worked on between two keys. */
+/** The debounce for work on a text of this length: a long one isn't processed between two key presses. */
 export const quietFor = (length: number, ms: number): number => (length < LONG ? ms : Math.max(ms, LONG_MS));
 
-/** Runs `action` at most `ms` after the first touch, however long the touching goes on. */
+/** Runs `action` `ms` after the first touch; later touches don't delay it. */
 export class Deadline extends Delayed {
   touch(): void {
     if (!this.waiting) this.begin();
   }
 }
 
-/** How long a window that isn't drawn, since it is minimised or behind others, delays what waits for a frame. */
+/** The delay in a window that isn't drawn because it is minimized or covered. */
 const NO_FRAME_MS = 100;
 
-/** Runs `action` once the next frame is drawn: a key that is being handled, and what it changed, comes first. */
+/** Runs `action` after the next frame, so that the effect of a key press is drawn first. */
 export function afterFrame(action: () => void): void {
   let waiting = true;
   const run = (): void => {
@@ -72,8 +72,8 @@ export function afterFrame(action: () => void): void {
 }
 
 /**
- * Keeps one request under way. A further ask while it runs is remembered once, with what is newest then: replies can't
- * arrive out of order and a slow core isn't flooded.
+ * Runs one request at a time. If it is asked for again meanwhile, it runs once more at the end: replies can't arrive out of order, and a slow
+ * core isn't flooded.
  */
 export class Latest {
   #running = false;

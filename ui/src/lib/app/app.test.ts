@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore, fail, WORKSPACE } from '../../../tests/fake/core';
-import { fakeTimers, settle } from '../../../tests/support';
-import { StringBuffer } from '$lib/features/editor/buffer';
+import { fakeTimers, flushPromises } from '../../../tests/support';
+import { StringBuffer } from '$lib/features/editor/document/buffer';
 import type { Services } from '$lib/workbench/services';
 import { createApp } from './createApp';
 
@@ -13,7 +13,7 @@ async function start(prepare?: (core: FakeCore) => void): Promise<void> {
   prepare?.(core);
   app = createApp(core);
   await app.lifecycle.start();
-  await settle();
+  await flushPromises();
 }
 
 const skill = (slug: string): ReturnType<FakeCore['find']>['summary'] => core.find(slug).summary;
@@ -26,17 +26,17 @@ async function undo(): Promise<void> {
   const action = toast?.actions.find((one) => one.label === 'Undo');
   if (!toast || !action) throw new Error('there is no Undo');
   app.toasts.act(toast, action);
-  await settle();
+  await flushPromises();
 }
 
 function type(text: string): void {
-  app.tabs.document?.attach(new StringBuffer(text));
-  app.tabs.document?.edited();
+  app.tabs.document?.content.attach(new StringBuffer(text));
+  app.tabs.document?.content.edited();
 }
 
 async function open(slug: string, path: string): Promise<void> {
   app.files.open(skill(slug), path);
-  await settle();
+  await flushPromises();
 }
 
 beforeEach(async () => {
@@ -47,8 +47,8 @@ beforeEach(async () => {
 describe('starting', () => {
   it('shows the skills that are there, without a folder', () => {
     expect(app.catalog.skills).toHaveLength(3);
-    expect(app.tree.hasWorkspace).toBe(false);
-    expect(app.tabs.list).toEqual([]);
+    expect(app.tree.model.hasWorkspace).toBe(false);
+    expect(app.tabs.groups.tabs).toEqual([]);
   });
 
   it('opens the folder that was open last', async () => {
@@ -58,11 +58,11 @@ describe('starting', () => {
     expect(app.windows.title).toContain('notes');
   });
 
-  it('goes on without a folder that is gone', async () => {
+  it('continues without a folder that was deleted', async () => {
     await start((before) => (before.window.place = { workspace: '/media/missing', number: 0 }));
     expect(app.workspace.current).toBeNull();
     expect(app.catalog.skills).toHaveLength(3);
-    expect(toasts().join()).toMatch(/no folder \/media\/missing/);
+    expect(toasts().join()).toMatch(/folder \/media\/missing not found/);
     expect(core.window.place.workspace).toBeNull();
   });
 
@@ -82,22 +82,22 @@ describe('folders', () => {
     type('typed in no folder');
     app.folders.openFolder();
     app.folders.pick.type(WORKSPACE);
-    await settle();
+    await flushPromises();
     expect(app.folders.pick.choices[0]).toEqual({ kind: 'this', path: WORKSPACE });
     await app.folders.choose(WORKSPACE);
-    await settle();
+    await flushPromises();
     expect(app.workspace.current?.path).toBe(WORKSPACE);
-    expect(app.tabs.list).toEqual([]);
+    expect(app.tabs.groups.tabs).toEqual([]);
     await app.workspace.close();
-    await settle();
-    expect(app.tabs.document?.text()).toBe('typed in no folder');
+    await flushPromises();
+    expect(app.tabs.document?.content.text()).toBe('typed in no folder');
   });
 
   it('that don’t exist are said so where they were typed', async () => {
     app.folders.openFolder();
     await app.folders.choose('/missing');
     expect(app.overlays.current).toBe('folder');
-    expect(app.folders.pick.failure).toMatchObject({ message: 'there is no folder /missing' });
+    expect(app.folders.pick.failure).toMatchObject({ message: 'folder /missing not found' });
     app.folders.pick.type('/home/ada');
     expect(app.folders.pick.failure).toBeNull();
     await app.folders.choose(WORKSPACE);
@@ -107,14 +107,14 @@ describe('folders', () => {
 
   it('complete while typing, the newest answer winning', async () => {
     app.folders.openFolder();
-    await settle();
+    await flushPromises();
     expect(app.folders.pick.choices.map((choice) => choice.kind)).toEqual(['recent', 'recent', 'recent']);
     core.hold('path/complete');
     app.folders.pick.type('/ho');
     app.folders.pick.type('/home/ada/');
     expect(app.folders.pick.settled).toBe(false);
     core.release('path/complete');
-    await settle();
+    await flushPromises();
     expect(app.folders.pick.choices.map((choice) => choice.path)).toEqual(['/home/ada/', '/home/ada/code', WORKSPACE]);
   });
 });
@@ -125,7 +125,7 @@ describe('saving with Ctrl+S', () => {
     expect(press('s', 'KeyS')).toBe(false);
     type('new');
     expect(press('s', 'KeyS')).toBe(true);
-    await settle();
+    await flushPromises();
     expect(core.find('timeline-builder').files.get('prompts/order.j2')?.text).toBe('new');
     expect(app.catalog.summary(skill('timeline-builder'))?.revision).toBe(2);
   });
@@ -134,10 +134,10 @@ describe('saving with Ctrl+S', () => {
     await open('timeline-builder', 'prompts/order.j2');
     type('mine');
     core.writeElsewhere('timeline-builder', 'prompts/order.j2', 'theirs');
-    await settle();
+    await flushPromises();
     press('s', 'KeyS');
-    await settle();
-    expect(app.tabs.document?.conflict).toMatchObject({ theirs: 'theirs', mine: 'mine' });
+    await flushPromises();
+    expect(app.tabs.document?.conflict.shown).toMatchObject({ theirs: 'theirs', mine: 'mine' });
     expect(core.find('timeline-builder').files.get('prompts/order.j2')?.text).toBe('theirs');
   });
 
@@ -146,13 +146,13 @@ describe('saving with Ctrl+S', () => {
     type('new');
     core.failing.set('skill/edit', fail('io', 'the disk is full', { hint: 'Free some space' }));
     press('s', 'KeyS');
-    await settle();
+    await flushPromises();
     expect(toasts()).toEqual(['Couldn’t save prompts/order.j2: the disk is full']);
     core.failing.clear();
     const toast = app.toasts.list[0];
     if (toast?.actions[0]) app.toasts.act(toast, toast.actions[0]);
-    await settle();
-    expect(app.tabs.document?.dirty).toBe(false);
+    await flushPromises();
+    expect(app.tabs.document?.content.dirty).toBe(false);
   });
 });
 
@@ -160,8 +160,8 @@ describe('a locked skill', () => {
   it('is copied, and the copy opens at the same file', async () => {
     await open('consistency-checker', 'prompts/check-prompt.j2');
     app.commands.run('skill.duplicate');
-    await settle();
-    expect(app.tabs.document).toMatchObject({ path: 'prompts/check-prompt.j2', scope: 'account' });
+    await flushPromises();
+    expect(app.tabs.document).toMatchObject({ file: { path: 'prompts/check-prompt.j2', skill: { scope: 'account' } } });
     expect(app.context.skill?.slug).toBe('consistency-checker-copy');
   });
 
@@ -169,8 +169,8 @@ describe('a locked skill', () => {
     await app.workspace.open(WORKSPACE);
     await open('consistency-checker', 'SKILL.md');
     app.commands.run('skill.duplicate');
-    await settle();
-    expect(app.tabs.document).toMatchObject({ path: 'SKILL.md', scope: 'workspace' });
+    await flushPromises();
+    expect(app.tabs.document).toMatchObject({ file: { path: 'SKILL.md', skill: { scope: 'workspace' } } });
     expect(app.catalog.summary(skill('consistency-checker'))?.shadowed).toBe(true);
   });
 
@@ -184,11 +184,11 @@ describe('a locked skill', () => {
 describe('files', () => {
   it('are made as artifacts, declared in skill.json', async () => {
     const failure = await app.actions.createFile(skill('timeline-builder'), 'prompts/sort.j2', 'prompt_template', 'Sort');
-    await settle();
+    await flushPromises();
     expect(failure).toBeNull();
     expect(core.find('timeline-builder').files.get('prompts/sort.j2')).toMatchObject({ kind: 'prompt_template', name: 'Sort' });
-    expect(app.tabs.document?.path).toBe('prompts/sort.j2');
-    expect(app.tree.current).toMatchObject({ kind: 'file', label: 'sort.j2' });
+    expect(app.tabs.document?.file.path).toBe('prompts/sort.j2');
+    expect(app.tree.cursor.row).toMatchObject({ kind: 'file', label: 'sort.j2' });
   });
 
   it('aren’t declared over an unsaved skill.json', async () => {
@@ -204,9 +204,9 @@ describe('files', () => {
   it('are deleted at once and brought back by Undo', async () => {
     await open('link-auditor', 'scripts/audit.sh');
     app.commands.run('file.delete');
-    await settle();
+    await flushPromises();
     expect(core.find('link-auditor').files.has('scripts/audit.sh')).toBe(false);
-    expect(app.tabs.list).toEqual([]);
+    expect(app.tabs.groups.tabs).toEqual([]);
     await undo();
     expect(core.find('link-auditor').files.has('scripts/audit.sh')).toBe(true);
   });
@@ -214,19 +214,19 @@ describe('files', () => {
   it('are renamed with their tab, and back by Undo', async () => {
     await open('link-auditor', 'scripts/audit.sh');
     expect(await app.actions.structure.rename(skill('link-auditor'), 'scripts', 'bin', true)).toBeNull();
-    await settle();
-    expect(app.tabs.document?.path).toBe('bin/audit.sh');
+    await flushPromises();
+    expect(app.tabs.document?.file.path).toBe('bin/audit.sh');
     await undo();
-    expect(app.tabs.document?.path).toBe('scripts/audit.sh');
-    expect(app.tabs.document?.external).toBeNull();
+    expect(app.tabs.document?.file.path).toBe('scripts/audit.sh');
+    expect(app.tabs.document?.conflict.external).toBeNull();
   });
 });
 
 describe('skills', () => {
   it('are made and opened', async () => {
     expect(await app.actions.createSkill('My skill', 'Does this and that.', 'account')).toBeNull();
-    await settle();
-    expect(app.tabs.document?.path).toBe('SKILL.md');
+    await flushPromises();
+    expect(app.tabs.document?.file.path).toBe('SKILL.md');
     expect(app.catalog.skills.some((one) => one.slug === 'my-skill')).toBe(true);
     const again = await app.actions.createSkill('My skill', 'Does this and that.', 'account');
     expect(again).toMatchObject({ code: 'exists', hint: 'Choose another name' });
@@ -235,14 +235,14 @@ describe('skills', () => {
   it('are deleted with their tabs and brought back by Undo', async () => {
     await open('timeline-builder', 'SKILL.md');
     app.commands.run('skill.delete');
-    await settle();
-    expect(app.tabs.list).toEqual([]);
+    await flushPromises();
+    expect(app.tabs.groups.tabs).toEqual([]);
     expect(app.catalog.skills.some((one) => one.slug === 'timeline-builder')).toBe(false);
     await undo();
     expect(app.catalog.skills.some((one) => one.slug === 'timeline-builder')).toBe(true);
   });
 
-  it('that others need name them instead of going', async () => {
+  it('that others need aren’t deleted, and name them', async () => {
     core.failing.set('skill/delete', fail('hasDependents', 'other skills depend on it', { fields: { dependents: ['order-checker'] } }));
     await app.actions.structure.remove([{ kind: 'skill', skill: skill('timeline-builder') }]);
     expect(app.toasts.list[0]).toMatchObject({ tone: 'error', hint: 'Needed by order-checker.' });
@@ -251,7 +251,7 @@ describe('skills', () => {
   it('are disabled and enabled', async () => {
     await open('timeline-builder', 'SKILL.md');
     app.commands.run('skill.disable');
-    await settle();
+    await flushPromises();
     expect(app.catalog.summary(skill('timeline-builder'))?.enabled).toBe(false);
     await undo();
     expect(app.catalog.summary(skill('timeline-builder'))?.enabled).toBe(true);
@@ -259,57 +259,57 @@ describe('skills', () => {
 
   it('go back to a revision, and forth by Undo', async () => {
     await open('timeline-builder', 'prompts/order.j2');
-    const first = app.tabs.document?.text();
+    const first = app.tabs.document?.content.text();
     type('second');
-    await app.files.save();
-    await settle();
+    await app.documents.save();
+    await flushPromises();
     const revision = core.find('timeline-builder').revisions[0]?.info;
     if (revision) await app.actions.rollBack(skill('timeline-builder'), revision);
-    await settle();
-    expect(app.tabs.document?.text()).toBe(first);
+    await flushPromises();
+    expect(app.tabs.document?.content.text()).toBe(first);
     await undo();
-    expect(app.tabs.document?.text()).toBe('second');
+    expect(app.tabs.document?.content.text()).toBe('second');
   });
 
   it('show what a revision changed', async () => {
     await open('timeline-builder', 'prompts/order.j2');
     type('second');
-    await app.files.save();
-    await settle();
+    await app.documents.save();
+    await flushPromises();
     const now = app.catalog.summary(skill('timeline-builder'));
     if (now) app.compare.revisions(now, 1, 2, null);
-    await settle();
+    await flushPromises();
     const { active } = app.compare;
-    expect(active).toMatchObject({ title: 'Timeline Builder (1 → 2)', name: 'Timeline Builder', note: '1 → 2', rightLabel: 'Revision 2, current' });
+    expect(active?.info).toMatchObject({ title: 'Timeline Builder (1 → 2)', name: 'Timeline Builder', note: '1 → 2', rightLabel: 'Revision 2 (current)' });
     expect(active?.files?.map((file) => file.path)).toEqual(['prompts/order.j2']);
     expect(active?.shown?.texts.right.text).toBe('second');
   });
 });
 
 describe('quick open', () => {
-  it('finds files of skills that weren’t looked at yet', async () => {
+  it('finds files of skills that weren’t opened yet', async () => {
     app.palette.showQuickOpen();
-    await settle();
+    await flushPromises();
     app.quickOpen.type('checkprompt');
-    await settle();
+    await flushPromises();
     expect(core.callsOf('skill/get')).toEqual([]);
-    const [goal] = app.quickOpen.goals;
-    expect(goal?.path).toMatch(/check-prompt/);
-    if (goal) app.files.openGoal(goal);
-    await settle();
+    const [item] = app.quickOpen.items;
+    expect(item?.path).toMatch(/check-prompt/);
+    if (item) app.files.openQuickOpenItem(item);
+    await flushPromises();
     expect(app.overlays.current).toBeNull();
-    expect(app.tabs.document?.path).toBe(goal?.path);
+    expect(app.tabs.document?.file.path).toBe(item?.path);
   });
 
   it('finds skills and opens their SKILL.md', async () => {
     app.palette.showQuickOpen();
     app.quickOpen.type('timeline');
-    await settle();
-    const [goal] = app.quickOpen.goals;
-    expect(goal).toMatchObject({ path: null, text: 'Timeline Builder' });
-    if (goal) app.files.openGoal(goal);
-    await settle();
-    expect(app.tabs.document?.path).toBe('SKILL.md');
+    await flushPromises();
+    const [item] = app.quickOpen.items;
+    expect(item).toMatchObject({ path: null, text: 'Timeline Builder' });
+    if (item) app.files.openQuickOpenItem(item);
+    await flushPromises();
+    expect(app.tabs.document?.file.path).toBe('SKILL.md');
   });
 });
 
@@ -317,24 +317,24 @@ it('closes a tab with unsaved text without losing it', async () => {
   await open('timeline-builder', 'prompts/order.j2');
   type('half');
   press('w', 'KeyW');
-  await settle();
+  await flushPromises();
   expect(toasts()).toEqual(['prompts/order.j2 has unsaved changes, kept as a draft']);
   expect([...core.drafts.values()]).toMatchObject([{ text: 'half' }]);
   await vi.advanceTimersByTimeAsync(400);
-  expect(app.catalog.drafts).toHaveLength(1);
+  expect(app.catalog.drafts.list).toHaveLength(1);
   app.files.openDrafts();
-  await settle();
-  expect(app.tabs.document?.text()).toBe('half');
+  await flushPromises();
+  expect(app.tabs.document?.content.text()).toBe('half');
 });
 
 it('imports a folder after showing what would happen', async () => {
   app.folders.importFolder();
   await app.folders.choose('/home/ada/.claude/skills');
-  await settle();
+  await flushPromises();
   expect(core.callsOf('skill/import')).toMatchObject([{ dry_run: true, scope: 'account' }]);
-  expect(app.importer.changes).toBe(2);
+  expect(app.importer.choices.count(app.importer.items ?? [])).toBe(2);
   await app.importer.apply();
-  await settle();
+  await flushPromises();
   expect(app.importer.applied).toBe(true);
   expect(app.catalog.skills.some((one) => one.slug === 'pdf-forms')).toBe(true);
 });
@@ -361,56 +361,56 @@ it('reads everything again when the feed fell behind', async () => {
   await open('timeline-builder', 'prompts/order.j2');
   core.find('timeline-builder').files.set('prompts/order.j2', { text: 'missed', kind: 'prompt_template', name: 'Order' });
   core.emit('skill', []);
-  await settle();
-  expect(app.tabs.document?.text()).toBe('missed');
+  await flushPromises();
+  expect(app.tabs.document?.content.text()).toBe('missed');
 });
 
 it('exports to a folder that is chosen after the form', async () => {
   await app.exporter.start([skill('timeline-builder')]);
   app.folders.exportSkills();
   await app.folders.choose('/tmp');
-  await settle();
+  await flushPromises();
   expect(core.callsOf('skill/export').at(-1)).toEqual({ skills: [{ skill: skill('timeline-builder').id, scope: 'account' }], normalise: false, out: '/tmp' });
   expect(toasts()).toEqual(['Exported timeline-builder to /tmp/timeline-builder']);
   expect(app.exporter.skills).toBeNull();
 });
 
-it('stays with what could not be exported, and replaces what is in the way only when told', async () => {
+it('shows what could not be exported, and replaces existing files only on request', async () => {
   core.exports.inTheWay.add('timeline-builder');
   await app.exporter.start([skill('timeline-builder'), skill('link-auditor')]);
   app.folders.exportSkills();
   await app.folders.choose('/tmp');
-  await settle();
+  await flushPromises();
   expect(toasts()).toEqual([]);
-  expect(app.exporter.inTheWay.map(({ slug }) => slug)).toEqual(['timeline-builder']);
+  expect(app.exporter.report?.items.filter(({ failure }) => failure?.code === 'exists').map(({ slug }) => slug)).toEqual(['timeline-builder']);
   app.folders.exported(await app.exporter.replace());
   expect(core.callsOf('skill/export').at(-1)).toMatchObject({ skills: [{ skill: skill('timeline-builder').id }], replace: true });
   expect(toasts()).toEqual(['Exported 2 skills to /tmp']);
 });
 
 it('remembers sizes, and doesn’t let them crowd a small window', async () => {
-  app.layout.windowWidth = 900;
-  expect(app.layout.sidebar + app.layout.inspector).toBeLessThan(900 * 0.62);
-  app.layout.windowWidth = 1600;
-  app.layout.set({ sidebar: 300 });
+  app.layout.window.width = 900;
+  expect(app.layout.sidebar.width + app.layout.inspector.width).toBeLessThan(900 * 0.62);
+  app.layout.window.width = 1600;
+  app.layout.sidebar.resize(300);
   await vi.advanceTimersByTimeAsync(500);
   expect(core.settings['ui.layout']).toMatchObject({ sidebar: 300 });
   core.settings['ui.layout'] = { sidebar: 'wide', showPanel: 1 };
   core.emit('setting', ['ui.layout']);
-  await settle();
-  expect(app.layout.sidebar).toBe(260);
+  await flushPromises();
+  expect(app.layout.sidebar.width).toBe(260);
 });
 
 it('follows links of a rendered file only to files of the skill', async () => {
   await open('consistency-checker', 'SKILL.md');
   const document = app.tabs.open({ scope: 'account', skillId: skill('consistency-checker').id, path: 'SKILL.md' });
-  app.files.followLink(document, 'scripts/cross-reference.py');
-  await settle();
-  expect(app.tabs.document?.path).toBe('scripts/cross-reference.py');
-  app.files.followLink(document, '../../etc/passwd');
+  app.files.followLink(document.file, 'scripts/cross-reference.py');
+  await flushPromises();
+  expect(app.tabs.document?.file.path).toBe('scripts/cross-reference.py');
+  app.files.followLink(document.file, '../../etc/passwd');
   expect(toasts().at(-1)).toContain('not found in this skill');
-  app.files.followLink(document, 'https://example.org/');
-  await settle();
+  app.files.followLink(document.file, 'https://example.org/');
+  await flushPromises();
   expect(core.clipboard).toBe('https://example.org/');
 });
 

@@ -28,7 +28,7 @@ import { workspace } from '$lib/features/workspace/contribution';
 import type { Contribution } from '$lib/workbench/contribution';
 import { workbench } from './workbench';
 
-/** Every feature, in the order in which the palette lists its commands. */
+/** In the order in which the palette lists their commands. */
 export const FEATURES: readonly Contribution[] = [
   palette,
   symbols,

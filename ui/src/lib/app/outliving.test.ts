@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-// A `$derived` stops when the component goes in which it was made: what a later one would find there shows the past and acts on it.
+// A `$derived` stops when the component that created it is destroyed: later components would read outdated values from it.
 it('no component makes what outlives it', () => {
   const components = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.svelte'));
   expect(components.length).toBeGreaterThan(100);

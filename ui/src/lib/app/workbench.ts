@@ -3,7 +3,8 @@ import { Commands } from '$lib/commands';
 import { holdSelection, MenuState, Toasts } from '$lib/components';
 import { Clipboard } from '$lib/workbench/clipboard';
 import { Context } from '$lib/workbench/context.svelte';
-import type { Contribution, View } from '$lib/workbench/contribution';
+import type { Contribution } from '$lib/workbench/contribution';
+import type { Contributions } from '$lib/workbench/contributions';
 import { Layout } from '$lib/workbench/layout.svelte';
 import type { Lifecycle } from '$lib/workbench/lifecycle.svelte';
 import { Notifications } from '$lib/workbench/notifications';
@@ -25,12 +26,11 @@ declare module '$lib/workbench/services' {
     readonly layout: Layout;
     readonly context: Context;
     readonly lifecycle: Lifecycle;
-    /** In the order of the activity bar. */
-    readonly views: readonly View[];
+    readonly contributions: Contributions;
   }
 }
 
-/** What every feature stands on. */
+/** The services that belong to no feature. */
 export const workbench: Contribution = {
   id: 'workbench',
   services: {
@@ -44,7 +44,12 @@ export const workbench: Contribution = {
     notifications: ({ toasts }) => new Notifications(toasts),
     clipboard: ({ platform, toasts, notifications }) => new Clipboard(platform, toasts, notifications),
     overlays: () => new Overlays(),
-    layout: ({ settings }) => new Layout(settings),
+    layout: ({ contributions, settings }) =>
+      new Layout(settings, {
+        panel: contributions.of('panelTabs').map(({ id }) => id),
+        inspector: contributions.of('inspectorTabs').map(({ id }) => id),
+        sidebar: contributions.of('views').flatMap((view) => (view.isMain ? [] : [view.id])),
+      }),
     context: (services) => new Context(services),
   },
   commands: viewCommands,

@@ -1,5 +1,5 @@
 // Shortcuts are written "Ctrl+Shift+P". The key is the one the layout produces, except for letters, digits
-// and a few marks, where a layout that lacks them falls back to the place on the keyboard.
+// and some punctuation, where layouts that lack them fall back to the position on the keyboard.
 
 export interface KeyPress {
   key: string;
@@ -17,7 +17,7 @@ function keyName(press: KeyPress): string {
   if (letter && !/^[a-z]$/i.test(press.key)) return letter;
   const digit = /^Digit(\d)$/.exec(press.code)?.[1];
   if (digit) return digit;
-  // With Shift, and on layouts without them, these keys give something else.
+  // With Shift, and on other layouts, these keys produce other characters.
   const mark = { Backslash: '\\', Period: '.' }[press.code];
   if (mark && (press.ctrlKey || press.metaKey)) return mark;
   const unshifted = press.shiftKey ? { '{': '[', '}': ']' }[press.key] : undefined;
@@ -26,7 +26,7 @@ function keyName(press: KeyPress): string {
   return name.length === 1 ? name.toUpperCase() : name;
 }
 
-/** The shortcut that a key press spells. */
+/** The shortcut of a key press. */
 export function shortcutOf(press: KeyPress): string {
   const parts: string[] = [];
   if (press.ctrlKey || press.metaKey) parts.push('Ctrl');
@@ -38,7 +38,7 @@ export function shortcutOf(press: KeyPress): string {
 
 const ORDER = ['Ctrl', 'Alt', 'Shift'];
 
-/** The same shortcut with its modifiers in one order, so that spellings compare equal. */
+/** Puts the modifiers in a fixed order, so that equal shortcuts compare equal. */
 export function normalise(shortcut: string): string {
   const plus = shortcut.endsWith('++');
   const parts = (plus ? shortcut.slice(0, -2) : shortcut).split('+');
@@ -48,10 +48,10 @@ export function normalise(shortcut: string): string {
 }
 
 const KEYS = /^(F([1-9]|1\d|2[0-4])|[A-Z0-9]|[^\sA-Za-z0-9]|Space|Tab|Enter|Esc|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Up|Down|Left|Right)$/u;
-/** What text fields need for themselves, whatever the window does with it elsewhere. */
+/** Reserved for text fields. */
 const TEXT = new Set(['Ctrl+A', 'Ctrl+C', 'Ctrl+V', 'Ctrl+X', 'Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y', 'Ctrl+Backspace', 'Ctrl+Delete', 'Ctrl+Left', 'Ctrl+Right', 'Ctrl+Home', 'Ctrl+End']);
 
-/** Why a shortcut can't be given to a command; empty when it can. */
+/** Empty if the shortcut can be assigned to a command. */
 export function shortcutProblem(shortcut: string): string {
   const written = normalise(shortcut);
   const parts = written.endsWith('++') ? [...written.slice(0, -2).split('+'), '+'] : written.split('+');

@@ -5,33 +5,34 @@ export interface Command {
   /** A verb first, sentence case: "Close tab". */
   title: string;
   group: string;
-  /** The first is shown, all work; the person may have chosen others. Ask `keyOf` or `keysOf`. */
+  /** Default shortcuts, the first of which is shown. `keyOf` and `keysOf` give those in effect. */
   keys?: readonly string[];
-  /** Extra words that find it in the palette. */
-  words?: string;
-  /** Absent: always. A command that can't run isn't listed and its keys do nothing. */
+  /** Extra search terms for the palette. */
+  keywords?: string;
+  /** Absent: always. While false, the command isn't listed and its keys do nothing. */
   when?: () => boolean;
-  /** Listed elsewhere only: its keys work, the palette leaves it out. */
+  /** The palette doesn't list it. */
   hidden?: boolean;
-  /** Its keys also work in a palette, which gives way. */
+  /** Whether pages of the guide can run it. Only for commands that change nothing. */
+  inGuide?: true;
+  /** Whether its keys also work in a palette, which they close. */
   inPalette?: boolean;
   run: () => unknown;
 }
 
 const NONE: readonly string[] = [];
 
-/** Every action of the window, its shortcut, and whether it can run now. */
 export class Commands {
   list = $state.raw<readonly Command[]>([]);
-  /** Gives the shortcuts that the person chose, by command; an empty list takes them away. */
+  /** The user's shortcuts by command; an empty list removes the defaults. */
   choice = $state.raw<() => ReadonlyMap<string, readonly string[]>>(() => new Map());
-  /** While keys are recorded they run nothing. */
+  /** Disables shortcuts while one is recorded. */
   paused = $state(false);
   readonly #chosen = $derived(this.choice());
   readonly #byId = $derived(new Map(this.list.map((command) => [command.id, command])));
   readonly #keys = $derived.by(() => {
     const keys = new Map<string, Command[]>();
-    // What a person chose comes before a default that has the same key.
+    // The user's shortcuts precede defaults with the same key.
     const own = this.list.filter((command) => this.#chosen.has(command.id));
     for (const command of [...own, ...this.list.filter((one) => !this.#chosen.has(one.id))]) {
       for (const key of this.keysOf(command.id)) keys.set(normalise(key), [...(keys.get(normalise(key)) ?? []), command]);
@@ -56,7 +57,7 @@ export class Commands {
     return this.list.filter((command) => !command.hidden && (command.when?.() ?? true));
   }
 
-  /** The shortcuts that run a command: those that were chosen, else its own. */
+  /** The user's shortcuts of a command, else its defaults. */
   keysOf(id: string): readonly string[] {
     return this.#chosen.get(id) ?? this.get(id)?.keys ?? NONE;
   }
@@ -66,7 +67,7 @@ export class Commands {
     return this.keysOf(id)[0];
   }
 
-  /** All commands of a shortcut, the one that is asked first in front. */
+  /** In order of precedence. */
   withKey(shortcut: string): readonly Command[] {
     return this.#keys.get(normalise(shortcut)) ?? [];
   }
@@ -76,12 +77,12 @@ export class Commands {
     if (command && (command.when?.() ?? true)) command.run();
   }
 
-  /** What the key press stands for in the place one is at. */
+  /** The command of a key press whose `when` holds. */
   of(press: KeyPress): Command | undefined {
     return this.paused ? undefined : this.#keys.get(shortcutOf(press))?.find((one) => one.when?.() ?? true);
   }
 
-  /** Runs what the key press stands for; false when it stands for nothing there. */
+  /** False if no command has these keys now. */
   press(press: KeyPress): boolean {
     const command = this.of(press);
     if (!command) return false;

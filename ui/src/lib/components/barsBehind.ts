@@ -1,12 +1,12 @@
 /**
- * The web view of Linux draws the bars of what was scrolled a moment ago above everything, also above a dialog, and no
- * layer of the dialog's own helps. What lies behind one isn't scrolled, so it goes without bars until the dialog is gone.
+ * WebKitGTK draws the scrollbars of recently scrolled elements above everything, even above dialogs in the top layer. So scrollbars behind
+ * a dialog are hidden until it closes.
  */
 export function hideBarsBehind(front: HTMLElement): () => void {
   const hidden = new Map<HTMLElement, string>();
   let over = false;
 
-  function look(): void {
+  function update(): void {
     if (over) return;
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
       const scrolls = element.scrollHeight > element.clientHeight || element.scrollWidth > element.clientWidth;
@@ -18,9 +18,9 @@ export function hideBarsBehind(front: HTMLElement): () => void {
     }
   }
 
-  // In a smaller window other things scroll, once the window's parts have their new sizes.
-  const resized = (): unknown => requestAnimationFrame(() => requestAnimationFrame(look));
-  look();
+  // After a resize other elements may scroll, once the layout is updated.
+  const resized = (): unknown => requestAnimationFrame(() => requestAnimationFrame(update));
+  update();
   window.addEventListener('resize', resized);
   return () => {
     over = true;
@@ -29,7 +29,7 @@ export function hideBarsBehind(front: HTMLElement): () => void {
   };
 }
 
-/** A bar beside the content is below the dialog as well, and the content would move without it. */
+/** Scrollbars beside the content stay, since the content would move without them. */
 function takesRoom(element: HTMLElement, style: CSSStyleDeclaration): boolean {
   const borders = (...widths: string[]): number => widths.reduce((sum, width) => sum + (Number.parseFloat(width) || 0), 0);
   const wide = element.offsetWidth - element.clientWidth - borders(style.borderLeftWidth, style.borderRightWidth);

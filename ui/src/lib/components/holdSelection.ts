@@ -1,10 +1,6 @@
-/** Where text can be selected with the pointer. */
-const TEXT = 'input, textarea, .cm-content, .selectable';
+const SELECTABLE = 'input, textarea, .cm-content, .selectable';
 
-/**
- * A drag that begins outside of a text, at a divider or a tab, selects nothing on its way: the web view would select in the editor, and the
- * next key would replace that.
- */
+/** Keeps drags that begin outside of text, such as at a divider, from selecting text in the editor, which the next key would replace. */
 export function holdSelection(): () => void {
   let pressed: EventTarget | null = null;
   const press = (event: PointerEvent): void => {
@@ -14,7 +10,7 @@ export function holdSelection(): () => void {
     pressed = null;
   };
   const select = (event: Event): void => {
-    if (pressed instanceof Element && !pressed.closest(TEXT)) event.preventDefault();
+    if (pressed instanceof Element && !pressed.closest(SELECTABLE)) event.preventDefault();
   };
   const parts = [
     ['pointerdown', press],

@@ -2,12 +2,11 @@ export interface MenuItem {
   label: string;
   shortcut?: string | undefined;
   disabled?: boolean;
-  /** A line above it. */
+  /** Draws a line above the item. */
   separated?: boolean;
   run: () => unknown;
 }
 
-/** The one context menu of the window. */
 export class MenuState {
   open = $state.raw<{ x: number; y: number; label: string; items: MenuItem[] } | null>(null);
 

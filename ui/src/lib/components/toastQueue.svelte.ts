@@ -17,11 +17,10 @@ export interface ToastOptions {
   tone?: Tone;
   hint?: string | null;
   actions?: ToastAction[];
-  /** Milliseconds; 0 stays until dismissed. Errors stay. */
+  /** Milliseconds; 0 until dismissed, as errors are. */
   lasts?: number;
 }
 
-/** Short messages at the edge of the window, with what can be done about them. */
 export class Toasts {
   list = $state.raw<Toast[]>([]);
   #next = 1;
@@ -32,7 +31,7 @@ export class Toasts {
     const id = this.#next++;
     const tone = options.tone ?? 'info';
     const actions = options.actions ?? [];
-    // The same words again replace the old ones.
+    // Replaces a toast with the same message.
     const rest = this.list.filter((toast) => toast.message !== message || toast.tone !== tone);
     this.list = [...rest.slice(-3), { id, tone, message, hint: options.hint ?? null, actions }];
     const lasts = options.lasts ?? (tone === 'error' ? 0 : actions.length > 0 ? 12_000 : 5_000);
@@ -46,7 +45,7 @@ export class Toasts {
     this.list = this.list.filter((toast) => toast.id !== id);
   }
 
-  /** Closes the newest; false when there is none. */
+  /** Closes the newest toast. False if there is none. */
   dismissLast(): boolean {
     const last = this.list.at(-1);
     if (last) this.dismiss(last.id);
@@ -58,7 +57,7 @@ export class Toasts {
     action.run();
   }
 
-  /** While the pointer or the focus is on them, nothing disappears. */
+  /** Keeps toasts while the pointer or the focus is on them. */
   hold(held: boolean): void {
     this.#held = held;
   }

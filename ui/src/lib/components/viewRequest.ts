@@ -1,8 +1,8 @@
 import { tick, untrack } from 'svelte';
 
 /**
- * Something a part of the window should do, such as take the keyboard, requested by code that doesn't know its elements. The mounted part
- * answers once the DOM is up to date; what nothing answers waits for the next part that is attached.
+ * A request to a component, such as to take the focus, from code that doesn't know its elements. The attached component handles it once the
+ * DOM is up to date. Without one, the request waits for the next component that is attached.
  */
 export class ViewRequest<T = void> {
   #answerer: ((value: T) => void) | null = null;
@@ -20,7 +20,7 @@ export class ViewRequest<T = void> {
     void tick().then(() => this.#deliver());
   }
 
-  /** Answers from now on, for an effect: the returned function ends it. */
+  /** Handles requests until the returned function is called. For effects. */
   attach(answer: (value: T) => void): () => void {
     this.#answerer = answer;
     untrack(() => this.#deliver());

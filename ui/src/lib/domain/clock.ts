@@ -7,7 +7,7 @@ const subscribe = createSubscriber((update) => {
   return () => clearInterval(timer);
 });
 
-/** The time now. What reads it in a component or a `$derived` is read again as time passes. */
+/** The current time. Reactive: readers update as time passes. */
 export function now(): number {
   subscribe();
   return Date.now();

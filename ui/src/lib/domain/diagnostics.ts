@@ -4,7 +4,7 @@ const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2, hint: 3 
 
 export const bySeverity = (a: Severity, b: Severity): number => RANK[a] - RANK[b];
 
-/** By line, the worse one first on the same line; those without a line come first. */
+/** By line, then by severity; those without a line come first. */
 export const byPlace = (a: Diagnostic, b: Diagnostic): number =>
   (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || bySeverity(a.severity, b.severity);
 

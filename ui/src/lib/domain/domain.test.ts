@@ -116,7 +116,7 @@ it('a link’s target is compared as its author would say it', () => {
 });
 
 it('a message begins with a capital, a path stays as it is', () => {
-  expect(['the file is gone', 'references/style.md is there', 'skill.json has no name', ''].map(capital)).toEqual(['The file is gone', 'references/style.md is there', 'skill.json has no name', '']);
+  expect(['the file was deleted', 'references/style.md is there', 'skill.json has no name', ''].map(capital)).toEqual(['The file was deleted', 'references/style.md is there', 'skill.json has no name', '']);
 });
 
 it('apostrophes are printed as in print, quotation marks stay', () => {
@@ -148,7 +148,7 @@ describe('a log', () => {
 
 it('a traceback leads to the lines of the script’s own file', () => {
   const traceback = 'Traceback (most recent call last):\n  File "scripts/x.py", line 12, in main\n    check(1)\n  File "/lib/json.py", line 3, in loads\n  File "/skill/scripts/x.py", line 2, in check\nValueError: no\n';
-  expect(tracebackLines(traceback, 'scripts/x.py').map((one) => one.place)).toEqual([null, 12, null, null, 2, null]);
+  expect(tracebackLines(traceback, 'scripts/x.py').map((one) => one.line)).toEqual([null, 12, null, null, 2, null]);
 });
 
 it('words of a query are found where words begin', () => {

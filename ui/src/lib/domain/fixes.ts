@@ -1,7 +1,7 @@
-import type { TextEdit } from '$lib/api/generated';
+import type { Check } from '$lib/api/generated';
 
-/** The text with the edits made, or null where it has no such places. Columns count code points, lines end with a line feed. */
-export function applied(text: string, edits: readonly TextEdit[]): string | null {
+/** Null if the text lacks one of the ranges, or ranges overlap. Columns count code points, lines end with a line feed. */
+export function applied(text: string, edits: readonly Check.TextEdit[]): string | null {
   let out = '';
   let done = 0;
   for (const edit of edits) {

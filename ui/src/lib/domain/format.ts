@@ -3,10 +3,10 @@ import { now } from './clock';
 /** The core's messages are lower case, so that they fit into a sentence; alone they begin with a capital, unless that would change a path. */
 export const capital = (text: string): string => (/^[^\s:]*[^\s:.][/.]\w/u.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
-/** The core writes plain apostrophes; among the window's own words they are printed as those are. */
+/** Replaces the plain apostrophes of the core's messages. */
 export const typeset = (text: string): string => text.replace(/(\p{L})'(\p{L})/gu, '$1’$2');
 
-/** A value made at its first use: each formatter takes milliseconds, which the start of the window doesn't have. */
+/** Created on first use: each formatter takes milliseconds, which would delay the start. */
 export function lazy<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -18,8 +18,7 @@ const utcDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', mon
 const exact = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }));
 
 export const formatNumber = (value: number): string => number().format(value);
-/** How far something is, as far as that is known. */
-export const farWords = (done: number, total: number | null): string => (total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`);
+export const countProgress = (done: number, total: number | null): string => (total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`);
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
@@ -29,9 +28,9 @@ export function formatBytes(bytes: number): string {
 }
 
 /** "1.5 MiB of 20.0 MiB" */
-export const byteWords = (done: number, total: number | null): string => (total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`);
+export const byteProgress = (done: number, total: number | null): string => (total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`);
 
-/** "5 min ago" for the last day, the date before that; it goes on with the time. */
+/** "5 min ago" for the last day, the date before that; updated as time passes. */
 export function formatAgo(iso: string, at = now()): string {
   const then = Date.parse(iso);
   if (Number.isNaN(then)) return iso;

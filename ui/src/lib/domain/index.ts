@@ -1,7 +1,7 @@
 export { byPlace, bySeverity, plural, tally, type Tally } from './diagnostics';
 export { afterKey } from './listKeys';
 export { applied } from './fixes';
-export { byteWords, capital, farWords, formatAgo, formatBytes, formatDay, formatExact, formatNumber, lazy, tildePath, typeset } from './format';
+export { byteProgress, capital, countProgress, formatAgo, formatBytes, formatDay, formatExact, formatNumber, lazy, tildePath, typeset } from './format';
 export { matchText, pieces, queryWords, type Match, wordsAt } from './textMatch';
 export { readObject, withValue } from './jsonEdit';
 export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
@@ -9,10 +9,11 @@ export { type NumberField, NumberSetting, rangeOf, defaultOf } from './numberSet
 export { CODE_SIZES, Preferences, TAB_SIZES } from './preferences.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
 export {
-  type DemoChange, demoChanges, formatGain, formatScore, limitWords, METRIC_WORDS, metricWords, notBetter, type Optimization, type PredictorState, type ProgramState, readOptimization,
-  readState, type Scores, statePathOf, stoppedWords, TEMPLATE_IDS,
+  type DemoChange, demoChanges, formatGain, formatScore, limitLabel, METRIC_LABELS, metricLabel, notBetter, type Optimization, type PredictorState, type ProgramState, readOptimization,
+  readState, type Scores, statePathOf, stopReason, TEMPLATE_IDS,
 } from './program';
+export { LIFECYCLE_LABELS, ORIGIN_LABELS, SOURCE_LABELS, TRUST_LABELS } from './skillLabels';
 export { fieldsOf, parseField, type SchemaField, valueProblem } from './schema';
 export { cantRun, type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
-export { asJson, costOf, formatMs, formatTokens, formatUsd, type Spending, STATUS_WORDS, type Sum, sumOf, tokensOf, useOf } from './usage';
+export { asJson, costOf, formatMs, formatTokens, formatUsd, type TokenUsage, STATUS_LABELS, type UsageTotal, sumOf, tokensOf, useOf } from './usage';
 export { asName, nameProblem, readSignature, type Side, type Signature, type SignatureField, signatureProblem, typeProblem, COMMON_TYPES, writeSignature } from './signature';

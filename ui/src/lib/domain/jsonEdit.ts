@@ -4,7 +4,7 @@ import { type Node, parseTree } from 'jsonc-parser';
 
 interface Member {
   key: string;
-  /** Where the key's quote stands, and where the value ends. */
+  /** Offsets of the key's quote and of the end of the value. */
   from: number;
   to: number;
   value: Node;

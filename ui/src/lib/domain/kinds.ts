@@ -1,13 +1,13 @@
-import type { FileEntry, Kind } from '$lib/api/generated';
+import type { ArtifactKind, FileEntry } from '$lib/api/generated';
 
 export interface KindFace {
   label: string;
-  /** What one writes in it, for the choice of a new file. */
+  /** Shown when a new file is created. */
   about: string;
 }
 
-/** The words for each kind. Its icon is in KindIcon.svelte, its hue is `--kind-<kind>` in the tokens. */
-export const KINDS: Record<Kind, KindFace> = {
+/** The icon of a kind is in KindIcon.svelte, its color is `--kind-<kind>` in the tokens. */
+export const KINDS: Record<ArtifactKind, KindFace> = {
   description: { label: 'Description', about: 'What the skill does and when to use it' },
   prompt_template: { label: 'Prompt', about: 'A message with variables, sent to a model' },
   code_template: { label: 'Script', about: 'A Python script that runs in the sandbox' },
@@ -16,9 +16,9 @@ export const KINDS: Record<Kind, KindFace> = {
   example: { label: 'Example', about: 'Input and output pairs shown to the model' },
 };
 
-export const KIND_NAMES = Object.keys(KINDS) as Kind[];
+export const KIND_NAMES = Object.keys(KINDS) as ArtifactKind[];
 
-export function kindOf(entry: FileEntry): Kind | null {
+export function kindOf(entry: FileEntry): ArtifactKind | null {
   return entry.artifact?.kind ?? (entry.role === 'main' ? 'description' : null);
 }
 

@@ -1,7 +1,6 @@
-/** Rows that PageUp and PageDown pass over. */
 const PAGE = 15;
 
-/** Where a key takes the cursor in a list of rows, by index; null when it isn't a key that moves it. */
+/** The index that a key moves the cursor of a list to; null for other keys. */
 export function afterKey(key: string, index: number, rows: number): number | null {
   const last = rows - 1;
   switch (key) {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { renderMarkdown } from './markdown';
 
-// The window cleans what comes out; here it is looked at as it comes.
+// Before sanitizing.
 vi.mock('dompurify', () => ({ default: { sanitize: (html: string) => html } }));
 
 const html = (text: string, links = false): string => (renderMarkdown(text, links) as unknown as string).trim();

@@ -4,42 +4,41 @@ import { formatNumber } from './format';
 
 export interface NumberField {
   label: string;
-  /** What the field counts. */
   unit: string;
   help: string;
-  /** How much of the setting one in the field is. */
+  /** The setting's value is the field's number times this. */
   scale: number;
-  /** In the setting's own measure, as are the bounds. */
-  usual: number;
-  least: number;
-  most: number;
+  /** In units of the setting, as are the bounds. */
+  defaultValue: number;
+  min: number;
+  max: number;
 }
 
 interface Shape<N extends string> {
   key: string;
   fields: Record<N, NumberField>;
-  /** As the core reads it. */
-  read: (value: unknown, usual: Record<N, number>) => Record<N, number>;
-  /** Null where everything is as usual. */
-  write: (values: Record<N, number>, usual: Record<N, number>) => unknown;
+  /** Must accept the same values as the core. */
+  read: (value: unknown, defaultValue: Record<N, number>) => Record<N, number>;
+  /** Null if all values are defaults. */
+  write: (values: Record<N, number>, defaultValue: Record<N, number>) => unknown;
 }
 
 const WRITE_MS = 500;
 
-/** A setting of the core that holds several numbers, as texts in fields. */
+/** A setting of several numbers, edited in text fields. */
 export class NumberSetting<N extends string> {
   readonly #typed = new SvelteMap<N, string>();
-  /** Fields that were left with what is no value. */
+  /** Fields that lost the focus with an invalid value. */
   readonly #refused = new SvelteSet<N>();
   readonly #settings: Settings;
   readonly #shape: Shape<N>;
-  readonly #usual: Record<N, number>;
-  readonly #values = $derived.by(() => this.#shape.read(this.#settings.get(this.#shape.key), this.#usual));
+  readonly #defaultValue: Record<N, number>;
+  readonly #values = $derived.by(() => this.#shape.read(this.#settings.get(this.#shape.key), this.#defaultValue));
 
   constructor(settings: Settings, shape: Shape<N>) {
     this.#settings = settings;
     this.#shape = shape;
-    this.#usual = Object.fromEntries(Object.entries<NumberField>(shape.fields).map(([name, { usual }]) => [name, usual])) as Record<N, number>;
+    this.#defaultValue = Object.fromEntries(Object.entries<NumberField>(shape.fields).map(([name, { defaultValue }]) => [name, defaultValue])) as Record<N, number>;
   }
 
   field(name: N): NumberField {
@@ -51,7 +50,7 @@ export class NumberSetting<N extends string> {
     return this.#typed.get(name) ?? (Number.isInteger(value) ? formatNumber(value) : String(value));
   }
 
-  /** Why what stands in the field is no value. Not while it is first typed: a number begins with fewer digits. */
+  /** Empty while a value is first typed, since a number begins with fewer digits. */
   problem(name: N): string {
     const field = this.field(name);
     if (!this.#refused.has(name) || parse(field, this.text(name)) !== null) return '';
@@ -59,9 +58,8 @@ export class NumberSetting<N extends string> {
     return `Enter ${kind} from ${rangeOf(field)}. Current value: ${formatNumber(this.#values[name] / field.scale)}.`;
   }
 
-  /** Whether there is something to put back. */
   changed(name: N): boolean {
-    return this.#values[name] !== this.#usual[name] || this.problem(name) !== '';
+    return this.#values[name] !== this.#defaultValue[name] || this.problem(name) !== '';
   }
 
   type(name: N, text: string): void {
@@ -70,7 +68,7 @@ export class NumberSetting<N extends string> {
     if (value !== null) this.#store(name, value);
   }
 
-  /** The field was left, or confirmed. */
+  /** Call when the field loses the focus, or on Enter. */
   leave(name: N): void {
     if (parse(this.field(name), this.text(name)) === null) this.#refused.add(name);
     else this.#forget(name);
@@ -78,7 +76,7 @@ export class NumberSetting<N extends string> {
 
   reset(name: N): void {
     this.#forget(name);
-    this.#store(name, this.#usual[name]);
+    this.#store(name, this.#defaultValue[name]);
   }
 
   #forget(name: N): void {
@@ -87,22 +85,22 @@ export class NumberSetting<N extends string> {
   }
 
   #store(name: N, value: number): void {
-    this.#settings.set(this.#shape.key, this.#shape.write({ ...this.#values, [name]: value }, this.#usual), WRITE_MS);
+    this.#settings.set(this.#shape.key, this.#shape.write({ ...this.#values, [name]: value }, this.#defaultValue), WRITE_MS);
   }
 }
 
-export const defaultOf = ({ usual, scale }: NumberField): string => formatNumber(usual / scale);
+export const defaultOf = ({ defaultValue, scale }: NumberField): string => formatNumber(defaultValue / scale);
 
 /** "1 to 86,400" */
-export const rangeOf = ({ least, most, scale }: NumberField): string => `${formatNumber(least / scale)} to ${formatNumber(most / scale)}`;
+export const rangeOf = ({ min, max, scale }: NumberField): string => `${formatNumber(min / scale)} to ${formatNumber(max / scale)}`;
 
-/** In the setting's measure; an empty field is the default. Null when it is no value. */
-function parse({ scale, usual, least, most }: NumberField, text: string): number | null {
+/** In units of the setting; an empty field is the default. Null if it isn't valid. */
+function parse({ scale, defaultValue, min, max }: NumberField, text: string): number | null {
   const typed = text.trim();
-  if (typed === '') return usual;
-  // A comma only where it parts thousands: elsewhere it is a decimal comma, and would be read as ten or a hundred times as much.
+  if (typed === '') return defaultValue;
+  // Commas only between thousands: a decimal comma would multiply the number by ten or a hundred.
   if (!/^(\d+|\d{1,3}([, ]\d{3})+)(\.\d+)?$/.test(typed)) return null;
   const number = Number(typed.replace(/[, ]/g, ''));
   const value = scale === 1 ? number : Math.round(number * scale);
-  return Number.isInteger(value) && value >= least && value <= most ? value : null;
+  return Number.isInteger(value) && value >= min && value <= max ? value : null;
 }

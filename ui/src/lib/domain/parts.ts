@@ -1,6 +1,6 @@
 const LINES = 100;
 
-/** A text in parts of whole lines, which put together are the text. */
+/** Splits a text into parts of whole lines. */
 export function parts(text: string): string[] {
   const found: string[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-import type { Kind } from '$lib/api/generated';
+import type { ArtifactKind } from '$lib/api/generated';
 
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -25,7 +25,7 @@ export function slugify(name: string): string {
     .replace(/-+$/, '');
 }
 
-const PLACES: Record<Kind, [folder: string, ending: string]> = {
+const FOLDERS: Record<ArtifactKind, [folder: string, ending: string]> = {
   description: ['descriptions/', '.md'],
   prompt_template: ['prompts/', '.j2'],
   code_template: ['scripts/', '.py'],
@@ -34,19 +34,19 @@ const PLACES: Record<Kind, [folder: string, ending: string]> = {
   example: ['examples/', '.json'],
 };
 
-/** The kind that a file's place or ending suggests. */
-export function kindForPath(path: string): Kind {
-  for (const kind of Object.keys(PLACES) as Kind[]) if (path.startsWith(PLACES[kind][0])) return kind;
+/** The kind that a file's folder or extension suggests. */
+export function kindForPath(path: string): ArtifactKind {
+  for (const kind of Object.keys(FOLDERS) as ArtifactKind[]) if (path.startsWith(FOLDERS[kind][0])) return kind;
   const ending = extensionOf(path);
   if (ending === 'py') return 'code_template';
   if (ending === 'json') return 'example';
   return ending === 'md' ? 'description' : 'prompt_template';
 }
 
-/** Where a new artifact goes; a clash with a taken path appends -2, -3. */
-export function defaultPath(kind: Kind, name: string, taken: Iterable<string>): string {
+/** Where a new artifact goes; an existing path gets -2, -3. */
+export function defaultPath(kind: ArtifactKind, name: string, taken: Iterable<string>): string {
   const used = new Set([...taken].map((path) => path.toLowerCase()));
-  const [folder, ending] = PLACES[kind];
+  const [folder, ending] = FOLDERS[kind];
   const stem = slugify(name) || kind.replace('_', '-');
   for (let count = 1; ; count += 1) {
     const path = `${folder}${stem}${count === 1 ? '' : `-${count}`}${ending}`;
@@ -56,7 +56,7 @@ export function defaultPath(kind: Kind, name: string, taken: Iterable<string>): 
 
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
-/** Says why a path can't be a file of a skill; null when it can. The core checks again. */
+/** Null if the path is valid. The core checks again. */
 export function pathProblem(path: string, taken: Iterable<string>): string | null {
   if (path.trim() === '') return 'Enter a path, such as references/notes.md.';
   if (path !== path.trim()) return 'A path can’t start or end with a space.';
@@ -72,7 +72,7 @@ export function pathProblem(path: string, taken: Iterable<string>): string | nul
   return null;
 }
 
-/** A link's target as its author would say it, so that `a%20b.md` and `a b.md` compare equal. */
+/** Decodes a link's target, so that `a%20b.md` and `a b.md` compare equal. */
 export function decodedTarget(target: string): string {
   try {
     return decodeURI(target);
@@ -81,7 +81,7 @@ export function decodedTarget(target: string): string {
   }
 }
 
-/** Where a relative link leads, as seen from the file that has it. */
+/** Resolves a relative link of the file at `from`. */
 export function pathFrom(file: string, target: string): string {
   const parts = file.split('/').slice(0, -1);
   for (const part of target.split('/')) {

@@ -6,7 +6,7 @@ export const TAB_SIZES = [2, 4, 8] as const;
 const SIZE = 'ui.code_size';
 const TAB = 'ui.tab_size';
 
-/** How the person wants texts of the editor to look. What is stored and no size that is offered counts as none. */
+/** The editor's font size and tab size. Stored sizes that aren't offered are ignored. */
 export class Preferences {
   readonly codeSize = $derived.by(() => CODE_SIZES.find((size) => size === this.#settings.get(SIZE)) ?? 13);
   readonly tabSize = $derived.by(() => TAB_SIZES.find((size) => size === this.#settings.get(TAB)) ?? 4);

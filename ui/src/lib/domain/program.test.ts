@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demoChanges, formatGain, limitWords, notBetter, type Optimization, readOptimization, readState, statePathOf, stoppedWords } from './program';
+import { demoChanges, formatGain, limitLabel, notBetter, type Optimization, readOptimization, readState, statePathOf, stopReason } from './program';
 
 const PREDICTOR = { traces: [], train: [], demos: [{ question: 'a', answer: 'b', augmented: true }], signature: { instructions: 'Answer.', fields: [] }, lm: null };
 
@@ -42,13 +42,13 @@ describe('the body of a proposal', () => {
   };
 
   it('is read', () => {
-    expect(readOptimization(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, heldOut: null, stopped: 'budget', calls: 100, limits: { cost: 0.5, seconds: 2700 }, examples: 2, judged: 0, metric: { field: 'answer' } });
+    expect(readOptimization(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, heldOut: null, stopped: 'budget', calls: 100, limits: { cost: 0.5, seconds: 2700 }, examples: 2, validated: 0, metric: { field: 'answer' } });
   });
 
   it('says what ended it early', () => {
-    expect([read({ stopped: null }), read({ stopped: 'later' })].map(stoppedWords)).toEqual(['', '']);
-    expect(stoppedWords(read())).toMatch(/^A limit was reached/);
-    expect(stoppedWords(read({ stopped: 'model' }))).toMatch(/^The model failed before/);
+    expect([read({ stopped: null }), read({ stopped: 'later' })].map(stopReason)).toEqual(['', '']);
+    expect(stopReason(read())).toMatch(/^A limit was reached/);
+    expect(stopReason(read({ stopped: 'model' }))).toMatch(/^The model failed before/);
   });
 
   it.each([
@@ -62,9 +62,9 @@ describe('the body of a proposal', () => {
   });
 
   it('says what it was limited to', () => {
-    expect(limitWords(read())).toBe('$0.50, 100 model calls, 45 min');
-    expect(limitWords(read({ calls: null, limits: { tokens: 20_000, cost: null, seconds: 90 } }))).toBe('20,000 tokens, 1 min 30 s');
-    expect(limitWords(read({ calls: undefined, limits: undefined }))).toBe('');
+    expect(limitLabel(read())).toBe('$0.50, 100 model calls, 45 min');
+    expect(limitLabel(read({ calls: null, limits: { tokens: 20_000, cost: null, seconds: 90 } }))).toBe('20,000 tokens, 1 min 30 s');
+    expect(limitLabel(read({ calls: undefined, limits: undefined }))).toBe('');
   });
 
   it('is refused when it is another one', () => {
@@ -72,7 +72,7 @@ describe('the body of a proposal', () => {
   });
 });
 
-it('demonstrations are told apart by their values', () => {
+it('demos are compared by their values', () => {
   const changes = demoChanges([{ a: 1, b: 2 }, { a: 3 }], [{ b: 2, a: 1 }, { a: 4 }]);
   expect(changes.map(({ change, demo }) => [change, demo['a']])).toEqual([['added', 4], ['kept', 1], ['removed', 3]]);
 });

@@ -1,5 +1,5 @@
-// What `dspy_module` artifacts and their states hold, read with care: both are files that anyone may have written.
-import type { Limits, Metric } from '$lib/api/generated';
+// Reads `dspy_module` artifacts and their compiled states. Both are untrusted files.
+import type { Limits, Optimize } from '$lib/api/generated';
 import { formatNumber } from './format';
 import { readObject } from './jsonEdit';
 import { formatMs, formatUsd } from './usage';
@@ -9,16 +9,15 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Ids of the shipped templates, for when their descriptions can't be had. */
+/** The module types to offer while the process isn't running. */
 export const TEMPLATE_IDS = ['predict', 'chain_of_thought', 'react', 'best_of_n', 'refine', 'multi_chain_comparison', 'extract_then_verify', 'map_reduce'] as const;
 
-export const METRIC_WORDS: Record<Metric['type'], string> = { assertions: 'Assertions', exact: 'Exact match', contains: 'Contains' };
+export const METRIC_LABELS: Record<Optimize.Metric['type'], string> = { assertions: 'Assertions', exact: 'Exact match', contains: 'Contains' };
 
 /** "Exact match of answer" */
-export const metricWords = (metric: Metric): string =>
-  metric.type === 'assertions' ? 'Assertions' : `${METRIC_WORDS[metric.type]} on ${metric.field}`;
+export const metricLabel = (metric: Optimize.Metric): string =>
+  metric.type === 'assertions' ? 'Assertions' : `${METRIC_LABELS[metric.type]} on ${metric.field}`;
 
-/** One predictor of a program: what it says and shows to the model. */
 export interface PredictorState {
   name: string;
   instructions: string;
@@ -32,15 +31,15 @@ export interface Scores {
   after: number;
 }
 
-/** A state: what an optimization put into a program. */
+/** A compiled state. */
 export interface ProgramState {
-  /** The version of DSPy that made it; null when it doesn't say. */
+  /** The version of DSPy that compiled it; null if unknown. */
   dspy: string | null;
   template: string | null;
   predictors: PredictorState[];
 }
 
-/** Reads a state, in our shape or in that of DSPy's own files; null when it is none. */
+/** Reads a state, in our format or in that of DSPy's own files; null if it is neither. */
 export function readState(text: string): ProgramState | null {
   const blob = readObject(text);
   if (!blob) return null;
@@ -62,43 +61,43 @@ function predictorOf(name: string, value: Json): PredictorState {
 
 function demosOf(value: unknown): PredictorState['demos'] {
   const demos = Array.isArray(value) ? value.filter(isObject) : [];
-  // A mark of DSPy's, no field.
+  // DSPy marks demos with `augmented`, which isn't a field.
   return demos.map((demo) => Object.fromEntries(Object.entries(demo).filter(([key]) => key !== 'augmented')));
 }
 
-/** The path of the state that skill.json gives an artifact; null without one. */
+/** The path of an artifact's state according to skill.json; null without one. */
 export function statePathOf(skillJson: string, path: string): string | null {
   const artifacts = readObject(skillJson)?.['artifacts'];
   const own = Array.isArray(artifacts) ? artifacts.filter(isObject).find((one) => one['path'] === path) : undefined;
   return asText(own?.['state']);
 }
 
-/** What an optimization proposes: the `body` of its proposal, as far as it is shown. */
+/** The `body` of an optimization's proposal. */
 export interface Optimization {
   run: string;
   artifact: string;
   optimizer: string;
   options: Json;
-  metric: Metric;
+  metric: Optimize.Metric;
   dspy: string | null;
   model: string | null;
   train: Scores;
   heldOut: Scores | null;
-  /** What ended it early, at a limit or because the model failed; the candidate is the best one until then. */
+  /** Why it ended early, at a limit or because the model failed; null if it didn't. */
   stopped: 'budget' | 'model' | null;
-  /** The most questions to models that it was given; null without such a limit. */
+  /** The limit of model calls; null without one. */
   calls: number | null;
   limits: Limits;
   before: PredictorState[];
   after: PredictorState[];
   examples: number;
-  judged: number;
+  validated: number;
   input_tokens: number | null;
   output_tokens: number | null;
   estimated_cost: number | null;
 }
 
-/** Reads the body of a proposal; null when it isn't an optimization's, e.g. one of a later version. */
+/** Reads the body of a proposal; null for another kind, such as one of a later version. */
 export function readOptimization(body: unknown): Optimization | null {
   if (!isObject(body)) return null;
   const [train, metric, run] = [scoresOf(body['train']), metricOf(body['metric']), asText(body['run'])];
@@ -120,7 +119,7 @@ export function readOptimization(body: unknown): Optimization | null {
     before,
     after,
     examples: countOf(body['training_data']),
-    judged: countOf(body['held_out_data']),
+    validated: countOf(body['held_out_data']),
     input_tokens: asNumber(body['input_tokens']),
     output_tokens: asNumber(body['output_tokens']),
     estimated_cost: asNumber(body['estimated_cost']),
@@ -140,7 +139,7 @@ function limitsOf(value: unknown): Limits {
   return { tokens: asNumber(limits['tokens']), cost: asNumber(limits['cost']), seconds: asNumber(limits['seconds']) };
 }
 
-function metricOf(value: unknown): Metric | null {
+function metricOf(value: unknown): Optimize.Metric | null {
   if (!isObject(value)) return null;
   if (value['type'] === 'assertions') return { type: 'assertions' };
   const field = asText(value['field']);
@@ -152,13 +151,13 @@ function predictorsOf(value: unknown): PredictorState[] | null {
   return value.map((one) => ({ name: asText(one['name']) ?? '', instructions: asText(one['instructions']) ?? '', demos: demosOf(one['demos']) }));
 }
 
-/** Demonstrations of a predictor before and after, told apart by their values. */
+/** The demos of a predictor before and after, matched by their values. */
 export interface DemoChange {
   change: 'added' | 'removed' | 'kept';
   demo: Json;
 }
 
-/** What became of the demonstrations: new ones first, then those that stay, then those that go. */
+/** Added demos first, then kept and removed ones. */
 export function demoChanges(before: readonly Json[], after: readonly Json[]): DemoChange[] {
   const key = (demo: Json): string => JSON.stringify(Object.entries(demo).sort(([one], [other]) => (one < other ? -1 : 1)));
   const [known, now] = [new Set(before.map(key)), new Set(after.map(key))];
@@ -179,15 +178,15 @@ export function formatGain({ before, after }: Scores): string {
   return gain > 0 ? `+${gain.toFixed(2)}` : `−${(-gain).toFixed(2)}`;
 }
 
-/** Why it ended early, in a sentence; empty when it didn't. */
-export function stoppedWords({ stopped }: Optimization): string {
+/** Empty if it didn't end early. */
+export function stopReason({ stopped }: Optimization): string {
   if (stopped === null) return '';
   return stopped === 'model'
     ? 'The model failed before optimization finished. This is the best candidate so far.'
     : 'A limit was reached. This is the best candidate so far.';
 }
 
-/** That the score by which it counts didn't rise; empty when it did. */
+/** The warning that the score didn't rise; empty if it did. */
 export function notBetter({ heldOut, train }: Optimization): string {
   const scores = heldOut ?? train;
   if (scores.after > scores.before) return '';
@@ -195,7 +194,7 @@ export function notBetter({ heldOut, train }: Optimization): string {
 }
 
 /** "$0.50, 100 model calls, 45 min"; empty without limits. */
-export function limitWords({ calls, limits: { tokens, cost, seconds } }: Optimization): string {
+export function limitLabel({ calls, limits: { tokens, cost, seconds } }: Optimization): string {
   return [
     cost == null ? '' : formatUsd(cost),
     calls === null ? '' : `${formatNumber(calls)} model calls`,

@@ -27,7 +27,7 @@ describe('a schema', () => {
     expect(fields.map((one) => [one.label, one.kind])).toEqual([
       ['Max iters', 'number'], ['Threshold', 'number'], ['Reasoning', 'switch'], ['Over', 'text'], ['Tools', 'several'], ['Mode', 'choice'], ['Strange', 'json'],
     ]);
-    expect(field('max_iters')).toMatchObject({ help: 'Most calls of tools.', default: 8, integer: true, least: 1, most: 30 });
+    expect(field('max_iters')).toMatchObject({ help: 'Most calls of tools.', default: 8, integer: true, min: 1, max: 30 });
     expect(field('mode')).toMatchObject({ choices: ['workspace_search', 'get_page'], help: 'Own words.' });
   });
 

@@ -1,8 +1,8 @@
-// Forms out of the JSON schemas of templates and optimizers: an object of numbers, switches, choices and texts.
+// Form fields for the JSON schemas of module types and optimizers.
 
 interface Common {
   key: string;
-  /** For people: "Most calls". */
+  /** "Max calls" */
   label: string;
   help: string;
   default: unknown;
@@ -10,11 +10,11 @@ interface Common {
 
 export type SchemaField = Common &
   (
-    | { kind: 'number'; integer: boolean; least: number | null; most: number | null }
+    | { kind: 'number'; integer: boolean; min: number | null; max: number | null }
     | { kind: 'switch' | 'text' }
     | { kind: 'choice'; choices: string[] }
-    | { kind: 'several'; choices: string[]; least: number }
-    /** Something that there is no field for: it is typed as JSON. */
+    | { kind: 'several'; choices: string[]; min: number }
+    /** Any other type, typed as JSON. */
     | { kind: 'json' }
   );
 
@@ -23,7 +23,7 @@ const asObject = (value: unknown): Json => (typeof value === 'object' && value !
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 const asTexts = (value: unknown): string[] | null => (Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null);
 
-/** The fields of a schema of an object, in its order. */
+/** The fields of an object's schema, in its order. */
 export function fieldsOf(schema: unknown): SchemaField[] {
   const definitions = asObject(asObject(schema)['$defs']);
   const resolve = (node: unknown): Json => {
@@ -44,14 +44,14 @@ export function fieldsOf(schema: unknown): SchemaField[] {
     switch (one['type']) {
       case 'integer':
       case 'number':
-        return { ...common, kind: 'number', integer: one['type'] === 'integer', least: asNumber(one['minimum']), most: asNumber(one['maximum']) };
+        return { ...common, kind: 'number', integer: one['type'] === 'integer', min: asNumber(one['minimum']), max: asNumber(one['maximum']) };
       case 'boolean':
         return { ...common, kind: 'switch' };
       case 'string':
         return { ...common, kind: 'text' };
       case 'array': {
         const items = asTexts(resolve(one['items'])['enum']);
-        return items ? { ...common, kind: 'several', choices: items, least: asNumber(one['minItems']) ?? 0 } : { ...common, kind: 'json' };
+        return items ? { ...common, kind: 'several', choices: items, min: asNumber(one['minItems']) ?? 0 } : { ...common, kind: 'json' };
       }
       default:
         return { ...common, kind: 'json' };
@@ -65,14 +65,14 @@ function labelOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The value that was typed into a field, or why it is none. An empty field is the default: `value` is undefined. */
+/** The value that was typed into a field, or its problem. An empty field is the default: `value` is undefined. */
 export function parseField(field: SchemaField, typed: string): { value: unknown } | { problem: string } {
   const text = typed.trim();
   if (text === '') return { value: undefined };
   if (field.kind === 'number') {
     const number = Number(text);
     const kind = field.integer ? 'a whole number' : 'a number';
-    const fits = Number.isFinite(number) && (!field.integer || Number.isInteger(number)) && number >= (field.least ?? -Infinity) && number <= (field.most ?? Infinity);
+    const fits = Number.isFinite(number) && (!field.integer || Number.isInteger(number)) && number >= (field.min ?? -Infinity) && number <= (field.max ?? Infinity);
     return fits ? { value: number } : { problem: `Enter ${kind}${rangeOf(field)}.` };
   }
   if (field.kind !== 'json') return { value: typed };
@@ -83,13 +83,13 @@ export function parseField(field: SchemaField, typed: string): { value: unknown 
   }
 }
 
-function rangeOf({ least, most }: { least: number | null; most: number | null }): string {
-  if (least !== null && most !== null) return ` from ${least} to ${most}`;
-  if (least !== null) return ` of at least ${least}`;
-  return most === null ? '' : ` of at most ${most}`;
+function rangeOf({ min, max }: { min: number | null; max: number | null }): string {
+  if (min !== null && max !== null) return ` from ${min} to ${max}`;
+  if (min !== null) return ` of at least ${min}`;
+  return max === null ? '' : ` of at most ${max}`;
 }
 
-/** Why a value that is there doesn't fit; empty when it does. */
+/** Empty if the value fits the schema. */
 export function valueProblem(field: SchemaField, value: unknown): string {
   if (value === undefined) return '';
   switch (field.kind) {
@@ -106,7 +106,7 @@ export function valueProblem(field: SchemaField, value: unknown): string {
     case 'several': {
       const chosen = asTexts(value);
       if (!chosen?.every((one) => field.choices.includes(one))) return `Choose from ${field.choices.join(', ')}.`;
-      return chosen.length < field.least ? `Choose at least ${field.least}.` : '';
+      return chosen.length < field.min ? `Choose at least ${field.min}.` : '';
     }
     case 'json':
       return '';

@@ -2,7 +2,7 @@
 
 export interface SignatureField {
   name: string;
-  /** As written; `str` unless said. */
+  /** As written; `str` by default. */
   type: string;
 }
 
@@ -13,13 +13,13 @@ export interface Signature {
 
 export type Side = keyof Signature;
 
-/** Names that types are made of. */
-export const TYPE_WORDS = [
+/** Names that may occur in types. */
+export const TYPE_NAMES = [
   'str', 'int', 'float', 'bool', 'list', 'dict', 'tuple', 'set', 'None', 'Any', 'Optional', 'Union', 'Literal', 'List', 'Dict', 'Tuple',
   'Set', 'date', 'datetime',
 ] as const;
 
-/** Types that are offered; any other that is made of the known names can be typed. */
+/** Suggested types; others made of the known names can be typed. */
 export const COMMON_TYPES = [
   'str', 'int', 'float', 'bool', 'date', 'datetime', 'list[str]', 'list[int]', 'list[float]', 'dict[str, str]', 'list[dict[str, str]]', 'Optional[str]', "Literal['yes', 'no']",
 ] as const;
@@ -30,7 +30,7 @@ const KEYWORDS = new Set([
   'while', 'with', 'yield',
 ]);
 
-/** Reads what there is, also of a signature that is no good yet. Null when it has more than two sides. */
+/** Also reads invalid and incomplete signatures. Null if there are more than two sides. */
 export function readSignature(text: string): Signature | null {
   const sides = text.split('->');
   if (sides.length > 2) return null;
@@ -45,7 +45,7 @@ function fieldsOf(side: string): SignatureField[] {
   });
 }
 
-/** The parts between commas that stand outside brackets and quotes. */
+/** Splits at commas outside of brackets and quotes. */
 function parts(text: string): string[] {
   const found: string[] = [];
   let [start, depth, quote] = [0, 0, ''];
@@ -68,10 +68,10 @@ export function writeSignature({ inputs, outputs }: Signature): string {
   return `${side(inputs)} -> ${side(outputs)}`.trim();
 }
 
-/** What was typed as a name, without what would end it. */
+/** A typed name without characters that would end it. */
 export const asName = (typed: string): string => typed.replace(/\s/g, '_').replace(/[^\p{L}\p{N}_]/gu, '');
 
-/** Why a name can't be a field's; empty when it can. */
+/** Empty if the name is valid. */
 export function nameProblem(name: string, { inputs, outputs }: Signature): string {
   if (name === '') return 'Enter a field name.';
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return 'Use letters, digits and underscores, starting with a letter.';
@@ -79,7 +79,7 @@ export function nameProblem(name: string, { inputs, outputs }: Signature): strin
   return [...inputs, ...outputs].filter((field) => field.name === name).length > 1 ? 'Another field has this name.' : '';
 }
 
-/** Why a text is no type; empty when it is one. */
+/** Empty if the type is valid. */
 export function typeProblem(type: string): string {
   if (type === '') return 'Enter a type.';
   let [depth, quote] = [0, ''];
@@ -98,13 +98,13 @@ export function typeProblem(type: string): string {
   if (type.includes('->')) return 'A type can’t contain “->”.';
   const strange = /[^\p{L}\p{N}_[\],| .'"-]/u.exec(outside)?.[0];
   if (strange !== undefined) return `A type can’t contain “${strange}”.`;
-  const known = new Set<string>([...TYPE_WORDS, 'True', 'False']);
+  const known = new Set<string>([...TYPE_NAMES, 'True', 'False']);
   const word = (outside.match(/[\p{L}\p{N}_]+/gu) ?? []).find((one) => !known.has(one) && !/^\d+$/.test(one));
-  if (word !== undefined) return `Unknown type “${word}”. Use ${TYPE_WORDS.join(', ')}.`;
+  if (word !== undefined) return `Unknown type “${word}”. Use ${TYPE_NAMES.join(', ')}.`;
   return depth !== 0 || quote !== '' ? 'Unclosed bracket or quote.' : '';
 }
 
-/** What of the whole is missing; empty when nothing is. */
+/** Empty if the signature is complete. */
 export function signatureProblem(text: string): string {
   const signature = readSignature(text);
   if (signature === null) return 'Separate inputs and outputs with one ->.';

@@ -1,12 +1,12 @@
 import type { TraceStatus } from '$lib/api/generated';
 import { formatNumber } from './format';
 
-export interface Spending {
+export interface TokenUsage {
   input_tokens: number | null;
   output_tokens: number | null;
 }
 
-/** A cost as it is said: unknown isn't nothing. Small ones keep two digits that say something. */
+/** Small amounts keep two significant digits. */
 export function formatUsd(cost: number | null): string {
   if (cost === null) return 'cost unknown';
   if (cost === 0) return 'free';
@@ -14,27 +14,26 @@ export function formatUsd(cost: number | null): string {
   return cost < 0.1 ? `$${cost.toFixed(4)}` : `$${cost.toFixed(2)}`;
 }
 
-/** What several have used together, as far as that is known. */
-export interface Sum {
+/** Null where no item has a known value. */
+export interface UsageTotal {
   input_tokens: number | null;
   output_tokens: number | null;
   estimated_cost: number | null;
-  /** How many asked a model whose price isn't known: the cost is at least what is said. */
+  /** Number of items with an unknown price; if there are any, the cost is a lower bound. */
   unpriced: number;
 }
 
-interface Counted extends Spending {
+interface UsageItem extends TokenUsage {
   estimated_cost: number | null;
-  /** The model that answered, where that is known. */
   model_id?: string | null;
-  /** Where it is a sum itself. */
+  /** Of an item that is a total itself. */
   unpriced?: number;
 }
 
-export function sumOf(all: readonly Counted[]): Sum {
+export function sumOf(all: readonly UsageItem[]): UsageTotal {
   const add = (one: number | null, other: number | null): number | null => (one === null && other === null ? null : (one ?? 0) + (other ?? 0));
-  const asked = (one: Counted): boolean => one.model_id != null || (one.input_tokens ?? 0) + (one.output_tokens ?? 0) > 0;
-  return all.reduce<Sum>(
+  const asked = (one: UsageItem): boolean => one.model_id != null || (one.input_tokens ?? 0) + (one.output_tokens ?? 0) > 0;
+  return all.reduce<UsageTotal>(
     (sum, one) => ({
       input_tokens: add(sum.input_tokens, one.input_tokens),
       output_tokens: add(sum.output_tokens, one.output_tokens),
@@ -45,19 +44,19 @@ export function sumOf(all: readonly Counted[]): Sum {
   );
 }
 
-/** "at least $0.12" where the price of a part isn't known, "unknown" where that of nothing is; empty where no model was asked. */
-export function costOf({ estimated_cost: cost, unpriced }: Pick<Sum, 'estimated_cost' | 'unpriced'>): string {
+/** "at least $0.12" if a price is unknown, "unknown" if all are; empty if no model was called. */
+export function costOf({ estimated_cost: cost, unpriced }: Pick<UsageTotal, 'estimated_cost' | 'unpriced'>): string {
   if (unpriced > 0) return cost ? `at least ${formatUsd(cost)}` : 'unknown';
   return cost === null ? '' : formatUsd(cost);
 }
 
-/** "412 tokens in, 96 out · at least $0.12"; empty where no model was asked. */
-export function useOf(sum: Sum): string {
+/** "412 tokens in, 96 out · at least $0.12"; empty if no model was called. */
+export function useOf(sum: UsageTotal): string {
   const cost = costOf(sum);
   return [tokensOf(sum), cost === 'unknown' ? formatUsd(null) : cost].filter(Boolean).join(' · ');
 }
 
-/** "12.3k" where there is little room. */
+/** "9,876", "12.3k" */
 export function formatTokens(count: number | null): string {
   if (count === null) return 'unknown';
   return count < 10_000 ? formatNumber(count) : thousands(count);
@@ -65,8 +64,8 @@ export function formatTokens(count: number | null): string {
 
 const thousands = (count: number): string => `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
 
-/** "412 tokens in, 96 out"; nothing where no model was asked. Both are written alike: "27.5k tokens in, 1.9k out". */
-export function tokensOf({ input_tokens, output_tokens }: Spending): string {
+/** "412 tokens in, 96 out"; empty if no model was called. Both numbers have one format: "27.5k tokens in, 1.9k out". */
+export function tokensOf({ input_tokens, output_tokens }: TokenUsage): string {
   if (input_tokens === null && output_tokens === null) return '';
   const short = Math.max(input_tokens ?? 0, output_tokens ?? 0) >= 10_000;
   const format = (count: number | null): string => (short && count !== null && count >= 1000 ? thousands(count) : formatTokens(count));
@@ -81,7 +80,7 @@ export function formatMs(ms: number | null): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-export const STATUS_WORDS: Record<TraceStatus, string> = {
+export const STATUS_LABELS: Record<TraceStatus, string> = {
   running: 'Running',
   ok: 'Succeeded',
   error: 'Failed',
@@ -90,7 +89,7 @@ export const STATUS_WORDS: Record<TraceStatus, string> = {
   fallback: 'Used fallback',
 };
 
-/** The text as a value, where it is an object or a list. */
+/** Undefined unless the text is a JSON object or array, which may be in a code fence. */
 export function asJson(text: string): unknown {
   const inner = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
   if (!/^\s*[[{]/.test(inner)) return undefined;

@@ -1,10 +1,10 @@
 /** Files of the desktop over the window, in pixels of the window. */
 export type Dropping = { kind: 'over'; x: number; y: number } | { kind: 'drop'; x: number; y: number; paths: string[] } | { kind: 'leave' };
 
-/** Listens to files that are dragged over this window. The part of Tauri that knows comes when the window is there. */
+/** Listens to files that are dragged over this window. Tauri's module for it is loaded after the first paint. */
 export async function onDrop(listener: (event: Dropping) => void): Promise<() => void> {
   const { getCurrentWebview } = await import('@tauri-apps/api/webview');
-  // Only Windows counts the pixels of the screen; the others count those of the window.
+  // Only Windows reports physical pixels; the others report logical ones.
   const scale = navigator.userAgent.includes('Windows') ? devicePixelRatio : 1;
   return getCurrentWebview().onDragDropEvent(({ payload }) => {
     if (payload.type === 'leave') {

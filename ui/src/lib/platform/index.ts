@@ -1,3 +1,3 @@
 export type { Dropping } from './drop';
-export type { HostWindow, Place, Platform, Progress } from './platform';
+export type { HostWindow, WindowFolder, Platform, Progress } from './platform';
 export { tauriPlatform } from './tauri';

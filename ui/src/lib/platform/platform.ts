@@ -1,60 +1,57 @@
 import type { ChangeEvent, RunEvent } from '$lib/api/generated';
 import type { Dropping } from './drop';
 
-/** How far a call is; `total` is null while nobody knows. */
+/** `total` is null while unknown. */
 export interface Progress {
   done: number;
   total: number | null;
 }
 
-/** What the window needs from the program around it. One implementation per host. */
+/** The host of the window. */
 export interface Platform {
   /** Calls an operation. Rejects with the core's `Failure`, or with whatever the transport threw. */
   rpc(name: string, params: unknown, workspace: string | null): Promise<unknown>;
-  /** The same for an operation that takes long: `hear` is told how far it is, and `rpcStop` with the same `call` asks it to stop. */
-  rpcWatched(name: string, params: unknown, workspace: string | null, call: string, hear: (progress: Progress) => void): Promise<unknown>;
-  /** Asks a watched call to stop. Its reply says what was done until then. */
-  rpcStop(call: string): Promise<void>;
+  /** `rpc` for an operation that takes long. `rpcCancel` with the same `call` cancels it. */
+  rpcWithProgress(name: string, params: unknown, workspace: string | null, call: string, onProgress: (progress: Progress) => void): Promise<unknown>;
+  /** The reply of a canceled call reports what was done before. */
+  rpcCancel(call: string): Promise<void>;
   /** Listens to the change feed. Resolves to the function that stops listening. */
   onChanges(listener: (event: ChangeEvent) => void): Promise<() => void>;
-  /** Listens to what happens in runs while they go on. Resolves to the function that stops listening. */
+  /** Listens to the events of running runs. Resolves to the function that stops listening. */
   onRun(listener: (event: RunEvent) => void): Promise<() => void>;
-  /** The system's dialog for a folder or a file of skills; absent where there is none. Resolves to null when cancelled. */
+  /** The system's dialog for a folder or a file of skills; absent if the host has none. Resolves to null if it was canceled. */
   pickPath?(title: string, what: 'folder' | 'package' | 'database'): Promise<string | null>;
-  /** Listens to files of the desktop that are dragged over the window; absent where there are none. */
+  /** Listens to files of the desktop that are dragged over the window; absent if the host doesn't support it. */
   onDrop?(listener: (event: Dropping) => void): Promise<() => void>;
-  /** Sets the title of the window. */
   setTitle(title: string): void;
   copyText(text: string): Promise<void>;
-  /** The text on the clipboard; null when it has none. */
+  /** Null if the clipboard has no text. */
   pasteText(): Promise<string | null>;
   readonly window: HostWindow;
 }
 
-/** Where a window works: in a folder, or as one of those without. */
-export interface Place {
+/** The folder of a window, or its number among the windows without one. */
+export interface WindowFolder {
   workspace: string | null;
-  /** Tells windows without a folder from each other. */
   number: number;
 }
 
 /** The window around the page, and its siblings. */
 export interface HostWindow {
-  /** What this window begins with. */
-  start(): Promise<Place>;
-  /** Says which folder this window is about to have. Null when another window has it: that one is shown instead. */
-  take(workspace: string | null): Promise<Place | null>;
-  /** Opens another window, or shows the one that has the folder. Rejects with a `Failure` where the folder can't be opened. */
+  /** The folder that this window starts with. */
+  start(): Promise<WindowFolder>;
+  /** Reserves a folder for this window. Null if another window has it, which is shown instead. */
+  claim(workspace: string | null): Promise<WindowFolder | null>;
+  /** Opens another window, or shows the one that has the folder. Rejects with a `Failure` if the folder can't be opened. */
   open(folder: string | null): Promise<void>;
-  /** Someone wants to close this window: what is unsent is sent, then `close` is called. */
+  /** The listener stores what is unsaved, then calls `close`. */
   onClosing(listener: () => void): Promise<() => void>;
   close(): Promise<void>;
-  /** Closes all windows; they come back with the next start. */
+  /** Closes all windows; the next start restores them. */
   quit(): Promise<void>;
-  /** Shows everything larger or smaller; 1 is as designed. */
+  /** 1 is 100 %. */
   zoom(level: number): Promise<void>;
-  /** Fills the screen, or no longer. */
+  /** Toggles full screen. */
   fill(): Promise<boolean>;
-  /** Loads the page again, as when the window was opened. */
   reload(): void;
 }

@@ -2,18 +2,18 @@ import { Channel, invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import type { ChangeEvent, RunEvent } from '$lib/api/generated';
 import { onDrop } from './drop';
-import type { HostWindow, Place, Platform, Progress } from './platform';
+import type { HostWindow, WindowFolder, Platform, Progress } from './platform';
 
 /** The desktop window: one command for every operation, one event for the change feed, one for runs. */
 export function tauriPlatform(): Platform {
   return {
     rpc: (name, params, workspace) => invoke('rpc', { name, params, workspace }),
-    rpcWatched: (name, params, workspace, call, hear) => {
+    rpcWithProgress: (name, params, workspace, call, onProgress) => {
       const progress = new Channel<Progress>();
-      progress.onmessage = hear;
+      progress.onmessage = onProgress;
       return invoke('rpc_watched', { name, params, workspace, call, progress });
     },
-    rpcStop: (call) => invoke('rpc_stop', { call }),
+    rpcCancel: (call) => invoke('rpc_stop', { call }),
     onChanges: (listener) => listen<ChangeEvent>('changes', (event) => listener(event.payload)),
     onRun: (listener) =>
       listen<RunEvent & { sent_at?: number }>('run', ({ payload }) => {
@@ -32,12 +32,12 @@ export function tauriPlatform(): Platform {
 }
 
 function hostWindow(): HostWindow {
-  // Asked once: the name stays, and the place is what the window begins with.
-  let beginning: Promise<Place & { label: string }> | null = null;
-  const start = (): Promise<Place & { label: string }> => (beginning ??= invoke('window_start'));
+  // Called once: neither the label nor the folder it starts with changes.
+  let started: Promise<WindowFolder & { label: string }> | null = null;
+  const start = (): Promise<WindowFolder & { label: string }> => (started ??= invoke('window_start'));
   return {
     start,
-    take: (workspace) => invoke<Place | null>('window_take', { workspace }),
+    claim: (workspace) => invoke<WindowFolder | null>('claim_window', { workspace }),
     open: (folder) => invoke('window_open', { folder }),
     onClosing: async (listener) => {
       const { label } = await start();
@@ -48,13 +48,13 @@ function hostWindow(): HostWindow {
     close: () => invoke('window_close'),
     quit: () => invoke('quit'),
     zoom: (level) => invoke('window_zoom', { level }),
-    fill: () => invoke<boolean>('window_fill'),
+    fill: () => invoke<boolean>('toggle_fullscreen'),
     reload: () => location.reload(),
   };
 }
 
-/** How long a piece of text was on its way until the page has it. Only tests send the time. */
+/** Measures the time from sending a text until it is rendered. Only benchmarks send the time. */
 function measure(sentAt: number): void {
-  // After what the listener changed was written into the page.
+  // After the page was updated.
   queueMicrotask(() => performance.measure('run-text-hop', { start: sentAt - performance.timeOrigin, end: performance.now() }));
 }

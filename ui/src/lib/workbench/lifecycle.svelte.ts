@@ -1,22 +1,25 @@
 import { Debounce } from '$lib/api';
 import type { Services } from './services';
 
-/** What a feature does as the window starts, changes its folder and ends. */
 export interface LifecycleHooks {
-  /** Along with the first call to the core; the window counts as started once it is done. */
+  /** Runs in parallel with the first call to the core. The window starts once it resolves. */
   start?: () => Promise<unknown>;
-  /** The core's events arrive: what needs no folder is read. */
+  /** Events of the core arrive; the workspace isn't open yet. */
   connected?: () => unknown;
   started?: () => unknown;
-  /** The window is drawn. Returns how to stop. */
+  /** The window is mounted. The returned function runs when it is unmounted. */
   mounted?: () => (() => void) | undefined;
-  /** Stores what is typed and not stored yet: the folder or the database is about to change. */
+  /** The first paint is over. */
+  painted?: () => unknown;
+  /** Runs when the inspector is created, whichever tab it shows: effects that are created here end with it. */
+  inspectorShown?: () => void;
+  /** Stores unsaved input, before the workspace or the database changes. */
   keep?: () => Promise<unknown>;
-  /** Another folder is open: what belongs to the former one goes. */
+  /** Another workspace is open: drops the state of the one before. */
   reset?: () => void;
-  /** The skills of the folder are known. */
+  /** The skills of the workspace are loaded. */
   opened?: () => Promise<unknown>;
-  /** A while later: what the window doesn't begin with. */
+  /** Some time after `opened`, for work that can wait. */
   idle?: () => void;
 }
 
@@ -24,10 +27,10 @@ type Needs = Pick<Services, 'client' | 'feed' | 'settings' | 'catalog' | 'worksp
 
 const IDLE_MS = 1_000;
 
-/** The window from its start to its end, and the change of its folder in between. */
+/** Runs the hooks of all features, from the start of the window to its end. */
 export class Lifecycle {
   started = $state(false);
-  /** The first paint is over: what doesn't belong to it is loaded. */
+  /** The first paint is over. */
   painted = $state(false);
   readonly #services: Needs;
   readonly #hooks: readonly LifecycleHooks[];
@@ -42,7 +45,7 @@ export class Lifecycle {
 
   async start(): Promise<void> {
     const { client, feed, settings, workspace, platform, notifications } = this.#services;
-    // Each call is a way to the core and back: what doesn't need the answer of another goes along with it.
+    // Calls that don't depend on each other are made in parallel, since each takes a round trip.
     const connected = feed.start(platform, () => client.workspace).catch((cause: unknown) => {
       notifications.report('Couldn’t watch for changes', cause);
     });
@@ -55,7 +58,18 @@ export class Lifecycle {
     for (const one of this.#hooks) one.started?.();
   }
 
-  /** Returns how to end what goes on as long as the window is drawn. */
+  /** For the shell, after the first paint. */
+  setPainted(): void {
+    this.painted = true;
+    for (const one of this.#hooks) one.painted?.();
+  }
+
+  /** For the inspector, when its component is created. */
+  inspectorShown(): void {
+    for (const one of this.#hooks) one.inspectorShown?.();
+  }
+
+  /** Returns a function that runs what the `mounted` hooks returned. */
   mount(): () => void {
     const stops = this.#hooks.map((one) => one.mounted?.());
     return () => {
@@ -70,7 +84,7 @@ export class Lifecycle {
 
   async workspaceChanged(): Promise<void> {
     const { client, catalog, layout } = this.#services;
-    layout.place = client.place;
+    layout.stored.windowKey = client.windowKey;
     for (const one of this.#hooks) one.reset?.();
     await Promise.all([catalog.reload(), this.#settingsRead]);
     await Promise.all(this.#hooks.flatMap((one) => one.opened?.() ?? []));

@@ -2,7 +2,6 @@ import { asFailure } from '$lib/api';
 import type { Failure } from '$lib/api/generated';
 import type { Toasts } from '$lib/components';
 
-/** Tells that something failed. */
 export class Notifications {
   readonly #toasts: Toasts;
 
@@ -10,7 +9,7 @@ export class Notifications {
     this.#toasts = toasts;
   }
 
-  /** Says that something didn't work, with the next step. */
+  /** Shows a toast with the failure, its hint and, if `retry` is given, a button for it. */
   report(what: string, cause: unknown, retry?: () => unknown): void {
     const failure = asFailure(cause);
     const dependents = failure.fields?.['dependents'];
@@ -22,7 +21,7 @@ export class Notifications {
     });
   }
 
-  /** The same for a call that gives its failure back; null is success. */
+  /** For calls that return their failure; null is success. */
   reportFailure(what: string, failure: Failure | null): void {
     if (failure) this.report(what, failure);
   }

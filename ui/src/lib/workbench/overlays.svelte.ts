@@ -1,12 +1,14 @@
-/** The palettes that lie over the window, one at a time. */
-export class Overlays {
-  #current = $state<string | null>(null);
+import type { OverlayId } from './ids';
 
-  get current(): string | null {
+/** The open palette, at most one. Dialogs depend on the state of their features instead. */
+export class Overlays {
+  #current = $state<OverlayId | null>(null);
+
+  get current(): OverlayId | null {
     return this.#current;
   }
 
-  show(id: string): void {
+  show(id: OverlayId): void {
     this.#current = id;
   }
 

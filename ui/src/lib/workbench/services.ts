@@ -1,17 +1,17 @@
 import type { Platform } from '$lib/platform';
 
 /**
- * The parts of the window, by name. A feature declares its own beside its contribution (`declare module '$lib/workbench/services'`), so that
- * this file knows none of them. Who needs some of them says which: `Pick<Services, 'tabs' | 'toasts'>`.
+ * The services of the window, by name. A feature declares its own beside its contribution (`declare module '$lib/workbench/services'`), so that
+ * this file knows none of them. Code takes only the services that it uses: `Pick<Services, 'tabs' | 'toasts'>`.
  */
 export interface Services {
   readonly platform: Platform;
 }
 
-/** How services are made. What a service needs of others while it is made must not need it in turn; later any may call any. */
+/** Factories by service. Factories may use other services, but not in a cycle; later any service may call any other. */
 export type Providers = { readonly [Name in keyof Services]?: (services: Services) => Services[Name] };
 
-/** Makes all services, each when the first other one asks for it. */
+/** Creates each service when another one first uses it, then the rest. */
 export function createServices(platform: Platform, providers: readonly Providers[]): Services {
   const services = Object.create(null) as Services;
   const making: string[] = [];
@@ -32,7 +32,7 @@ export function createServices(platform: Platform, providers: readonly Providers
   };
   add('platform', () => platform);
   for (const one of providers) for (const [name, make] of Object.entries(one)) add(name, make);
-  // Now, and not with the first look at one of them: a `$derived` that is made in a component stops when that goes.
+  // Not lazily: a `$derived` that is created with a component ends with it.
   Object.values(services);
   return services;
 }

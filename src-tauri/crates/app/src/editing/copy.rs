@@ -1,18 +1,18 @@
-//! Copies of skills: forks and duplicates.
+//! Forks and duplicates of skills.
 
 use inklings_core::{Head, Scope, Skill, SkillFormat as _, Source, StorageError};
 use serde_json::json;
 
 use super::{Caller, SkillEditor};
 
-/// Whether a fork of a skill is an override in the open workspace.
+/// Whether a fork of a skill overrides it in the open workspace, instead of getting a name of its own beside it.
 pub(crate) fn forks_to_workspace(caller: Caller<'_>, parent: &Skill) -> bool {
     caller.workspace.is_some() && parent.head.scope == Scope::Account
 }
 
 impl SkillEditor<'_> {
-    /// A copy, not stored yet, that knows where it is from: an override of the same name in the workspace, or one under a free name
-    /// beside it. The second result is the history's message.
+    /// A copy with its provenance, not stored yet: an override of the same name in the workspace, or one under a free name in the same
+    /// scope. The second value is the message for the history.
     pub(crate) fn unsaved_copy(&self, parent: &Skill, overriding: bool) -> Result<(Skill, String), StorageError> {
         let mut package = parent.package.clone();
         self.renew_ids(&mut package);
@@ -24,7 +24,7 @@ impl SkillEditor<'_> {
                 n += 1;
                 slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
             }
-            // A title that only repeats the slug goes on doing so: then the copy needs no skill.json to say it.
+            // A title that follows from the slug still does, so the copy needs no skill.json for it.
             package.name = match n {
                 _ if package.name == parent.package.slug.humanised() => slug.humanised(),
                 1 => format!("{} copy", package.name),

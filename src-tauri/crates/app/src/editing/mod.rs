@@ -1,5 +1,5 @@
-//! The one way to create and change stored skills. Files change through [`SkillEditor::save`], values through
-//! [`SkillEditor::change_values`]; the use cases of all families write through these and through nothing else.
+//! Creating and changing stored skills: files through [`SkillEditor::save`], values through [`SkillEditor::change_values`]. The use
+//! cases of all families write through these and through nothing else.
 
 mod copy;
 mod error;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use inklings_core::change::changed_paths;
 use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit};
-use inklings_core::user::Draft;
+use inklings_core::user::{Draft, workspace_key};
 use inklings_core::{
     ChangeSet, Clock, Diagnostic, Digest, Expected, Head, IdSource, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _,
     SkillPath, SkillStorageRepository, Source, StorageError, Tree, TreeFile, UserData,
@@ -18,12 +18,13 @@ use inklings_core::{
 use inklings_folder::Folder;
 
 pub(crate) use copy::forks_to_workspace;
-pub(crate) use error::EditError;
+pub(crate) use error::{EditError, from_save_errors};
 
 use crate::after_write::after_write;
+use crate::check_cache::CheckCache;
 use crate::wire::{EditResult, SkillDetail, detail, is_in_both_scopes};
 
-/// How often a change of values is made again on a newer revision, when another writer was faster.
+/// Attempts to change values before a conflict with another writer is reported.
 const MAX_ATTEMPTS: usize = 20;
 
 /// Who writes, and from where.
@@ -33,17 +34,17 @@ pub(crate) struct Caller<'a> {
     pub(crate) workspace: Option<&'a Path>,
     /// Recorded as the author.
     pub(crate) actor: &'a str,
-    /// Mark of the calling process or window in the change feed.
+    /// Id of the calling process or window in the change feed.
     pub(crate) origin: &'a str,
 }
 
 impl Caller<'_> {
-    /// The open workspace as drafts and inputs are filed under it; empty without one.
+    /// See [`workspace_key`].
     pub(crate) fn workspace_key(&self) -> String {
-        self.workspace.map(|path| path.display().to_string()).unwrap_or_default()
+        workspace_key(self.workspace)
     }
 
-    /// Where the drafts of a scope's skills are filed: under the workspace for its skills, under the account for the account's.
+    /// What the drafts of a scope's skills are filed under.
     pub(crate) fn draft_key(&self, scope: Scope) -> String {
         match scope {
             Scope::Account => String::new(),
@@ -51,7 +52,7 @@ impl Caller<'_> {
         }
     }
 
-    /// The scope of a new skill: the workspace when one is open, else the account, unless `scope` says.
+    /// The scope of a new skill: `scope`, or the open workspace, or the account.
     pub(crate) fn target_scope(&self, scope: Option<Scope>) -> Result<Scope, EditError> {
         match (scope, self.workspace) {
             (Some(Scope::Workspace), None) => Err(EditError::NoWorkspace),
@@ -66,6 +67,7 @@ impl Caller<'_> {
 pub(crate) struct SkillEditor<'a> {
     pub(crate) catalog: SkillCatalog,
     pub(crate) folder: &'a Folder,
+    pub(crate) checks: &'a CheckCache,
     pub(crate) user: &'a dyn UserData,
     pub(crate) ids: &'a dyn IdSource,
     pub(crate) clock: &'a dyn Clock,
@@ -80,14 +82,16 @@ impl SkillEditor<'_> {
     /// Changes the files of a skill as it was at revision `expected`.
     pub(crate) fn save(&self, skill: &Skill, edits: &[TreeEdit], expected: i64, why: &str) -> Result<Saved, SaveError> {
         let repository = self.repository_of(skill)?;
-        self.save_through(skill, (edits, expected, why), &mut |writes| repository.commit_together(writes))
+        self.save_through(skill, edits, expected, why, &mut |writes| repository.commit_together(writes))
     }
 
-    /// [`Self::save`] with a commit of the caller's. What the person keeps by the slug follows a changed one.
+    /// [`Self::save`] with a commit of the caller's. Saved inputs, which are filed by slug, follow a changed one.
     fn save_through(
         &self,
         skill: &Skill,
-        (edits, expected, why): (&[TreeEdit], i64, &str),
+        edits: &[TreeEdit],
+        expected: i64,
+        why: &str,
         commit: &mut Commit<'_>,
     ) -> Result<Saved, SaveError> {
         let repository = self.repository_of(skill)?;
@@ -103,8 +107,8 @@ impl SkillEditor<'_> {
         Ok(saved)
     }
 
-    /// Changes the values of a skill, and saves what that does to its folder. Such a change says what it wants, not what the files
-    /// should be, so `change` is called again with the newer revision when someone else wrote the same file.
+    /// Changes the values of a skill and saves the resulting changes of its files. `change` is called again on the newer revision if
+    /// another writer changed the same file.
     pub(crate) fn change_values<E: From<SaveError> + From<StorageError>>(
         &self,
         skill: &Skill,
@@ -131,7 +135,7 @@ impl SkillEditor<'_> {
             change(&mut after)?;
             self.folder.sync_sources_strictly(&mut after)?;
             let edits = edits_between(&skill.package.tree(), &after.tree());
-            match self.save_through(&skill, (&edits, skill.head.revision, why), commit) {
+            match self.save_through(&skill, &edits, skill.head.revision, why, commit) {
                 Err(SaveError::Conflict(_)) if attempt < MAX_ATTEMPTS => {
                     skill = Cow::Owned(self.repository_of(&skill)?.present(skill.head.id)?);
                 }
@@ -156,7 +160,7 @@ impl SkillEditor<'_> {
         Ok(after_write("reading the skill back", repository.get_skill(id)).unwrap_or(skill))
     }
 
-    /// Makes a package that of another skill: nothing in it has an id of the one that it was copied from.
+    /// Replaces the ids in a package that was copied from another skill.
     pub(crate) fn renew_ids(&self, package: &mut Package) {
         for artifact in &mut package.artifacts {
             artifact.id = self.ids.artifact();
@@ -164,12 +168,12 @@ impl SkillEditor<'_> {
         self.folder.forget_id(package);
     }
 
-    /// Unsaved typing in the files of a skill, newest first.
+    /// The drafts of a skill's files, newest first.
     pub(crate) fn drafts(&self, skill: &Skill) -> Result<Vec<Draft>, StorageError> {
         self.user.drafts(&self.caller.draft_key(skill.head.scope), skill.head.id)
     }
 
-    /// Paths of a skill with unsaved typing.
+    /// Paths of the files that have a draft.
     pub(crate) fn draft_paths(&self, skill: &Skill) -> Result<Vec<SkillPath>, StorageError> {
         let drafts = self.user.draft_marks(&self.caller.draft_key(skill.head.scope))?;
         Ok(drafts.into_iter().filter(|draft| draft.skill == skill.head.id).map(|draft| draft.path).collect())
@@ -197,11 +201,11 @@ impl SkillEditor<'_> {
     }
 
     fn check(&self, skill: &Skill) -> Vec<Diagnostic> {
-        inklings_lint::check_skill(&skill.package, self.folder)
+        self.checks.of_skill(self.folder, self.caller.workspace, skill).to_vec()
     }
 }
 
-/// The hash of a file as it was at a revision; none if it wasn't there. This is what tells later whether the file moved on.
+/// The hash of a file at a revision; none if it didn't exist. A draft is based on it: another hash later means a newer file.
 pub(crate) fn base_hash(catalog: &SkillCatalog, skill: &Skill, revision: i64, path: &SkillPath) -> Result<Option<Digest>, StorageError> {
     if revision == skill.head.revision {
         return Ok(skill.package.tree().get(path).map(TreeFile::digest));
@@ -210,27 +214,25 @@ pub(crate) fn base_hash(catalog: &SkillCatalog, skill: &Skill, revision: i64, pa
     Ok(repository.revision_file(skill.head.id, revision, path)?.map(|file| file.digest()))
 }
 
-/// An assertion that can't be checked would look like one that holds, so none is saved. Those that came in with an import stay
-/// until they are touched.
+/// Refuses assertions that can't be evaluated, which would look as if they held. Imported ones stay until they are changed.
 fn refuse_new_assertion_faults(repository: &dyn SkillStorageRepository, writes: &[(ChangeSet, Expected)]) -> Result<(), StorageError> {
     let faults =
         |package| inklings_lint::check_package(package).into_iter().filter(|one| one.is_error() && one.rule.starts_with("assertion/"));
     let Some(after) = writes.first().and_then(|(change, _)| change.after.as_ref()) else { return Ok(()) };
-    let mut fresh: Vec<_> = faults(&after.package).collect();
-    if !fresh.is_empty() {
+    let mut new: Vec<_> = faults(&after.package).collect();
+    if !new.is_empty() {
         let before = repository.present(after.head.id)?;
         let known: Vec<String> = faults(&before.package).map(|one| one.message).collect();
-        fresh.retain(|one| !known.contains(&one.message));
+        new.retain(|one| !known.contains(&one.message));
     }
-    if fresh.is_empty() { Ok(()) } else { Err(StorageError::Invalid(fresh)) }
+    if new.is_empty() { Ok(()) } else { Err(StorageError::Invalid(new)) }
 }
 
-/// Refuses a skill that can't be changed in place.
 pub(crate) fn ensure_unlocked(skill: &Skill) -> Result<(), EditError> {
     if skill.head.source.is_locked() { Err(EditError::Locked(skill.package.slug.clone())) } else { Ok(()) }
 }
 
-/// What leads from one folder to another. Deletions come first, since a path may return in other case.
+/// The edits that turn one tree into another. Deletions come first, since a path may be written again in another case.
 pub(crate) fn edits_between(before: &Tree, after: &Tree) -> Vec<TreeEdit> {
     let (mut deletions, mut writes) = (Vec::new(), Vec::new());
     for (path, entry) in changed_paths(before, after) {

@@ -1,8 +1,8 @@
 //! The operations by family: a folder holds those whose names begin with its own.
 //!
-//! `api` has parameters and results, `service` the use cases over the ports that they need, `error` their refusals and what a
-//! caller is told of them, `operations` the family's rows of the registry. Operations never call operations: what families share is a
-//! service.
+//! `api` has the params and results, `service` the use cases over the ports that they need, `error` their errors and the map to
+//! [`Failure`](inklings_rpc::Failure), `operations` the family's table. Operations don't call operations: what they share is in a service.
+//! `tests/it/layout.rs` checks this.
 
 pub mod app;
 pub mod artifact;

@@ -13,7 +13,7 @@ pub(crate) enum FileCommand {
     /// Find skills and files by name
     #[command(after_help = examples(&["inklings file find chklst"]))]
     Find {
-        /// Characters of the name or path, in order
+        /// Fuzzy search text, e.g. chklst for checklist.md
         query: String,
         /// Maximum number of results
         #[arg(long, value_name = "N", default_value_t = 50)]
@@ -27,10 +27,10 @@ pub(crate) enum FileCommand {
         /// Files and folders to add
         #[arg(required = true, value_name = "PATH")]
         paths: Vec<PathBuf>,
-        /// Folder of the skill to add them to [default: the skill's root]
+        /// Folder in the skill to add them to [default: the skill's root]
         #[arg(long, value_name = "FOLDER")]
         folder: Option<String>,
-        /// What to do if the skill has a file at this path
+        /// What to do if the target file exists
         #[arg(long, value_enum, value_name = "ACTION", default_value = "refuse")]
         on_conflict: OnConflict,
     },
@@ -42,13 +42,13 @@ pub(crate) enum FileCommand {
         from: String,
         /// Path of the copy
         to: String,
-        /// Skill to copy to [default: the same skill]
+        /// Target skill [default: the same skill]
         #[arg(long, value_name = "SKILL")]
         to_skill: Option<String>,
-        /// Scope of the other skill
+        /// Scope of the target skill
         #[arg(long, value_enum, value_name = "SCOPE", requires = "to_skill")]
         to_scope: Option<ScopeArg>,
-        /// What to do if the skill has a file at this path
+        /// What to do if the target file exists
         #[arg(long, value_enum, value_name = "ACTION", default_value = "refuse")]
         on_conflict: OnConflict,
     },
@@ -60,13 +60,13 @@ pub(crate) enum FileCommand {
         from: String,
         /// New path
         to: String,
-        /// Skill to move it to [default: the same skill]
+        /// Target skill [default: the same skill]
         #[arg(long, value_name = "SKILL")]
         to_skill: Option<String>,
-        /// Scope of the other skill
+        /// Scope of the target skill
         #[arg(long, value_enum, value_name = "SCOPE", requires = "to_skill")]
         to_scope: Option<ScopeArg>,
-        /// What to do if the other skill has a file at this path
+        /// What to do if the target file exists
         #[arg(long, value_enum, value_name = "ACTION", default_value = "refuse", requires = "to_skill")]
         on_conflict: OnConflict,
     },

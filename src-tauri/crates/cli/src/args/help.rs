@@ -1,4 +1,4 @@
-//! What clap has no attribute for: groups of subcommands, and examples that a test parses.
+//! Groups of subcommands, which clap doesn't support, and examples that a test parses.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory as _};
 
 use super::Args;
 
-/// A heading and the subcommands below it.
+/// A heading and its subcommands.
 type Group = (&'static str, &'static [&'static str]);
 
 const COMMANDS: &[Group] = &[
@@ -26,23 +26,22 @@ const SKILL_COMMANDS: &[Group] = &[
     ("History", &["history", "diff", "rollback", "revert", "delete", "deleted", "restore"]),
 ];
 
-/// The command with all its help.
 pub(crate) fn command() -> Command {
     let command = Args::command().mut_subcommand("skill", |skill| grouped(skill, SKILL_COMMANDS));
-    let footer = "Run `inklings help COMMAND` for more about a command.";
+    let footer = "Run `inklings help COMMAND` for more information about a command.";
     grouped(command, COMMANDS).after_help(format!(
         "{}\n\n{footer}",
         examples(&["inklings skill list", "inklings run release-notes --param version=1.4", "inklings import ~/.claude/skills",]).ansi()
     ))
 }
 
-/// Lists the subcommands below headings; clap knows one list only.
+/// Lists the subcommands under headings.
 fn grouped(command: Command, groups: &[Group]) -> Command {
     let width = groups.iter().flat_map(|(_, names)| *names).map(|name| name.len()).max().unwrap_or_default();
     let (header, literal) = (*Styles::styled().get_header(), *Styles::styled().get_literal());
     let mut list = String::new();
     for (heading, names) in groups {
-        // Writing to a string can't fail.
+        // Writing to a String can't fail.
         let _ = writeln!(list, "{header}{heading}:{header:#}");
         for name in *names {
             let about = command.find_subcommand(name).and_then(Command::get_about).map(ToString::to_string).unwrap_or_default();
@@ -55,7 +54,6 @@ fn grouped(command: Command, groups: &[Group]) -> Command {
     ))
 }
 
-/// The examples at the end of a command's help.
 pub(super) fn examples(lines: &[&str]) -> StyledStr {
     let header = *Styles::styled().get_header();
     StyledStr::from(format!("{header}Examples:{header:#}\n  {}", lines.join("\n  ")))
@@ -142,7 +140,7 @@ mod tests {
         words
     }
 
-    /// As cargo and gh write it: no final period, no "Its …", nothing that says "without it".
+    /// Like the help of cargo and gh: no final period, no "Its …", no "without it".
     #[test]
     fn help_is_short_phrases() {
         all(&command(), &mut |command| {
@@ -150,11 +148,11 @@ mod tests {
             let helps = args.map(|arg| (arg.get_id().to_string(), arg.get_help().map(ToString::to_string).unwrap_or_default()));
             let about = (String::new(), command.get_about().map(ToString::to_string).unwrap_or_default());
             for (arg, help) in std::iter::once(about).chain(helps) {
-                let place = format!("{} {arg}: {help:?}", command.get_name());
-                assert!(help.starts_with(char::is_uppercase), "{place}");
-                assert!(!help.ends_with('.') && help.len() <= 110, "{place}");
+                let context = format!("{} {arg}: {help:?}", command.get_name());
+                assert!(help.starts_with(char::is_uppercase), "{context}");
+                assert!(!help.ends_with('.') && help.len() <= 110, "{context}");
                 for phrase in ["Its ", "without it", "optimis", "normalis", "Studio"] {
-                    assert!(!help.contains(phrase), "{place}");
+                    assert!(!help.contains(phrase), "{context}");
                 }
             }
         });

@@ -17,7 +17,7 @@ pub(crate) enum ModelCommand {
         "inklings model add openai --kind openai --key-stdin < key.txt",
     ]))]
     Add {
-        /// Name: lowercase letters, digits and hyphens
+        /// Name of the provider: lowercase letters, digits and hyphens
         name: String,
         /// Kind: anthropic, openai, gemini, mistral, openrouter, ollama, llamacpp, lmstudio or openai-compatible
         #[arg(long)]
@@ -25,13 +25,13 @@ pub(crate) enum ModelCommand {
         /// Base URL [default: depends on the kind]
         #[arg(long, value_name = "URL")]
         base_url: Option<String>,
-        /// Model to offer (repeatable)
+        /// ID of a model to use with this provider (repeatable)
         #[arg(long = "model", value_name = "ID")]
         models: Vec<String>,
         /// Price of a model in USD per million input and output tokens, e.g. large=3,15 (repeatable)
         #[arg(long = "price", value_name = "MODEL=IN,OUT", value_parser = price)]
         prices: Vec<(String, Price)>,
-        /// Environment variable that holds the API key
+        /// Environment variable with the API key
         #[arg(long, value_name = "VAR", conflicts_with_all = ["key", "no_key"])]
         key_env: Option<String>,
         /// Read the API key from standard input and store it
@@ -73,9 +73,9 @@ pub(crate) enum ModelCommand {
 
 /// `model=3,15`.
 fn price(given: &str) -> Result<(String, Price), String> {
-    let unclear = || "expected MODEL=IN,OUT, e.g. large=3,15".to_owned();
-    let (model, prices) = given.split_once('=').ok_or_else(unclear)?;
-    let (input, output) = prices.split_once(',').ok_or_else(unclear)?;
-    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| unclear());
+    let invalid = || "expected MODEL=IN,OUT, e.g. large=3,15".to_owned();
+    let (model, prices) = given.split_once('=').ok_or_else(invalid)?;
+    let (input, output) = prices.split_once(',').ok_or_else(invalid)?;
+    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| invalid());
     Ok((model.to_owned(), Price { input: number(input)?, output: number(output)?, cached: None }))
 }

@@ -8,6 +8,7 @@ use inklings_core::{ModelRef, ProposalId};
 
 use super::ScopeArg;
 use super::help::examples;
+use super::value::parse_option;
 
 #[derive(Debug, ClapArgs)]
 #[command(
@@ -28,14 +29,14 @@ pub(crate) struct OptimizeArgs {
     /// Scope to search [default: workspace, then account]
     #[arg(long)]
     pub(crate) scope: Option<ScopeArg>,
-    /// File of examples, one JSON object per line [default: examples from past runs]
+    /// File with examples, one JSON object per line [default: examples from past runs]
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
     /// Optimizer, as listed by `inklings dspy list`
     #[arg(long, value_name = "NAME", default_value = "bootstrap_few_shot")]
     pub(crate) optimizer: String,
-    /// Option of the optimizer: NAME=TEXT, or NAME:=JSON as in k:=4 (repeatable)
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = crate::commands::values::parse_option)]
+    /// Option of the optimizer: NAME=TEXT, or NAME:=JSON, e.g. k:=4 (repeatable)
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_option)]
     pub(crate) options: Vec<(String, serde_json::Value)>,
     /// Metric: assertions, exact:OUTPUT or contains:OUTPUT [default: assertions, if there are any]
     #[arg(long, value_parser = metric)]
@@ -46,44 +47,44 @@ pub(crate) struct OptimizeArgs {
     /// Seed of the random number generator [default: 1]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
-    /// Maximum number of model calls
-    #[arg(long, value_name = "N")]
-    pub(crate) max_calls: Option<u64>,
-    /// Estimated cost at which to stop and keep the best result so far
-    #[arg(long, value_name = "USD", conflicts_with = "max_cost")]
-    pub(crate) budget: Option<f64>,
     /// Model to use [default: the default model]
     #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) model: Option<ModelRef>,
-    /// Reuse the settings and examples of the last accepted proposal
+    /// Use the settings and examples of the last accepted proposal
     #[arg(long, conflicts_with_all = ["data", "outdated"])]
     pub(crate) again: bool,
-    /// Show the examples without optimizing
+    /// Show the examples instead of optimizing
     #[arg(long, conflicts_with_all = ["again", "outdated"])]
     pub(crate) examples: bool,
-    /// List modules that were compiled with another DSPy version
+    /// List modules that were compiled with another DSPy version, instead of optimizing
     #[arg(long)]
     pub(crate) outdated: bool,
+    /// Maximum number of model calls
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_calls: Option<u64>,
     /// Maximum number of tokens, input and output together
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_tokens: Option<u64>,
+    /// Estimated cost at which to stop and keep the best result
+    #[arg(long, value_name = "USD", help_heading = "Limits", conflicts_with = "max_cost")]
+    pub(crate) budget: Option<f64>,
     /// Estimated cost at which to fail
-    #[arg(long, value_name = "USD")]
+    #[arg(long, value_name = "USD", help_heading = "Limits")]
     pub(crate) max_cost: Option<f64>,
     /// Time limit in seconds [default: 7200]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(crate) timeout: Option<u32>,
 }
 
 fn metric(text: &str) -> Result<Metric, String> {
-    let of = |field: &str| (!field.is_empty()).then(|| field.to_owned());
-    let read = match text.split_once(':') {
+    let non_empty = |field: &str| (!field.is_empty()).then(|| field.to_owned());
+    let parsed = match text.split_once(':') {
         None if text == "assertions" => Some(Metric::Assertions),
-        Some(("exact", field)) => of(field).map(|field| Metric::Exact { field }),
-        Some(("contains", field)) => of(field).map(|field| Metric::Contains { field }),
+        Some(("exact", field)) => non_empty(field).map(|field| Metric::Exact { field }),
+        Some(("contains", field)) => non_empty(field).map(|field| Metric::Contains { field }),
         _ => None,
     };
-    read.ok_or_else(|| "expected assertions, exact:OUTPUT or contains:OUTPUT".to_owned())
+    parsed.ok_or_else(|| "expected assertions, exact:OUTPUT or contains:OUTPUT".to_owned())
 }
 
 #[derive(Debug, Subcommand)]

@@ -7,15 +7,15 @@ use inklings_core::ModelRef;
 
 use super::SkillArg;
 use super::help::examples;
-use crate::commands::values::Typed;
+use super::value::{ParamValue, parse};
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ValueArgs {
     /// Value of a variable: NAME=TEXT or NAME:=JSON (repeatable)
     ///
     /// TEXT is parsed as JSON if the skill declares a type other than string.
-    #[arg(long = "param", short = 'p', value_name = "NAME=VALUE", value_parser = crate::commands::values::parse)]
-    pub(crate) params: Vec<(String, Typed)>,
+    #[arg(long = "param", short = 'p', value_name = "NAME=VALUE", value_parser = parse)]
+    pub(crate) params: Vec<(String, ParamValue)>,
     /// JSON file with values, `-` for standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) params_file: Option<PathBuf>,
@@ -27,13 +27,13 @@ pub(crate) struct ValueArgs {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct LimitArgs {
     /// Maximum number of tokens, input and output together
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_tokens: Option<u64>,
     /// Estimated cost at which to stop
-    #[arg(long, value_name = "USD")]
+    #[arg(long, value_name = "USD", help_heading = "Limits")]
     pub(crate) max_cost: Option<f64>,
     /// Time limit in seconds [default: 600]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(crate) timeout: Option<u32>,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct RunArgs {
     /// Print the answer as it arrives
     #[arg(long)]
     pub(crate) stream: bool,
-    /// Show the steps, missing values and the input tokens without running
+    /// Show steps, missing values and input tokens without running
     #[arg(long, conflicts_with = "stream")]
     pub(crate) plan: bool,
     /// Trust the workspace first, so that its skills can run and call models

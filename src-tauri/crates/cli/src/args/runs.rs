@@ -67,7 +67,7 @@ pub(crate) struct RunListArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct RunStatsArgs {
-    /// Group by
+    /// Unit to group by
     #[arg(long, value_enum, default_value = "day")]
     pub(crate) by: StatsArg,
     #[command(flatten)]
@@ -137,7 +137,7 @@ pub(crate) enum RunsCommand {
     },
 }
 
-/// What `inklings trace` took, so that scripts keep working.
+/// `inklings trace`, the former name of `runs`, so that scripts keep working.
 #[derive(Debug, Subcommand)]
 pub(crate) enum TraceCommand {
     /// List steps, newest first

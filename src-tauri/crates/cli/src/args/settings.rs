@@ -18,7 +18,7 @@ pub(crate) enum SettingsCommand {
     Set {
         /// Key, e.g. ui.theme
         key: String,
-        /// Value as JSON; anything else is used as text
+        /// Value as JSON; anything else is a string
         value: String,
     },
     /// Reset a setting to its default

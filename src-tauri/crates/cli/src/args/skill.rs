@@ -36,30 +36,8 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_enum)]
         scope: Option<ScopeArg>,
     },
-    /// Write a file of a skill from a file, standard input or $EDITOR
-    #[command(after_help = examples(&[
-        "inklings skill edit release-notes",
-        "inklings skill edit release-notes --path references/style.md --from style.md -m 'Add the style guide'",
-    ]))]
-    Edit {
-        #[command(flatten)]
-        skill: SkillArg,
-        /// File of the skill to write
-        #[arg(long, value_name = "FILE", default_value = "SKILL.md")]
-        path: String,
-        /// File to read the content from, `-` for standard input [default: open $EDITOR]
-        #[arg(long, value_name = "FILE")]
-        from: Option<PathBuf>,
-        /// Delete the file
-        #[arg(long, conflicts_with_all = ["from", "expected", "message"])]
-        remove: bool,
-        /// Revision that the edit is based on [default: the latest]
-        #[arg(long, value_name = "REVISION")]
-        expected: Option<i64>,
-        /// Message for the history
-        #[arg(long, short)]
-        message: Option<String>,
-    },
+    /// Edit a file of a skill in $EDITOR, or replace it from a file or standard input
+    Edit(SkillEditArgs),
     /// Search and replace in the files of skills
     Grep(GrepArgs),
     /// List where a skill uses a variable or an artifact
@@ -72,7 +50,9 @@ pub(crate) enum SkillCommand {
         #[arg(long)]
         artifact: bool,
     },
-    /// Rename a variable or an artifact in templates, skill.json and saved inputs
+    /// Rename a variable or an artifact of a skill wherever it is used
+    ///
+    /// Updates templates, skill.json and saved inputs. To change the title of the skill itself, use `inklings skill set --title`.
     #[command(after_help = examples(&["inklings skill rename release-notes version release --dry-run"]))]
     Rename {
         #[command(flatten)]
@@ -88,7 +68,7 @@ pub(crate) enum SkillCommand {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Delete skills; use `restore` to bring them back
+    /// Delete skills; `inklings skill restore` undoes it
     Delete {
         #[command(flatten)]
         skills: SkillsArg,
@@ -106,7 +86,7 @@ pub(crate) enum SkillCommand {
     },
     /// Restore a deleted skill
     Restore {
-        /// ID of the deleted skill, as listed by `deleted`
+        /// ID of the deleted skill, as listed by `inklings skill deleted`
         id: String,
         /// Scope of the deleted skill
         #[arg(long, value_enum, default_value = "account")]
@@ -123,12 +103,12 @@ pub(crate) enum SkillCommand {
         #[arg(long)]
         keep: bool,
     },
-    /// Duplicate a skill under a new name
+    /// Duplicate a skill; the copy gets a new name
     Duplicate {
         #[command(flatten)]
         skill: SkillArg,
     },
-    /// Duplicate a skill to edit it; in a workspace, the copy overrides the account's skill
+    /// Duplicate a locked skill to edit it; in a workspace, the copy overrides the account's skill
     Fork {
         #[command(flatten)]
         skill: SkillArg,
@@ -145,7 +125,7 @@ pub(crate) enum SkillCommand {
     },
     /// Add a tag to skills, or remove it
     Tag {
-        /// Tag to add
+        /// Tag to add, or to remove with --remove
         tag: String,
         #[command(flatten)]
         skills: SkillsArg,
@@ -162,7 +142,7 @@ pub(crate) enum SkillCommand {
     },
     /// Edit the metadata of a skill
     Set(SkillSetArgs),
-    /// Show the number of skills and runs
+    /// Show the number of skills, and the runs and cost of the last 30 days
     Stats,
     /// List the revisions of a skill, newest first
     History {
@@ -175,7 +155,7 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_name = "N")]
         limit: Option<usize>,
     },
-    /// Restore a revision as a new revision
+    /// Restore an earlier revision as a new revision
     #[command(after_help = examples(&["inklings skill rollback release-notes --to 3", "inklings skill rollback release-notes --to 3 --path SKILL.md"]))]
     Rollback {
         #[command(flatten)]
@@ -187,7 +167,7 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_name = "FILE")]
         path: Vec<String>,
     },
-    /// Undo one or more revisions, and keep later changes
+    /// Undo one or more revisions and keep later changes
     #[command(after_help = examples(&["inklings skill revert release-notes 4", "inklings skill revert release-notes 6 --to 3"]))]
     Revert {
         #[command(flatten)]
@@ -203,7 +183,7 @@ pub(crate) enum SkillCommand {
         #[command(flatten)]
         skill: SkillArg,
     },
-    /// List problems of skills, and fix them
+    /// List and fix problems in skills
     Check(CheckArgs),
     /// Compare two revisions, two skills, or a skill and its copy in an agent's folder
     Diff(DiffArgs),
@@ -249,16 +229,18 @@ pub(crate) struct SkillListArgs {
     /// Lifecycle: candidate, verified, released, degraded, deprecated or archived (repeatable)
     #[arg(long, help_heading = "Filters")]
     pub(crate) lifecycle: Vec<inklings_core::Lifecycle>,
-    /// Category (repeatable)
+    /// Category; if repeated, skills have one of them
     #[arg(long, help_heading = "Filters")]
     pub(crate) category: Vec<String>,
-    /// Tag; if repeated, skills must have all of them
+    /// Tag; if repeated, skills have all of them
     #[arg(long, help_heading = "Filters")]
     pub(crate) tag: Vec<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum SortArg {
+    /// By name
+    Name,
     /// By title
     Title,
     /// Last changed first
@@ -269,6 +251,31 @@ pub(crate) enum SortArg {
     Cost,
     /// Largest first
     Size,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&[
+    "inklings skill edit release-notes",
+    "inklings skill edit release-notes --path references/style.md --from style.md -m 'Add the style guide'",
+]))]
+pub(crate) struct SkillEditArgs {
+    #[command(flatten)]
+    pub(crate) skill: SkillArg,
+    /// Path of the file in the skill
+    #[arg(long, value_name = "FILE", default_value = "SKILL.md")]
+    pub(crate) path: String,
+    /// File to read the content from, `-` for standard input [default: open $EDITOR]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// Delete the file
+    #[arg(long, conflicts_with_all = ["from", "expected", "message"])]
+    pub(crate) remove: bool,
+    /// Revision that the edit is based on [default: the latest]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) expected: Option<i64>,
+    /// Message for the history
+    #[arg(long, short)]
+    pub(crate) message: Option<String>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -300,7 +307,7 @@ pub(crate) struct SkillSetArgs {
     /// Author; an empty value removes it
     #[arg(long)]
     pub(crate) author: Option<String>,
-    /// Whether people can invoke the skill by name
+    /// Whether users can invoke the skill by name, not only agents
     #[arg(long, value_name = "BOOL")]
     pub(crate) user_invocable: Option<bool>,
     /// Revision that the values are based on; fails if they changed since [default: the latest]
@@ -325,7 +332,7 @@ pub(crate) struct DiffArgs {
     /// Only this file (repeatable)
     #[arg(long, value_name = "FILE")]
     pub(crate) path: Vec<String>,
-    /// Copy of the skill to compare with, as listed by `skill show`
+    /// Copy of the skill to compare with, as listed by `inklings skill show`
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["from", "with"])]
     pub(crate) copy: Option<PathBuf>,
     /// Other skill to compare with
@@ -386,7 +393,7 @@ pub(crate) struct CheckArgs {
     /// Scope to search [default: workspace, then account]
     #[arg(long, value_enum, requires = "skills")]
     pub(crate) scope: Option<ScopeArg>,
-    /// Include information and hints
+    /// Include infos and hints, not only errors and warnings
     #[arg(long)]
     pub(crate) all: bool,
     /// Apply the first quick fix of each problem, except those that rename files

@@ -44,7 +44,7 @@ pub(crate) struct ImportArgs {
     /// Import only the skills named by --choose and --theirs
     #[arg(long)]
     pub(crate) only_chosen: bool,
-    /// Import new skills as third-party skills: locked, and updated only by importing them again
+    /// Import new skills as third-party skills, which are locked and updated only by importing them again
     #[arg(long)]
     pub(crate) third_party: bool,
 }
@@ -65,7 +65,7 @@ pub(crate) enum ImportAction {
     Skip,
     /// Replace your skill; its revisions stay in the history
     Replace,
-    /// Merge the changes of both, and keep yours in files that conflict
+    /// Merge the changes of both; keep yours in conflicting files
     Merge,
     /// Keep both, the imported skill under another name
     #[value(name = "keep-both", alias = "both")]
@@ -127,7 +127,7 @@ pub(crate) struct ExportArgs {
     /// Output folder
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// Set the name in the frontmatter to the name of the skill's folder
+    /// Set the name in the frontmatter to the skill's folder name
     #[arg(long = "normalize", alias = "normalise")]
     pub(crate) normalise: bool,
     /// Replace existing files and folders
@@ -140,6 +140,6 @@ pub(crate) struct ExportArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum TargetCommand {
-    /// List the skills of other AI agents, and what importing each would do
+    /// List the skills of other AI agents and whether they are already imported
     List,
 }

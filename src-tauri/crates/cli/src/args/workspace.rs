@@ -12,7 +12,7 @@ pub(crate) enum WorkspaceCommand {
     Sample,
     /// Exclude the app's files from the workspace's git repository
     GitExclude {
-        /// Don't exclude them, and don't ask again in the app
+        /// Don't exclude them and don't ask again in the app
         #[arg(long)]
         decline: bool,
     },
@@ -21,7 +21,7 @@ pub(crate) enum WorkspaceCommand {
     Trust,
     /// Revoke trust in the workspace
     Distrust,
-    /// Remove a workspace from the list and revoke trust in it; its folder isn't deleted
+    /// Remove a workspace from the list and revoke its trust; the folder isn't deleted
     #[command(alias = "forget")]
     Remove {
         /// Folder of the workspace, as listed
@@ -79,6 +79,6 @@ pub(crate) enum PageCommand {
     Status,
     /// Update the page index
     Refresh,
-    /// Find broken links and orphans, the pages without backlinks
+    /// Find broken links, and orphans (pages without backlinks)
     Check,
 }

@@ -8,17 +8,16 @@ use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::{Diagnostic, Scope, Severity, SkillPath, Slug};
 use serde::Serialize;
 
-use crate::Ended;
 use crate::args::CheckArgs;
-use crate::commands::Session;
-use crate::commands::skill::parse_path;
-use crate::commands::validate::many;
+use crate::commands::common::parse_path;
+use crate::commands::common::skill_count;
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::out::Out;
 
-/// Fixes of one file: a fix may bring a problem up that has one as well.
+/// Per file, since a fix can reveal another problem with a fix.
 const MAX_FIXES: usize = 100;
 
-/// A skill with its problems.
 #[derive(Serialize)]
 struct CheckedSkill {
     slug: Slug,
@@ -26,18 +25,17 @@ struct CheckedSkill {
     diagnostics: Vec<Diagnostic>,
 }
 
-/// What was checked.
 #[derive(Serialize)]
-struct Checked {
-    /// Those with problems.
+struct CheckReport {
+    /// Skills with problems only.
     skills: Vec<CheckedSkill>,
-    /// Number of skills that were checked.
+    /// Number of checked skills.
     total: usize,
-    /// Number of fixes that were applied.
+    /// Number of applied fixes.
     fixed: usize,
 }
 
-pub(crate) async fn run(session: &Session, args: CheckArgs, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, args: CheckArgs, out: &Out) -> Result<(), CliError> {
     let least = if args.all { Severity::Hint } else { Severity::Warning };
     let checked = if args.skills.is_empty() { all(session, least).await? } else { some(session, &args, least).await? };
     if !out.is_json() {
@@ -50,26 +48,26 @@ pub(crate) async fn run(session: &Session, args: CheckArgs, out: &Out) -> Result
         }
     }
     out.result(&checked, |checked| {
-        let fixed = if checked.fixed > 0 { format!("{} problems fixed; ", checked.fixed) } else { String::new() };
+        let fixed = if checked.fixed > 0 { format!("fixed {} problems; ", checked.fixed) } else { String::new() };
         match checked.skills.len() {
-            0 => format!("{fixed}{} without problems", many(checked.total)),
-            count => format!("{fixed}{count} of {} with problems", many(checked.total)),
+            0 => format!("{fixed}no problems in {}", skill_count(checked.total)),
+            count => format!("{fixed}problems in {count} of {}", skill_count(checked.total)),
         }
     })?;
     let failed = checked.skills.iter().flat_map(|skill| &skill.diagnostics).any(Diagnostic::is_error);
-    if failed { Err(Ended::Findings) } else { Ok(()) }
+    if failed { Err(CliError::Findings) } else { Ok(()) }
 }
 
-async fn all(session: &Session, least: Severity) -> Result<Checked, Ended> {
+async fn all(session: &Session, least: Severity) -> Result<CheckReport, CliError> {
     let list = session.call::<List>(ListParams { view: ListView::All }).await?;
     let slugs: HashMap<_, _> = list.skills.iter().map(|skill| ((skill.scope, skill.id), &skill.slug)).collect();
-    let mut done = Checked { skills: Vec::new(), total: 0, fixed: 0 };
+    let mut done = CheckReport { skills: Vec::new(), total: 0, fixed: 0 };
     let mut from = None;
     loop {
         let page = session.call::<CheckAll>(CheckAllParams { from, least: Some(least), ..CheckAllParams::default() }).await?;
         done.total += page.checked as usize;
         for skill in page.skills {
-            // One that was made since the list was read is checked the next time.
+            // A skill that was created since the list was read.
             let Some(slug) = slugs.get(&(skill.scope, skill.id)) else { continue };
             done.skills.push(CheckedSkill { slug: (*slug).clone(), scope: skill.scope, diagnostics: skill.diagnostics });
         }
@@ -80,8 +78,8 @@ async fn all(session: &Session, least: Severity) -> Result<Checked, Ended> {
     }
 }
 
-async fn some(session: &Session, args: &CheckArgs, least: Severity) -> Result<Checked, Ended> {
-    let mut done = Checked { skills: Vec::new(), total: 0, fixed: 0 };
+async fn some(session: &Session, args: &CheckArgs, least: Severity) -> Result<CheckReport, CliError> {
+    let mut done = CheckReport { skills: Vec::new(), total: 0, fixed: 0 };
     for name in &args.skills {
         let skill = session.call::<Get>(SkillRef { skill: name.clone(), scope: args.scope.map(Into::into) }).await?;
         let named = || SkillRef { skill: skill.summary.id.to_string(), scope: Some(skill.summary.scope) };
@@ -103,7 +101,7 @@ async fn some(session: &Session, args: &CheckArgs, least: Severity) -> Result<Ch
 }
 
 /// Applies the fixes of a skill's files, as one revision. Returns how many.
-async fn fix(session: &Session, skill: &SkillDetail, findings: &[Diagnostic]) -> Result<usize, Ended> {
+async fn fix(session: &Session, skill: &SkillDetail, findings: &[Diagnostic]) -> Result<usize, CliError> {
     let (id, scope) = (skill.summary.id.to_string(), Some(skill.summary.scope));
     let files: BTreeSet<SkillPath> = findings.iter().filter_map(|finding| parse_path(finding.file.as_deref()?).ok()).collect();
     let (mut changes, mut fixed) = (Vec::new(), 0);
@@ -112,7 +110,7 @@ async fn fix(session: &Session, skill: &SkillDetail, findings: &[Diagnostic]) ->
         while applied < MAX_FIXES {
             let params = FixesParams { skill: id.clone(), scope, path: path.clone(), text: text.clone(), rule: None, line: None };
             let Fixes { fixes, text: present, .. } = session.call::<FindFixes>(params).await?;
-            // A file that is moved is another change than a text; the next call offers it again.
+            // Fixes that rename a file aren't applied.
             let Some(after) = fixes.iter().filter(|fix| fix.rename.is_none()).find_map(|fix| fix.apply(&present)) else { break };
             text = Some(after);
             applied += 1;
@@ -123,7 +121,7 @@ async fn fix(session: &Session, skill: &SkillDetail, findings: &[Diagnostic]) ->
         }
     }
     if !changes.is_empty() {
-        let why = Some("applied quick fixes".to_owned());
+        let why = Some("Apply quick fixes".to_owned());
         session.call::<Edit>(EditParams { skill: id, scope, expected: skill.summary.revision, changes, why }).await?;
     }
     Ok(fixed)

@@ -1,5 +1,5 @@
-//! Every operation has a command, or a reason why none would make sense. The sources are the judge: a command that has an operation
-//! calls it by its type.
+//! Tests that every operation has a command, or a reason for having none. A source file of the command must call the operation by
+//! its type.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ const WITHOUT_COMMAND: &[(&str, &str)] = &[
     ("log/report", "writes a window's errors to the log"),
     ("path/complete", "shells complete paths"),
     ("path/look", "judges what is dropped on a window"),
-    ("program/status", "`sidecar status` starts the process first: the command has none of its own to ask"),
+    ("program/status", "`dspy status` starts the process first, since the command has none running"),
     ("skill/tree", "the sidebar's parts; `skill list` prints all"),
     ("symbol/at", "what stands under the cursor of an editor"),
     ("symbol/names", "completion in an editor"),
@@ -35,7 +35,7 @@ fn every_operation_has_a_command_or_a_reason() {
     let types = operation_types(&crates.join("app/src/features"));
     let sources: Vec<String> = files(&crates.join("cli/src")).iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     let is_called = |(module, name): &(String, String)| {
-        let calls = ["call", "call_watched", "follow", "carry_out"].map(|function| format!("{function}::<{name}>("));
+        let calls = ["call", "call_with_progress", "follow", "run_to_end"].map(|function| format!("{function}::<{name}>("));
         sources.iter().any(|source| source.contains(&format!("features::{module}::")) && calls.iter().any(|call| source.contains(call)))
     };
     let reasons: BTreeMap<_, _> = WITHOUT_COMMAND.iter().copied().collect();

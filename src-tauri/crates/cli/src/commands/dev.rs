@@ -1,14 +1,14 @@
-//! `inklings dev …`: for working on the product itself.
+//! `inklings dev`: generates files of this repository.
 
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 use serde_json::Value;
 
-use crate::Ended;
 use crate::args::DevCommand;
+use crate::error::CliError;
 
-pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
+pub(crate) fn run(command: DevCommand) -> Result<(), CliError> {
     let (text, file, check, name) = match command {
         DevCommand::Man { folder } => return Ok(manual(&folder)?),
         DevCommand::Schema { file, check } => (json(&inklings_app::schema::document())?, file, check, "schema"),
@@ -16,9 +16,9 @@ pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
         DevCommand::SidecarSchema { file, check } => (json(&inklings_engine::sidecar_schema())?, file, check, "sidecar-schema"),
     };
     if !check {
-        std::fs::write(&file, text).with_context(|| format!("{} can't be written", file.display()))?;
+        std::fs::write(&file, text).with_context(|| format!("can't write {}", file.display()))?;
     } else if std::fs::read_to_string(&file).ok().as_deref() != Some(text.as_str()) {
-        return Err(anyhow!("{} is not what the sources say: write it anew with `inklings dev {name}`", file.display()).into());
+        return Err(anyhow!("{} is out of date; run `inklings dev {name}`", file.display()).into());
     }
     Ok(())
 }
@@ -27,9 +27,9 @@ pub(crate) fn run(command: DevCommand) -> Result<(), Ended> {
 fn manual(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(crate::args::command(), folder))
-        .with_context(|| format!("the manual pages can't be written to {}", folder.display()))
+        .with_context(|| format!("can't write the man pages to {}", folder.display()))
 }
 
 fn json(schema: &Value) -> anyhow::Result<String> {
-    Ok(format!("{}\n", serde_json::to_string_pretty(schema).context("the schema as JSON")?))
+    Ok(format!("{}\n", serde_json::to_string_pretty(schema).context("can't serialize the schema")?))
 }

@@ -1,6 +1,8 @@
-//! `skill history`, `skill rollback`, `skill diff`: the past of a skill, and what differs.
+//! `inklings skill history`, `rollback`, `revert` and `diff`.
 
-use inklings_app::features::compare::{CompareFileParams, CompareFiles, CompareParams, CompareTexts, FileVersion, Side, TwoFiles, Version};
+use inklings_app::features::compare::{
+    CompareFileParams, CompareFiles, CompareParams, CompareTexts, FileTexts, FileVersion, Side, Version,
+};
 use inklings_app::features::skill::{
     History, HistoryParams, ListRevisions, ReadRevision, RestoreFiles, RestoreFilesParams, Revert, RevertParams, RevisionParams, Rollback,
     RollbackParams,
@@ -10,15 +12,21 @@ use inklings_core::{RevisionInfo, SkillPath};
 use inklings_rpc::{Code, Failure};
 use serde_json::{Value, json};
 
-use crate::Ended;
 use crate::args::{DiffArgs, SkillArg};
-use crate::commands::{Session, skill::parse_path};
+use crate::commands::common::{NamedText, parse_path, unified};
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::out::{Out, table};
 
-/// Revisions that are read at a time.
-const PAGE: usize = 200;
+const PAGE_SIZE: usize = 200;
 
-pub(crate) async fn list(session: &Session, skill: SkillArg, path: Option<String>, limit: Option<usize>, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn list(
+    session: &Session,
+    skill: SkillArg,
+    path: Option<String>,
+    limit: Option<usize>,
+    out: &Out,
+) -> Result<(), CliError> {
     let path = path.as_deref().map(parse_path).transpose()?;
     let wanted = limit.unwrap_or(usize::MAX);
     let mut history = History { revisions: Vec::new(), next: None };
@@ -29,7 +37,7 @@ pub(crate) async fn list(session: &Session, skill: SkillArg, path: Option<String
             scope: skill.scope.map(Into::into),
             path: path.clone(),
             before: history.next,
-            limit: Some(left.min(PAGE)),
+            limit: Some(left.min(PAGE_SIZE)),
         };
         let mut page = session.call::<ListRevisions>(params).await?;
         history.revisions.append(&mut page.revisions);
@@ -51,8 +59,8 @@ pub(crate) async fn list(session: &Session, skill: SkillArg, path: Option<String
     out.result(&history, |history| table(&history.revisions.iter().map(row).collect::<Vec<_>>()))
 }
 
-/// The whole skill, or the files that were named.
-pub(crate) async fn go_back(session: &Session, skill: SkillArg, to: i64, paths: Vec<String>) -> Result<EditResult, Ended> {
+/// Restores the given files, or the whole skill if there are none.
+pub(crate) async fn roll_back(session: &Session, skill: SkillArg, to: i64, paths: Vec<String>) -> Result<EditResult, CliError> {
     let scope = skill.scope.map(Into::into);
     if paths.is_empty() {
         return Ok(session.call::<Rollback>(RollbackParams { skill: skill.skill, scope, number: to, expected: None }).await?);
@@ -62,33 +70,31 @@ pub(crate) async fn go_back(session: &Session, skill: SkillArg, to: i64, paths: 
     Ok(session.call::<RestoreFiles>(params).await?)
 }
 
-/// One stretch of the history undone.
-pub(crate) async fn revert(session: &Session, skill: SkillArg, from: i64, to: Option<i64>) -> Result<EditResult, Ended> {
+/// Undoes the revisions after `to` up to `from`; `to` defaults to the one before.
+pub(crate) async fn revert(session: &Session, skill: SkillArg, from: i64, to: Option<i64>) -> Result<EditResult, CliError> {
     let to = to.unwrap_or(from - 1);
     if to < 1 || to >= from {
-        return Err(Failure::invalid(format!("revision {from} can't be undone to {to}"))
-            .hint("the first revision has none before it; see `inklings skill history`")
+        return Err(Failure::invalid(format!("can't revert revision {from} to {to}"))
+            .hint("--to must be an earlier revision; run `inklings skill history`")
             .into());
     }
     Ok(session.call::<Revert>(RevertParams { skill: skill.skill, scope: skill.scope.map(Into::into), from, to }).await?)
 }
 
-/// A file as it was.
-pub(crate) async fn show(session: &Session, skill: SkillArg, path: &str, number: i64, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn show(session: &Session, skill: SkillArg, path: &str, number: i64, out: &Out) -> Result<(), CliError> {
     let params = RevisionParams { skill: skill.skill, scope: skill.scope.map(Into::into), number, path: parse_path(path)? };
     let file = session.call::<ReadRevision>(params).await?;
     match (&file.text, file.size) {
         (_, Some(_)) if out.is_json() => out.result(&file, |_| String::new()),
         (Some(text), _) => out.exact(text.as_bytes()).map(drop),
-        (None, Some(size)) => {
-            Err(Failure::invalid(format!("{path} is binary ({size} bytes)")).hint("restore it with `skill rollback --path`").into())
-        }
-        (None, None) => Err(Failure::new(Code::NotFound, format!("revision {number} has no file {path}")).into()),
+        (None, Some(size)) => Err(Failure::invalid(format!("{path} is binary ({size} bytes)"))
+            .hint("restore it with `inklings skill rollback --path`")
+            .into()),
+        (None, None) => Err(Failure::new(Code::NotFound, format!("file {path} not found in revision {number}")).into()),
     }
 }
 
-/// What differs, as unified diffs of the text files, or as a list of files.
-pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result<(), CliError> {
     let here = Version { skill: args.skill.skill, scope: args.skill.scope.map(Into::into), revision: args.to, copy: None };
     let before = match (args.copy, args.with) {
         (Some(copy), _) => Version { revision: None, copy: Some(copy), ..here.clone() },
@@ -99,7 +105,7 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
     let mut found = session.call::<CompareFiles>(CompareParams { left: before.clone(), right: here.clone() }).await?;
     found.files.retain(|file| paths.is_empty() || paths.contains(&file.path));
     if args.stat {
-        let rows = |found: &inklings_app::features::compare::Compared| {
+        let rows = |found: &inklings_app::features::compare::Comparison| {
             let lines = |sign: char, count: Option<usize>| count.map(|count| format!("{sign}{count}")).unwrap_or_default();
             let row = |file: &inklings_app::features::compare::ComparedFile| {
                 vec![file.path.to_string(), file.change.as_str().to_owned(), lines('+', file.added), lines('-', file.removed)]
@@ -113,7 +119,7 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
         let side = |version: &Version| FileVersion { of: version.clone(), path: file.path.clone() };
         let texts = session.call::<CompareTexts>(CompareFileParams { left: side(&before), right: side(&here) }).await?;
         let path = file.path.as_str();
-        let diff = if file.text { between(path, &texts, &found.left, &found.right) } else { format!("{path} is binary and differs\n") };
+        let diff = if file.text { unified_diff(path, &texts, &found.left, &found.right) } else { format!("Binary files {path} differ\n") };
         files.push(json!({ "path": path, "change": file.change, "diff": diff }));
     }
     let joined = |value: &Value| {
@@ -123,17 +129,12 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
     out.content(&json!({ "from": found.left.revision, "to": found.right.revision, "files": files }), joined)
 }
 
-fn between(path: &str, texts: &TwoFiles, left: &Side, right: &Side) -> String {
+fn unified_diff(path: &str, texts: &FileTexts, left: &Side, right: &Side) -> String {
     let (before, after) = (texts.left.text.as_deref().unwrap_or_default(), texts.right.text.as_deref().unwrap_or_default());
     let name = |letter: char, side: &Side| match (&side.copy, side.revision) {
         (Some(folder), _) => format!("{folder}/{path}"),
         (None, Some(revision)) => format!("{letter}/{path} r{revision}"),
         (None, None) => format!("{letter}/{path}"),
     };
-    unified((&name('a', left), before), (&name('b', right), after))
-}
-
-/// What differs between two named texts, as `diff -u` writes it.
-pub(crate) fn unified((left, before): (&str, &str), (right, after): (&str, &str)) -> String {
-    similar::TextDiff::from_lines(before, after).unified_diff().header(left, right).to_string()
+    unified(NamedText { name: &name('a', left), text: before }, NamedText { name: &name('b', right), text: after })
 }

@@ -1,4 +1,4 @@
-//! `inklings input` and `inklings draft`: what a person typed and hasn't made part of a skill.
+//! `inklings input` and `inklings draft`.
 
 use inklings_app::features::draft::{DiscardDraft, DraftList, GetDrafts, ListDrafts};
 use inklings_app::features::input::{DeleteInput, DeleteInputParams, InputEntry, ListInputs, SaveInput, SaveInputParams};
@@ -9,31 +9,29 @@ use inklings_rpc::{Code, Failure, NoParams};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::Ended;
 use crate::args::{DraftCommand, InputCommand};
-use crate::commands::Session;
+use crate::commands::common::{parse_path, skill_ref};
 use crate::commands::file::{artifact_path, with_artifact};
-use crate::commands::skill::{named, parse_path};
+use crate::commands::session::Session;
 use crate::commands::values::values;
+use crate::error::CliError;
 use crate::out::{Out, table};
 
-/// The saved inputs of an artifact.
 #[derive(Serialize)]
 struct Inputs {
     path: SkillPath,
     inputs: Vec<InputEntry>,
 }
 
-/// The saved inputs of a skill.
 #[derive(Serialize)]
 struct InputsOfSkill {
     artifacts: Vec<Inputs>,
 }
 
-pub(crate) async fn run(session: &Session, command: InputCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, command: InputCommand, out: &Out) -> Result<(), CliError> {
     match command {
         InputCommand::List { skill, artifact } => {
-            let detail = session.call::<Get>(named(skill)).await?;
+            let detail = session.call::<Get>(skill_ref(skill)).await?;
             let paths: Vec<SkillPath> = match artifact {
                 Some(artifact) => vec![artifact_path(&detail, &artifact)?],
                 None => detail.entries.iter().filter(|entry| entry.artifact.is_some()).map(|entry| entry.path.clone()).collect(),
@@ -65,8 +63,8 @@ pub(crate) async fn run(session: &Session, command: InputCommand, out: &Out) -> 
             let (skill, scope) = (detail.summary.id.to_string(), Some(detail.summary.scope));
             let file = FileRef { skill: skill.clone(), scope, path: path.clone() };
             if !session.call::<ListInputs>(file).await?.inputs.iter().any(|input| input.name == name) {
-                let failure = Failure::new(Code::NotFound, format!("{path} has no saved input {name:?}"));
-                return Err(failure.hint(format!("list them with: inklings input list {}", detail.summary.slug)).into());
+                let failure = Failure::new(Code::NotFound, format!("saved input {name:?} not found for {path}"));
+                return Err(failure.hint(format!("run `inklings input list {}` to list saved inputs", detail.summary.slug)).into());
             }
             let params = DeleteInputParams { skill, scope, path, name: name.clone() };
             out.result(&session.call::<DeleteInput>(params).await?, |_| format!("deleted input {name}"))
@@ -83,17 +81,17 @@ fn list(skill: &InputsOfSkill) -> String {
     if rows.is_empty() { "no saved inputs".to_owned() } else { table(&rows) }
 }
 
-pub(crate) async fn draft(session: &Session, command: DraftCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn draft(session: &Session, command: DraftCommand, out: &Out) -> Result<(), CliError> {
     match command {
         DraftCommand::List => out.result(&session.call::<ListDrafts>(NoParams {}).await?, drafts),
         DraftCommand::Show { skill, path } => {
             let path = parse_path(&path)?;
-            let kept = session.call::<GetDrafts>(named(skill)).await?.drafts.into_iter().find(|draft| draft.path == path);
+            let kept = session.call::<GetDrafts>(skill_ref(skill)).await?.drafts.into_iter().find(|draft| draft.path == path);
             out.content(&kept.ok_or_else(|| no_draft(&path))?, |draft| draft.text.clone())
         }
         DraftCommand::Discard { skill, path } => {
             let path = parse_path(&path)?;
-            let SkillRef { skill, scope } = named(skill);
+            let SkillRef { skill, scope } = skill_ref(skill);
             let kept = session.call::<GetDrafts>(SkillRef { skill: skill.clone(), scope }).await?;
             if !kept.drafts.iter().any(|draft| draft.path == path) {
                 return Err(no_draft(&path).into());
@@ -105,7 +103,7 @@ pub(crate) async fn draft(session: &Session, command: DraftCommand, out: &Out) -
 }
 
 fn no_draft(path: &SkillPath) -> Failure {
-    Failure::new(Code::NotFound, format!("{path} has no unsaved changes")).hint("list those that have: inklings draft list")
+    Failure::new(Code::NotFound, format!("no unsaved changes in {path}")).hint("run `inklings draft list` to list unsaved changes")
 }
 
 fn drafts(list: &DraftList) -> String {

@@ -1,4 +1,4 @@
-//! `inklings skill` for many skills: finding them, and one change to all that are named.
+//! `inklings skill list` and changes to many skills at once.
 
 use std::fmt::Write as _;
 
@@ -6,31 +6,32 @@ use inklings_app::features::library::{
     Apply, ApplyParams, BulkAction, BulkReport, LibraryPage, LibraryParams, LibraryRow, LibraryStats, ListLibrary, Stats,
 };
 use inklings_app::features::skill::{
-    Delete, DeleteParams, Deleted, Describe, DescribeParams, Enable, EnableParams, List, ListParams, ListView, SkillList, SkillValues,
+    Delete, DeleteParams, Deletion, Describe, DescribeParams, Enable, EnableParams, List, ListParams, ListView, SkillList, SkillValues,
 };
 use inklings_app::library::{LibraryQuery, LibraryScope, LibrarySort};
 use inklings_app::wire::SkillRef;
 use inklings_core::{Origin, Scope, SkillSummary};
 use inklings_rpc::{Code, Failure, NoParams};
 
-use crate::Ended;
 use crate::args::{SkillListArgs, SkillSetArgs, SkillsArg, SortArg};
-use crate::commands::Session;
-use crate::commands::skill::{label, quoted, saved};
+use crate::commands::common::{label, saved, shell_quoted};
+use crate::commands::session::Session;
+use crate::error::CliError;
+use crate::hints;
 use crate::out::{Out, table};
 
-/// Skills of one call.
-const CALL: usize = 1_000;
+/// Skills per call.
+const CHUNK_SIZE: usize = 1_000;
 
-pub(crate) async fn list(session: &Session, args: SkillListArgs, out: &Out) -> Result<(), Ended> {
-    let narrowed = args.search.is_some()
+pub(crate) async fn list(session: &Session, args: SkillListArgs, out: &Out) -> Result<(), CliError> {
+    let is_filtered = args.search.is_some()
         || [args.platform, args.team, args.human, args.learned, args.enabled, args.disabled, args.reverse].contains(&true)
         || args.sort.is_some()
         || args.limit.is_some()
         || !(args.lifecycle.is_empty() && args.category.is_empty() && args.tag.is_empty());
-    if !narrowed {
+    if !is_filtered {
         let view = if args.all { ListView::All } else { ListView::Merged };
-        return out.result(&session.call::<List>(ListParams { view }).await?, whole);
+        return out.result(&session.call::<List>(ListParams { view }).await?, format_list);
     }
     let query = LibraryQuery {
         text: args.search.unwrap_or_default(),
@@ -42,7 +43,7 @@ pub(crate) async fn list(session: &Session, args: SkillListArgs, out: &Out) -> R
         tags: args.tag,
         hidden: args.all,
         sort: match args.sort {
-            None => LibrarySort::Slug,
+            None | Some(SortArg::Name) => LibrarySort::Slug,
             Some(SortArg::Title) => LibrarySort::Name,
             Some(SortArg::Changed) => LibrarySort::Changed,
             Some(SortArg::Used) => LibrarySort::Used,
@@ -51,32 +52,33 @@ pub(crate) async fn list(session: &Session, args: SkillListArgs, out: &Out) -> R
         },
         reverse: args.reverse,
     };
-    out.result(&session.call::<ListLibrary>(LibraryParams { query, offset: 0, limit: args.limit }).await?, page)
+    out.result(&session.call::<ListLibrary>(LibraryParams { query, offset: 0, limit: args.limit }).await?, format_page)
 }
 
 fn either<T>(one: bool, first: T, other: bool, second: T) -> Option<T> {
     if one { Some(first) } else { other.then_some(second) }
 }
 
-fn mark(skill: &SkillSummary) -> String {
-    let marks = [(skill.shadows, "overrides account"), (skill.shadowed, "hidden"), (!skill.enabled, "off"), (skill.locked, "locked")];
-    marks.iter().filter(|(on, _)| *on).map(|(_, mark)| *mark).collect::<Vec<_>>().join(", ")
+fn remarks(skill: &SkillSummary) -> String {
+    let all =
+        [(skill.shadows, "overrides account"), (skill.shadowed, "overridden"), (!skill.enabled, "disabled"), (skill.locked, "locked")];
+    all.iter().filter(|(applies, _)| *applies).map(|(_, remark)| *remark).collect::<Vec<_>>().join(", ")
 }
 
 fn columns(skill: &SkillSummary) -> Vec<String> {
-    vec![skill.slug.to_string(), skill.scope.to_string(), format!("r{}", skill.revision), mark(skill), skill.name.clone()]
+    vec![skill.slug.to_string(), skill.scope.to_string(), format!("r{}", skill.revision), remarks(skill), skill.name.clone()]
 }
 
-fn whole(list: &SkillList) -> String {
+fn format_list(list: &SkillList) -> String {
     if list.skills.is_empty() {
         return "no skills".to_owned();
     }
     table(&list.skills.iter().map(columns).collect::<Vec<_>>())
 }
 
-fn page(page: &LibraryPage) -> String {
+fn format_page(page: &LibraryPage) -> String {
     if page.skills.is_empty() {
-        return "no skill fits".to_owned();
+        return "no matches".to_owned();
     }
     let row = |row: &LibraryRow| {
         let mut cells = columns(&row.summary);
@@ -91,7 +93,7 @@ fn page(page: &LibraryPage) -> String {
     text
 }
 
-/// What runs cost, where anything is known of it.
+/// Empty if nothing is known.
 fn cost(runs: u32, cost: Option<f64>, unpriced: u32) -> String {
     match cost {
         _ if runs == 0 => String::new(),
@@ -102,53 +104,53 @@ fn cost(runs: u32, cost: Option<f64>, unpriced: u32) -> String {
     }
 }
 
-pub(crate) async fn stats(session: &Session, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn stats(session: &Session, out: &Out) -> Result<(), CliError> {
     let text = |stats: &LibraryStats| {
         let mut lines = vec![
             vec!["skills".to_owned(), stats.skills.to_string()],
             vec!["active".to_owned(), stats.active.to_string()],
             vec!["deprecated".to_owned(), stats.deprecated.to_string()],
-            vec!["runs of 30 days".to_owned(), stats.runs.to_string()],
+            vec!["runs (30 days)".to_owned(), stats.runs.to_string()],
         ];
         let cost = cost(stats.runs, stats.estimated_cost, stats.unpriced);
         if !cost.is_empty() {
-            lines.push(vec!["cost of 30 days".to_owned(), cost]);
+            lines.push(vec!["cost (30 days)".to_owned(), cost]);
         }
         if let Some(freshness) = stats.freshness {
-            lines.push(vec!["mean freshness".to_owned(), format!("{:.0} %", freshness * 100.0)]);
+            lines.push(vec!["mean freshness".to_owned(), format!("{:.0}%", freshness * 100.0)]);
         }
         table(&lines)
     };
     out.result(&session.call::<Stats>(NoParams {}).await?, text)
 }
 
-pub(crate) async fn switch(session: &Session, named: SkillsArg, on: bool, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn switch(session: &Session, named: SkillsArg, on: bool, out: &Out) -> Result<(), CliError> {
     let [skill] = named.skills.as_slice() else {
-        return apply(session, named, BulkAction::Enable { on }, if on { "switched on" } else { "switched off" }, out).await;
+        return apply(session, named, BulkAction::Enable { on }, if on { "enabled" } else { "disabled" }, out).await;
     };
     let params = EnableParams { skill: skill.clone(), scope: named.scope.map(Into::into), enabled: on };
-    let text = |skill: &SkillSummary| format!("{} is {}", label(skill), if skill.enabled { "on" } else { "off" });
+    let text = |skill: &SkillSummary| format!("{} {}", if skill.enabled { "enabled" } else { "disabled" }, label(skill));
     out.result(&session.call::<Enable>(params).await?, text)
 }
 
-pub(crate) async fn delete(session: &Session, named: SkillsArg, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn delete(session: &Session, named: SkillsArg, out: &Out) -> Result<(), CliError> {
     let [skill] = named.skills.as_slice() else {
         return apply(session, named, BulkAction::Delete {}, "deleted", out).await;
     };
     let params = DeleteParams { skill: skill.clone(), scope: named.scope.map(Into::into), expected: None };
-    let text = |gone: &Deleted| {
-        let workspace = session.workspace().filter(|_| gone.scope == Scope::Workspace);
-        let workspace = workspace.map(|folder| format!(" --workspace {}", quoted(folder))).unwrap_or_default();
-        format!("deleted {}; bring it back with: inklings skill restore {} --scope {}{workspace}", gone.slug, gone.id, gone.scope)
+    let text = |deleted: &Deletion| {
+        let workspace = session.workspace().filter(|_| deleted.scope == Scope::Workspace);
+        let workspace = workspace.map(|folder| format!(" --workspace {}", shell_quoted(folder))).unwrap_or_default();
+        format!("deleted {}\nundo: inklings skill restore {} --scope {}{workspace}", deleted.slug, deleted.id, deleted.scope)
     };
     out.result(&session.call::<Delete>(params).await?, text)
 }
 
-/// One change to all that are named. What was left as it is ends the command badly, after all others were changed.
-pub(crate) async fn apply(session: &Session, named: SkillsArg, action: BulkAction, verb: &str, out: &Out) -> Result<(), Ended> {
+/// Changes all named skills. It is an error if some couldn't be changed, after the others were.
+pub(crate) async fn apply(session: &Session, named: SkillsArg, action: BulkAction, verb: &str, out: &Out) -> Result<(), CliError> {
     let scope: Option<Scope> = named.scope.map(Into::into);
     let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
-    for part in named.skills.chunks(CALL) {
+    for part in named.skills.chunks(CHUNK_SIZE) {
         let skills = part.iter().map(|skill| SkillRef { skill: skill.clone(), scope }).collect();
         let mut more = session.call::<Apply>(ApplyParams { skills, action: action.clone() }).await?;
         report.done.append(&mut more.done);
@@ -156,26 +158,25 @@ pub(crate) async fn apply(session: &Session, named: SkillsArg, action: BulkActio
     }
     let text = |report: &BulkReport| {
         let rows = report.done.iter().map(|one| {
-            let what = if one.undo.is_some() { verb } else { "already so" };
+            let what = if one.undo.is_some() { verb } else { "unchanged" };
             vec![one.slug.to_string(), one.scope.to_string(), what.to_owned()]
         });
         table(&rows.collect::<Vec<_>>())
     };
     out.result(&report, text)?;
     for one in &report.failed {
-        let hint = one.failure.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+        let hint = hints::hint(&one.failure).map(|hint| format!("; {hint}")).unwrap_or_default();
         out.note(&format!("{}: {}{hint}", one.name.as_ref().unwrap_or(&one.skill), one.failure.message));
     }
     match report.failed.first() {
         None => Ok(()),
         Some(_) => {
-            Err(Failure::new(Code::Invalid, format!("{} of {} skills were left as they are", report.failed.len(), named.skills.len()))
-                .into())
+            Err(Failure::new(Code::Invalid, format!("{} of {} skills were not changed", report.failed.len(), named.skills.len())).into())
         }
     }
 }
 
-pub(crate) async fn set(session: &Session, args: SkillSetArgs, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn set(session: &Session, args: SkillSetArgs, out: &Out) -> Result<(), CliError> {
     let some = |text: Option<String>| text.map(|text| Some(text).filter(|text| !text.trim().is_empty()));
     let values = SkillValues {
         name: args.title,

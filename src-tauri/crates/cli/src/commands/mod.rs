@@ -1,6 +1,7 @@
 //! Commands by family.
 
 mod check;
+mod common;
 #[cfg(test)]
 mod coverage;
 mod db;
@@ -17,72 +18,28 @@ mod reference;
 mod render;
 mod run;
 mod runs;
+mod session;
 mod settings;
 mod skill;
 mod symbol;
 mod transfer;
 mod validate;
-pub(crate) mod values;
+mod values;
 mod workspace;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use inklings_app::features::app::{Collect, Diagnostics};
-use inklings_app::{App, RunEvent};
-use inklings_engine::{Engine, Options};
-use inklings_rpc::{CallContext, Code, Failure, NoParams, Operation, Watch, call};
-use tokio::sync::broadcast;
+use inklings_rpc::{Code, Failure, NoParams};
 
-use crate::Ended;
 use crate::args::{Args, Command, TargetCommand};
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::out::Out;
 
-/// What a command works with.
-pub(crate) struct Session {
-    app: Arc<App>,
-    workspace: Option<PathBuf>,
-    engine: Engine,
-}
-
-impl Session {
-    fn open(home: Option<PathBuf>, workspace: Option<PathBuf>, out: &Out) -> Result<Self, Ended> {
-        let engine = Engine::start(Options::with_home(home))?;
-        let app = engine.app().clone();
-        out.banners("account", &app.scopes.banners());
-        let workspace = workspace.map(|path| app.scopes.inspect(&path)).transpose()?;
-        let workspace = workspace.map(|state| {
-            out.banners("workspace", &state.banners);
-            state.path
-        });
-        Ok(Self { app, workspace, engine })
-    }
-
-    /// The workspace's folder.
-    pub(crate) fn workspace(&self) -> Option<&Path> {
-        self.workspace.as_deref()
-    }
-
-    /// Hears the events of runs from now on.
-    pub(crate) fn run_events(&self) -> broadcast::Receiver<RunEvent> {
-        self.engine.run_events()
-    }
-
-    /// Calls an operation that takes long.
-    pub(crate) async fn call_watched<T: Operation<App = App>>(&self, params: T::Params, watch: Watch) -> Result<T::Output, Failure> {
-        let cx = CallContext::local(self.workspace.clone(), self.app.origin.clone()).watched(watch);
-        call::<T>(&self.app, cx, params).await
-    }
-
-    /// Calls an operation as the person at this machine.
-    pub(crate) async fn call<T: Operation<App = App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
-        call::<T>(&self.app, CallContext::local(self.workspace.clone(), self.app.origin.clone()), params).await
-    }
-}
-
 /// Runs a command.
-pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
     let session = || Session::open(args.home.clone(), args.workspace.clone(), out);
     match args.command {
         Command::Skill(command) => skill::run(&session()?, command, out).await,
@@ -114,7 +71,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
         Command::Diagnostics => diagnostics(args.home, args.workspace, out).await,
         Command::Schema => out.content(inklings_app::schema::package(), |schema| format!("{schema:#}\n")),
         Command::Completions { shell } => {
-            // The generator panics when it can't write, and a pipe may be closed.
+            // The generator panics on a closed pipe, so it writes to memory.
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut crate::args::command(), "inklings", &mut script);
             out.exact(&script).map(drop)
@@ -122,29 +79,29 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), Ended> {
     }
 }
 
-/// Starts the desktop app that is installed beside this command. One that runs already does what is wished.
-fn studio(folder: Option<PathBuf>, home: Option<PathBuf>) -> Result<(), Ended> {
+/// Starts the desktop app in the same folder as this program. A running one opens the folder.
+fn studio(folder: Option<PathBuf>, home: Option<PathBuf>) -> Result<(), CliError> {
     if let Some(folder) = folder.as_ref().filter(|folder| !folder.is_dir()) {
-        return Err(Failure::new(Code::NotFound, format!("there is no folder {}", folder.display())).hint("check the spelling").into());
+        return Err(Failure::new(Code::NotFound, format!("folder not found: {}", folder.display())).hint("check the path").into());
     }
-    let own = std::env::current_exe().context("this command's own place")?;
+    let own = std::env::current_exe().context("can't find the path of this program")?;
     let app = own.with_file_name("inklings-studio");
     std::process::Command::new(&app)
         .args(folder)
         .envs(home.map(|home| ("INKLINGS_HOME", home)))
         .spawn()
-        .with_context(|| format!("the desktop app {} can't be started: install it beside this command", app.display()))?;
+        .with_context(|| format!("can't start {}; install the desktop app", app.display()))?;
     Ok(())
 }
 
-/// `inklings diagnostics`: also where the app can't start.
-async fn diagnostics(home: Option<PathBuf>, workspace: Option<PathBuf>, out: &Out) -> Result<(), Ended> {
+/// `inklings diagnostics`, also if the app can't start.
+async fn diagnostics(home: Option<PathBuf>, workspace: Option<PathBuf>, out: &Out) -> Result<(), CliError> {
     match Session::open(home.clone(), workspace, out) {
         Ok(session) => out.result(&session.call::<Collect>(NoParams {}).await?, |collected| collected.text.clone()),
-        Err(Ended::Refused(failure)) => {
-            let text = inklings_engine::diagnostics::of_failed(&Options::with_home(home), &failure);
+        Err(CliError::Operation(failure)) => {
+            let text = inklings_engine::diagnostics::startup_report(&inklings_engine::Options::with_home(home), &failure);
             out.result(&Diagnostics { text }, |collected| collected.text.clone())?;
-            Err(Ended::Findings)
+            Err(CliError::Findings)
         }
         Err(other) => Err(other),
     }

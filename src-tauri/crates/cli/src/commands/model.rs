@@ -3,20 +3,20 @@
 use std::collections::BTreeMap;
 
 use inklings_app::features::model::{
-    DefaultParams, Discover, Discovered, KeyParams, ListModels, ModelSetup, Offered, ProviderParams, ProviderRef, PutProvider,
+    DefaultParams, Discover, KeyParams, ListModels, LocalServers, ModelSetup, Offered, ProviderParams, ProviderRef, PutProvider,
     RemoveProvider, SetDefault, SetKey, TestModel, TestParams,
 };
 use inklings_core::ModelRef;
 use inklings_core::provider::{KeySource, KeyState, MAX_KEY_BYTES, Secret, TestReport};
 use inklings_rpc::{Failure, NoParams};
 
-use crate::Ended;
 use crate::args::ModelCommand;
-use crate::commands::Session;
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::input::read_text;
 use crate::out::{Out, table};
 
-pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> Result<(), CliError> {
     match command {
         ModelCommand::Add { name, kind, base_url, models, prices, key_env, key, no_key, timeout } => {
             let source = match (key_env, key, no_key) {
@@ -26,14 +26,14 @@ pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> 
                 (None, false, false) => None,
             };
             let read = if key {
-                // The line end that a shell adds isn't the key's.
+                // Two more bytes for the line end.
                 let typed = read_text("-".as_ref(), MAX_KEY_BYTES + 2)?;
                 Some(Secret::new(typed).into_key().map_err(Failure::from)?)
             } else {
                 None
             };
             let setup = session.call::<ListModels>(NoParams {}).await?;
-            // What isn't said stays as it is.
+            // Options that are omitted keep their values.
             let known = setup.providers.into_iter().find(|known| known.name == name && known.kind == kind);
             let mut all = known.as_ref().map(|known| known.prices.clone()).unwrap_or_default();
             all.extend(prices);
@@ -51,12 +51,12 @@ pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> 
                 session.call::<SetKey>(KeyParams { name: name.clone(), key: read }).await?;
             }
             let setup = session.call::<ListModels>(NoParams {}).await?;
-            out.result(&setup, |setup| format!("set up {name}\n{}", list(setup, &BTreeMap::new())))
+            out.result(&setup, |setup| format!("saved {name}\n{}", list(setup, &BTreeMap::new())))
         }
         ModelCommand::Default { model } => {
             let model = choose(session, &model).await?;
             session.call::<SetDefault>(DefaultParams { model: Some(model.clone()) }).await?;
-            out.result(&model, |model| format!("the default model is {model}"))
+            out.result(&model, |model| format!("default model: {model}"))
         }
         ModelCommand::List { offered } => {
             let setup = session.call::<ListModels>(NoParams {}).await?;
@@ -72,7 +72,7 @@ pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> 
             }
             out.result(&setup, |setup| list(setup, &all))
         }
-        ModelCommand::Discover => out.result(&session.call::<Discover>(NoParams {}).await?, found),
+        ModelCommand::Discover => out.result(&session.call::<Discover>(NoParams {}).await?, format_servers),
         ModelCommand::Test { target } => {
             let target = if let Some(target) = target {
                 target
@@ -82,18 +82,17 @@ pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> 
             };
             let report = session.call::<TestModel>(TestParams { target }).await?;
             let ok = report.ok;
-            out.result(&report, tested)?;
-            if ok { Ok(()) } else { Err(Ended::Findings) }
+            out.result(&report, format_test)?;
+            if ok { Ok(()) } else { Err(CliError::Findings) }
         }
         ModelCommand::Remove { name } => {
             session.call::<RemoveProvider>(ProviderRef { name: name.clone() }).await?;
-            out.result(&name, |name| format!("forgot {name}"))
+            out.result(&name, |name| format!("removed {name}"))
         }
     }
 }
 
-/// `provider/model`, or a provider's first model.
-async fn choose(session: &Session, text: &str) -> Result<ModelRef, Ended> {
+async fn choose(session: &Session, text: &str) -> Result<ModelRef, CliError> {
     if let Ok(model) = text.parse() {
         return Ok(model);
     }
@@ -104,20 +103,20 @@ async fn choose(session: &Session, text: &str) -> Result<ModelRef, Ended> {
         Some(model) => Some(model),
         None => session.call::<Offered>(ProviderRef { name: provider.name.clone() }).await?.models.into_iter().next(),
     };
-    let model = model.ok_or_else(|| Failure::invalid(format!("{text} names no model")).hint("write provider/model"))?;
+    let model = model.ok_or_else(|| Failure::invalid(format!("provider {text} has no models")).hint("specify PROVIDER/MODEL"))?;
     Ok(ModelRef { provider: provider.name, model })
 }
 
 fn list(setup: &ModelSetup, offered: &BTreeMap<String, Vec<String>>) -> String {
     if setup.providers.is_empty() {
-        return "no model is set up; see `inklings model add --help`".to_owned();
+        return "no model providers; run `inklings model add --help`".to_owned();
     }
     let rows = setup.providers.iter().map(|provider| {
         let key = match provider.key_state {
             KeyState::None => "no key needed",
-            KeyState::Environment => "key from the environment",
+            KeyState::Environment => "key in environment",
             KeyState::Stored => "key stored",
-            KeyState::Missing => "KEY MISSING",
+            KeyState::Missing => "key missing",
         };
         let models = offered.get(&provider.name).unwrap_or(&provider.models);
         vec![
@@ -129,21 +128,21 @@ fn list(setup: &ModelSetup, offered: &BTreeMap<String, Vec<String>>) -> String {
         ]
     });
     let default = setup.default.as_ref().map_or_else(|| "none".to_owned(), ToString::to_string);
-    format!("{}\ndefault: {default}", table(&rows.collect::<Vec<_>>()))
+    format!("{}\ndefault model: {default}", table(&rows.collect::<Vec<_>>()))
 }
 
-fn found(found: &Discovered) -> String {
+fn format_servers(found: &LocalServers) -> String {
     if found.servers.is_empty() {
-        return "no model server on the usual ports of this machine".to_owned();
+        return "no local model servers found".to_owned();
     }
     let rows = found.servers.iter().map(|server| vec![server.kind.as_str().to_owned(), server.base_url.clone(), server.models.join(" ")]);
     table(&rows.collect::<Vec<_>>())
 }
 
-fn tested(report: &TestReport) -> String {
+fn format_test(report: &TestReport) -> String {
     let model = report.model.as_ref().map_or_else(|| "no model".to_owned(), ToString::to_string);
     match (&report.error, &report.reply) {
-        (Some(error), _) => format!("{model}: failed after {} ms: {error}", report.milliseconds),
-        (None, reply) => format!("{model}: answered in {} ms: {}", report.milliseconds, reply.as_deref().unwrap_or_default()),
+        (Some(error), _) => format!("{model} failed after {} ms: {error}", report.milliseconds),
+        (None, reply) => format!("{model} answered in {} ms: {}", report.milliseconds, reply.as_deref().unwrap_or_default()),
     }
 }

@@ -4,27 +4,28 @@ use std::fmt::Write as _;
 
 use inklings_app::Limits;
 use inklings_app::features::optimize::{
-    Again, AgainParams, ExampleSource, Examples, ExamplesFound, ExamplesParams, ListOutdated, OptimizeOutcome, OptimizeParams,
-    OutdatedList, Start,
+    Again, ExampleSource, ExampleSummary, Examples, ExamplesParams, ListOutdated, OptimizeOutcome, OptimizeParams, OutdatedList,
+    ReoptimizeParams, Start,
 };
 use inklings_app::features::program::{Manifest, Retry};
 use inklings_app::features::proposal::{
-    Accept, Accepted, DecideParams, GetProposal, ListProposals, OptimisationBody, ProposalList, ProposalListParams, ProposalRef, Reject,
+    Accept, AcceptedProposal, DecideParams, GetProposal, ListProposals, OptimizationBody, ProposalList, ProposalListParams, ProposalRef,
+    Reject,
 };
 use inklings_core::program::{PredictorState, ProgramManifest, ProgramStatus, Scores};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::{Proposal, RunId};
 use inklings_rpc::NoParams;
 
-use crate::Ended;
 use crate::args::{DspyCommand, OptimizeArgs, ProposalCommand};
-use crate::commands::Session;
-use crate::commands::run::{follow, noted};
+use crate::commands::run::{follow, step_line};
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::out::{Out, table};
 
-pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Result<(), CliError> {
     if args.outdated {
-        return out.result(&session.call::<ListOutdated>(NoParams {}).await?, outdated);
+        return out.result(&session.call::<ListOutdated>(NoParams {}).await?, format_outdated);
     }
     if args.examples {
         let source = args.data.map_or(ExampleSource::Traces, |path| ExampleSource::File { path });
@@ -38,7 +39,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
     let scope = args.scope.map(Into::into);
     let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
     let (outcome, _) = if args.again {
-        let params = AgainParams { run: Some(run), skill, scope, artifact, model: args.model, limits };
+        let params = ReoptimizeParams { run: Some(run), skill, scope, artifact, model: args.model, limits };
         follow::<Again>(session, params, run, false, out).await?
     } else {
         let params = OptimizeParams {
@@ -61,7 +62,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
     finish(outcome, out)
 }
 
-fn examples(found: &ExamplesFound) -> String {
+fn examples(found: &ExampleSummary) -> String {
     let mut text = format!("{} examples, {} with known outputs", found.count, found.with_outputs);
     for one in &found.first {
         let _ = write!(text, "\n{} -> {}", serde_json::Value::Object(one.inputs.clone()), serde_json::Value::Object(one.outputs.clone()));
@@ -72,44 +73,44 @@ fn examples(found: &ExamplesFound) -> String {
     text
 }
 
-fn finish(outcome: OptimizeOutcome, out: &Out) -> Result<(), Ended> {
+fn finish(outcome: OptimizeOutcome, out: &Out) -> Result<(), CliError> {
     out.diagnostics(&outcome.diagnostics);
     if !out.is_json() {
-        outcome.run.traces.iter().for_each(|trace| out.note(&noted(trace)));
+        outcome.run.traces.iter().for_each(|trace| out.note(&step_line(trace)));
     }
     if let (Some(error), false) = (&outcome.run.error, out.is_json()) {
         return Err(error.clone().into());
     }
     let failed = outcome.run.error.is_some();
     out.result(&outcome, |outcome| match &outcome.proposal {
-        Some(proposal) => format!("{}\n\naccept it with: inklings proposal accept {}", shown(proposal), proposal.id),
-        None => "nothing better was found than what is there".to_owned(),
+        Some(proposal) => format!("{}\n\nTo accept it, run: inklings proposal accept {}", format_proposal(proposal), proposal.id),
+        None => "no improvement found; no proposal created".to_owned(),
     })?;
-    if failed { Err(Ended::Findings) } else { Ok(()) }
+    if failed { Err(CliError::Findings) } else { Ok(()) }
 }
 
-fn outdated(list: &OutdatedList) -> String {
+fn format_outdated(list: &OutdatedList) -> String {
     if list.artifacts.is_empty() {
-        return format!("every state was made by DSPy {}", list.dspy);
+        return format!("all modules are compiled with DSPy {}", list.dspy);
     }
-    let row = |one: &inklings_app::features::optimize::Outdated| {
-        let made_by = one.dspy.clone().unwrap_or_else(|| "unknown".to_owned());
-        let how = if one.again { "optimize --again does it as before" } else { "optimize it with examples" };
-        vec![one.skill.to_string(), one.path.to_string(), format!("DSPy {made_by}, here {}", list.dspy), how.to_owned()]
+    let row = |one: &inklings_app::features::optimize::OutdatedArtifact| {
+        let version = one.dspy.clone().unwrap_or_else(|| "unknown".to_owned());
+        let how = if one.again { "run optimize --again" } else { "run optimize" };
+        vec![one.skill.to_string(), one.path.to_string(), format!("DSPy {version} (current: {})", list.dspy), how.to_owned()]
     };
     table(&list.artifacts.iter().map(row).collect::<Vec<_>>())
 }
 
-pub(crate) async fn proposal(session: &Session, command: ProposalCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn proposal(session: &Session, command: ProposalCommand, out: &Out) -> Result<(), CliError> {
     match command {
         ProposalCommand::List { all } => {
             let params = ProposalListParams { skill: None, status: (!all).then_some(ProposalStatus::Open) };
             out.result(&session.call::<ListProposals>(params).await?, list)
         }
-        ProposalCommand::Show { id } => out.result(&session.call::<GetProposal>(ProposalRef { id }).await?, shown),
-        ProposalCommand::Accept { id, reason } => out.result(&session.call::<Accept>(DecideParams { id, reason }).await?, accepted),
+        ProposalCommand::Show { id } => out.result(&session.call::<GetProposal>(ProposalRef { id }).await?, format_proposal),
+        ProposalCommand::Accept { id, reason } => out.result(&session.call::<Accept>(DecideParams { id, reason }).await?, format_accepted),
         ProposalCommand::Reject { id, reason } => {
-            out.result(&session.call::<Reject>(DecideParams { id, reason }).await?, |one| format!("rejected: {}", one.title))
+            out.result(&session.call::<Reject>(DecideParams { id, reason }).await?, |one| format!("rejected {}", one.title))
         }
     }
 }
@@ -122,40 +123,40 @@ fn list(list: &ProposalList) -> String {
     table(&list.proposals.iter().map(row).collect::<Vec<_>>())
 }
 
-fn accepted(done: &Accepted) -> String {
-    let how = if done.forked { ", a copy of your own" } else { "" };
-    format!("{} is at revision {} now{how}", done.skill, done.revision)
+fn format_accepted(done: &AcceptedProposal) -> String {
+    let how = if done.forked { " (duplicated to edit it)" } else { "" };
+    format!("accepted: {} revision {}{how}", done.skill, done.revision)
 }
 
-/// A proposal with what it changes. Writing to a text doesn't fail.
-fn shown(proposal: &Proposal) -> String {
+/// Writing to a String can't fail.
+fn format_proposal(proposal: &Proposal) -> String {
     let mut text = format!("{}  {}  {}", proposal.skill.slug, proposal.title, proposal.status.as_str());
-    let Ok(body) = serde_json::from_value::<OptimisationBody>(proposal.body.clone()) else { return text };
+    let Ok(body) = serde_json::from_value::<OptimizationBody>(proposal.body.clone()) else { return text };
     let scores = |text: &mut String, name: &str, scores: Scores, count: usize| {
-        let _ = write!(text, "\n{name} score {:.3} -> {:.3} over {count} examples", scores.before, scores.after);
+        let _ = write!(text, "\n{name} score: {:.3} -> {:.3} ({count} examples)", scores.before, scores.after);
     };
-    scores(&mut text, "training", body.train, body.training_data.len());
+    scores(&mut text, "train", body.train, body.training_data.len());
     if let Some(held_out) = body.held_out {
-        scores(&mut text, "held-out", held_out, body.held_out_data.len());
+        scores(&mut text, "validation", held_out, body.held_out_data.len());
     }
     if body.stopped.is_some() {
-        text.push_str("\nit ended at its budget; this is the best so far");
+        text.push_str("\nstopped at the budget; best result so far");
     }
     if let Some(cost) = body.usage.cost {
-        let _ = write!(text, "\ncost about ${cost:.4}");
+        let _ = write!(text, "\nestimated cost: ${cost:.4}");
     }
     for after in &body.after {
         let before = body.before.iter().find(|one| one.name == after.name);
-        changed(&mut text, before, after);
+        write_changes(&mut text, before, after);
     }
     text
 }
 
-fn changed(text: &mut String, before: Option<&PredictorState>, after: &PredictorState) {
+fn write_changes(text: &mut String, before: Option<&PredictorState>, after: &PredictorState) {
     let _ = write!(text, "\n\n{}", after.name);
     let old = before.map_or("", |one| one.instructions.as_str());
     if old == after.instructions {
-        text.push_str("\n  the same instructions");
+        text.push_str("\n  instructions unchanged");
     } else {
         for (sign, lines) in [("-", old), ("+", after.instructions.as_str())] {
             for line in lines.lines() {
@@ -163,13 +164,13 @@ fn changed(text: &mut String, before: Option<&PredictorState>, after: &Predictor
             }
         }
     }
-    let _ = write!(text, "\n  {} demonstrations, before {}", after.demos.len(), before.map_or(0, |one| one.demos.len()));
+    let _ = write!(text, "\n  {} demos, before {}", after.demos.len(), before.map_or(0, |one| one.demos.len()));
     for demo in &after.demos {
         let _ = write!(text, "\n+ {}", serde_json::Value::Object(demo.clone()));
     }
 }
 
-pub(crate) async fn dspy(session: &Session, command: DspyCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn dspy(session: &Session, command: DspyCommand, out: &Out) -> Result<(), CliError> {
     match command {
         DspyCommand::Status => out.result(&session.call::<Retry>(NoParams {}).await?, status),
         DspyCommand::List => out.result(&session.call::<Manifest>(NoParams {}).await?, manifest),
@@ -178,9 +179,9 @@ pub(crate) async fn dspy(session: &Session, command: DspyCommand, out: &Out) -> 
 
 fn status(status: &ProgramStatus) -> String {
     let mut text = match (&status.reason, &status.dspy) {
-        (Some(why), _) => format!("the DSPy process can't run: {why}"),
-        (None, Some(dspy)) => format!("the DSPy process runs, with DSPy {dspy}"),
-        (None, None) => "the DSPy process isn't running".to_owned(),
+        (Some(why), _) => format!("DSPy process unavailable: {why}"),
+        (None, Some(dspy)) => format!("DSPy process running, DSPy {dspy}"),
+        (None, None) => "DSPy process not running".to_owned(),
     };
     for line in &status.log {
         let _ = write!(text, "\n  {line}");
@@ -189,10 +190,10 @@ fn status(status: &ProgramStatus) -> String {
 }
 
 fn manifest(manifest: &ProgramManifest) -> String {
-    let mut text = format!("DSPy {}\n\ntemplates\n", manifest.dspy);
+    let mut text = format!("DSPy {}\n\nModule types\n", manifest.dspy);
     let templates = manifest.templates.iter().map(|one| vec![one.id.clone(), one.title.clone(), one.optimizers.join(" ")]);
     text.push_str(&table(&templates.collect::<Vec<_>>()));
-    text.push_str("\n\noptimisers\n");
+    text.push_str("\n\nOptimizers\n");
     let optimizers = manifest.optimizers.iter().map(|one| vec![one.id.clone(), one.title.clone(), one.description.clone()]);
     text.push_str(&table(&optimizers.collect::<Vec<_>>()));
     text

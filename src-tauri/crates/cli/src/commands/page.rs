@@ -1,18 +1,18 @@
 //! `inklings page`
 
 use inklings_app::features::page::{
-    Facets, FindLooseEnds, GetPage, HistoryOfPage, IndexStatus, ListPages, LooseEnds, PageDetail, PageFacets, PageHistory,
+    Facets, FindLinkProblems, GetPage, HistoryOfPage, IndexStatus, LinkProblems, ListPages, PageDetail, PageFacets, PageHistory,
     PageHistoryParams, PageHits, PageListParams, PageRef, PageSearchParams, RefreshPages, SearchPages,
 };
 use inklings_core::pages::{PageChanges, PageFilter, PageList, PagesStatus};
 use inklings_rpc::NoParams;
 
-use crate::Ended;
 use crate::args::PageCommand;
-use crate::commands::Session;
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::out::{Out, table};
 
-pub(crate) async fn run(session: &Session, command: PageCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, command: PageCommand, out: &Out) -> Result<(), CliError> {
     match command {
         PageCommand::Search { query, limit } => {
             let params = PageSearchParams { query: query.join(" "), limit: Some(limit) };
@@ -31,8 +31,8 @@ pub(crate) async fn run(session: &Session, command: PageCommand, out: &Out) -> R
         }
         PageCommand::Facets => out.result(&session.call::<Facets>(NoParams {}).await?, facets),
         PageCommand::Status => out.result(&session.call::<IndexStatus>(NoParams {}).await?, status),
-        PageCommand::Refresh => out.result(&session.call::<RefreshPages>(NoParams {}).await?, refreshed),
-        PageCommand::Check => out.result(&session.call::<FindLooseEnds>(NoParams {}).await?, loose_ends),
+        PageCommand::Refresh => out.result(&session.call::<RefreshPages>(NoParams {}).await?, format_changes),
+        PageCommand::Check => out.result(&session.call::<FindLinkProblems>(NoParams {}).await?, problems),
     }
 }
 
@@ -41,27 +41,27 @@ fn facets(facets: &PageFacets) -> String {
         counts.iter().map(|(name, count)| vec![kind.to_owned(), name.clone(), count.to_string()]).collect::<Vec<_>>()
     };
     let rows = [rows("type", &facets.types), rows("tag", &facets.tags)].concat();
-    if rows.is_empty() { "no page has a type or a tag".to_owned() } else { table(&rows) }
+    if rows.is_empty() { "no types or tags".to_owned() } else { table(&rows) }
 }
 
 fn status(status: &PagesStatus) -> String {
     let mut rows = vec![vec!["pages".to_owned(), status.pages.to_string()]];
     rows.extend(status.indexed_at.map(|time| vec!["indexed".to_owned(), time.to_string()]));
     rows.extend(status.progress.map(|progress| vec!["indexing".to_owned(), format!("{} of {} files", progress.done, progress.total)]));
-    rows.extend(status.temporary.clone().map(|why| vec!["index is temporary".to_owned(), why]));
+    rows.extend(status.temporary.clone().map(|why| vec!["temporary index".to_owned(), why]));
     rows.extend(status.skipped.iter().map(|one| vec!["skipped".to_owned(), format!("{}: {}", one.path, one.reason)]));
     table(&rows)
 }
 
-fn refreshed(changes: &PageChanges) -> String {
+fn format_changes(changes: &PageChanges) -> String {
     let rows = |what: &'static str, slugs: &[String]| slugs.iter().map(|slug| vec![what.to_owned(), slug.clone()]).collect::<Vec<_>>();
     let rows = [rows("added", &changes.added), rows("changed", &changes.changed), rows("removed", &changes.removed)].concat();
-    if rows.is_empty() { "the index is up to date".to_owned() } else { table(&rows) }
+    if rows.is_empty() { "index up to date".to_owned() } else { table(&rows) }
 }
 
 fn hits(found: &PageHits) -> String {
     if found.hits.is_empty() {
-        return "no page matches".to_owned();
+        return "no matches".to_owned();
     }
     table(&found.hits.iter().map(|hit| vec![hit.slug.clone(), hit.title.clone(), hit.snippet.clone()]).collect::<Vec<_>>())
 }
@@ -75,7 +75,7 @@ fn list(list: &PageList) -> String {
     };
     let mut rows: Vec<_> = list.pages.iter().map(row).collect();
     if list.pages.len() < list.total {
-        rows.push(vec![format!("{} more: raise --limit, or narrow it down", list.total - list.pages.len())]);
+        rows.push(vec![format!("… {} more; use --limit", list.total - list.pages.len())]);
     }
     table(&rows)
 }
@@ -89,7 +89,7 @@ fn links(detail: &PageDetail) -> String {
         .iter()
         .map(|link| vec![format!("{}:{}", detail.page.summary.path, link.line), format!("-> {} (broken)", link.target)]);
     let rows: Vec<_> = out.chain(broken).chain(incoming).collect();
-    if rows.is_empty() { "no links from or to this page".to_owned() } else { table(&rows) }
+    if rows.is_empty() { "no links or backlinks".to_owned() } else { table(&rows) }
 }
 
 fn history(history: &PageHistory) -> String {
@@ -100,12 +100,9 @@ fn history(history: &PageHistory) -> String {
     table(&history.entries.iter().map(row).collect::<Vec<_>>())
 }
 
-fn loose_ends(found: &LooseEnds) -> String {
-    let mut rows: Vec<_> = found
-        .broken
-        .iter()
-        .map(|link| vec![format!("{}:{}", link.page, link.line), format!("link to {} which doesn't exist", link.target)])
-        .collect();
-    rows.extend(found.orphans.iter().map(|page| vec![page.slug.clone(), "nothing links to it".to_owned()]));
-    if rows.is_empty() { "no broken links, and every page is linked to".to_owned() } else { table(&rows) }
+fn problems(found: &LinkProblems) -> String {
+    let mut rows: Vec<_> =
+        found.broken.iter().map(|link| vec![format!("{}:{}", link.page, link.line), format!("broken link to {}", link.target)]).collect();
+    rows.extend(found.orphans.iter().map(|page| vec![page.slug.clone(), "orphan".to_owned()]));
+    if rows.is_empty() { "no broken links or orphans".to_owned() } else { table(&rows) }
 }

@@ -10,38 +10,38 @@ use inklings_app::wire::SkillRef;
 use inklings_core::binding::TargetKind;
 use inklings_rpc::{Code, Failure};
 
-use crate::Ended;
 use crate::args::{AttachArgs, ReferenceCommand, SkillArg};
-use crate::commands::Session;
-use crate::commands::skill::named;
+use crate::commands::common::skill_ref;
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::out::{Out, table};
 
-pub(crate) async fn run(session: &Session, command: ReferenceCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, command: ReferenceCommand, out: &Out) -> Result<(), CliError> {
     match command {
-        ReferenceCommand::List { skill } => out.result(&session.call::<ListReferences>(named(skill)).await?, list),
+        ReferenceCommand::List { skill } => out.result(&session.call::<ListReferences>(skill_ref(skill)).await?, list),
         ReferenceCommand::Search { query, limit } => {
             let params = ReferenceSearchParams { query: query.join(" "), limit: Some(limit) };
             out.result(&session.call::<SearchTargets>(params).await?, offers)
         }
         ReferenceCommand::Attach(args) => attach(session, args, out).await,
         ReferenceCommand::Show { skill, reference } => {
-            let params = of_skill(session, skill, &reference).await?;
+            let params = find_reference(session, skill, &reference).await?;
             let found = session.call::<ReadReference>(params).await?;
             if found.text.is_none() && !out.is_json() {
-                let failure = Failure::invalid(format!("{} isn't UTF-8 text, or has more than 1 MiB", found.file.path));
-                return Err(failure.hint("open it with the program that it is for").into());
+                let failure = Failure::invalid(format!("{} isn't UTF-8 text or is larger than 1 MiB", found.file.path));
+                return Err(failure.hint("open it with another program").into());
             }
             out.content(&found, |found| found.text.clone().unwrap_or_default())
         }
         ReferenceCommand::Remove { skill, reference } => {
-            let params = of_skill(session, skill, &reference).await?;
+            let params = find_reference(session, skill, &reference).await?;
             out.result(&session.call::<RemoveReference>(params).await?, |removed| format!("removed reference {}", removed.target_ref))
         }
     }
 }
 
-async fn attach(session: &Session, args: AttachArgs, out: &Out) -> Result<(), Ended> {
-    let SkillRef { skill, scope } = named(args.skill);
+async fn attach(session: &Session, args: AttachArgs, out: &Out) -> Result<(), CliError> {
+    let SkillRef { skill, scope } = skill_ref(args.skill);
     let (target_kind, target_ref) = match (args.page, args.target) {
         (Some(page), _) => (TargetKind::Entity, page),
         (None, target) => (TargetKind::Document, target.map(|target| relative(session.workspace(), target)).unwrap_or_default()),
@@ -51,22 +51,22 @@ async fn attach(session: &Session, args: AttachArgs, out: &Out) -> Result<(), En
     out.result(&attached, |attached| format!("attached {} {}", form(attached.form), attached.binding.target_ref))
 }
 
-/// A path of a file in the workspace as it is stored: shells complete absolute ones.
+/// A path relative to the workspace, since shells complete absolute paths.
 fn relative(workspace: Option<&Path>, target: String) -> String {
     let below = workspace.and_then(|workspace| Path::new(&target).strip_prefix(workspace).ok()?.to_str());
     below.map(str::to_owned).unwrap_or(target)
 }
 
-/// The reference of a skill that was named by its target or its id.
-async fn of_skill(session: &Session, skill: SkillArg, reference: &str) -> Result<ReferenceParams, Ended> {
-    let SkillRef { skill, scope } = named(skill);
+/// `reference` is a target or an id.
+async fn find_reference(session: &Session, skill: SkillArg, reference: &str) -> Result<ReferenceParams, CliError> {
+    let SkillRef { skill, scope } = skill_ref(skill);
     let listed = session.call::<ListReferences>(SkillRef { skill: skill.clone(), scope }).await?.references;
-    let is_meant = |one: &SkillReference| one.binding.target_ref == reference || one.binding.id.to_string() == reference;
+    let matches = |one: &SkillReference| one.binding.target_ref == reference || one.binding.id.to_string() == reference;
     let missing = || {
-        let failure = Failure::new(Code::NotFound, format!("{skill} has no reference {reference:?}"));
-        failure.hint(format!("list them with: inklings reference list {skill}"))
+        let failure = Failure::new(Code::NotFound, format!("reference {reference:?} not found in {skill}"));
+        failure.hint(format!("run `inklings reference list {skill}` to list references"))
     };
-    let id = listed.iter().find(|one| is_meant(one)).ok_or_else(missing)?.binding.id;
+    let id = listed.iter().find(|one| matches(one)).ok_or_else(missing)?.binding.id;
     Ok(ReferenceParams { skill, scope, id })
 }
 
@@ -92,9 +92,9 @@ fn offers(found: &ReferenceOffers) -> String {
     };
     let mut rows: Vec<_> = found.offers.iter().map(row).collect();
     if found.is_partial {
-        rows.push(vec!["the workspace has more files than are searched".to_owned()]);
+        rows.push(vec!["… some files were not searched".to_owned()]);
     }
-    if rows.is_empty() { "nothing matches".to_owned() } else { table(&rows) }
+    if rows.is_empty() { "no matches".to_owned() } else { table(&rows) }
 }
 
 #[cfg(test)]

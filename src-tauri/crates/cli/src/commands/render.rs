@@ -3,13 +3,13 @@
 use inklings_app::features::prompt::{Render, RenderParams};
 use inklings_rpc::Failure;
 
-use crate::Ended;
 use crate::args::RenderArgs;
-use crate::commands::Session;
+use crate::commands::session::Session;
 use crate::commands::values::values;
+use crate::error::CliError;
 use crate::out::Out;
 
-pub(crate) async fn run(session: &Session, args: RenderArgs, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, args: RenderArgs, out: &Out) -> Result<(), CliError> {
     let params = values(session, &args.values, &args.skill, Some(&args.artifact)).await?;
     let params = RenderParams {
         skill: args.skill.skill,
@@ -25,7 +25,7 @@ pub(crate) async fn run(session: &Session, args: RenderArgs, out: &Out) -> Resul
     out.content(&rendered, |_| chosen.and_then(|variant| variant.text.clone()).unwrap_or_default())?;
     match error {
         Some(error) if !out.is_json() => Err(Failure::diagnostics(vec![error]).into()),
-        Some(_) => Err(Ended::Findings),
+        Some(_) => Err(CliError::Findings),
         None => Ok(()),
     }
 }

@@ -11,13 +11,13 @@ use inklings_app::features::trace::{
 use inklings_core::RunId;
 use inklings_core::trace::{RunSummary, StatsBy, StatsRow, Trace, TraceFilter};
 
-use crate::Ended;
 use crate::args::{ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg};
-use crate::commands::Session;
-use crate::commands::run::{carry_out, limits};
+use crate::commands::run::{limits, run_to_end};
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::out::{Out, table};
 
-pub(crate) async fn run(session: &Session, command: RunsCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, command: RunsCommand, out: &Out) -> Result<(), CliError> {
     match command {
         RunsCommand::Steps(RunListArgs { filter, limit }) => {
             let account = filter.account;
@@ -53,17 +53,17 @@ pub(crate) async fn run(session: &Session, command: RunsCommand, out: &Out) -> R
             let export = session.call::<ExportTraces>(params).await?;
             match &export.out {
                 None => out.content(&export, |export| export.text.clone().unwrap_or_default()),
-                Some(file) => out.result(&export, |export| format!("{} lines in {}", export.lines, file.display())),
+                Some(file) => out.result(&export, |export| format!("exported {} lines to {}", export.lines, file.display())),
             }
         }
         RunsCommand::Replay(ReplayArgs { trace, model, stream, limits: given }) => {
             let run = RunId::new(uuid::Uuid::now_v7());
             let params = ReplayParams { trace, run: Some(run), model, limits: limits(&given) };
-            carry_out::<Replay>(session, params, run, stream, out).await
+            run_to_end::<Replay>(session, params, run, stream, out).await
         }
         RunsCommand::Delete { runs } => {
             let removed = session.call::<DeleteRuns>(RunDeleteParams { runs }).await?;
-            out.result(&removed, |removed| format!("removed {} traces", removed.traces))
+            out.result(&removed, |removed| format!("deleted {} steps", removed.traces))
         }
     }
 }
@@ -84,11 +84,11 @@ fn conditions(args: RunFilterArgs) -> TraceFilter {
 
 fn list(list: &TraceList) -> String {
     if list.traces.is_empty() {
-        return "no traces".to_owned();
+        return "no steps".to_owned();
     }
     let mut rows: Vec<_> = list.traces.iter().map(row).collect();
     if list.next.is_some() {
-        rows.push(vec!["more: raise --limit, or narrow it down".to_owned()]);
+        rows.push(vec!["… more; use --limit".to_owned()]);
     }
     table(&rows)
 }
@@ -99,7 +99,7 @@ fn runs(list: &RunList) -> String {
     }
     let mut rows: Vec<_> = list.runs.iter().map(run_row).collect();
     if list.next.is_some() {
-        rows.push(vec!["more: raise --limit, or narrow it down".to_owned()]);
+        rows.push(vec!["… more; use --limit".to_owned()]);
     }
     table(&rows)
 }
@@ -119,9 +119,9 @@ fn run_row(run: &RunSummary) -> Vec<String> {
 
 fn run_detail(run: &RunDetail) -> String {
     let mut text = table(&[run_row(&run.summary)]);
-    let _ = write!(text, "\n\ntraces\n{}", table(&run.executions.iter().map(row).collect::<Vec<_>>()));
+    let _ = write!(text, "\n\nSteps\n{}", table(&run.executions.iter().map(row).collect::<Vec<_>>()));
     if !run.called.is_empty() {
-        let _ = write!(text, "\n\ncalled runs\n{}", table(&run.called.iter().map(run_row).collect::<Vec<_>>()));
+        let _ = write!(text, "\n\nNested runs\n{}", table(&run.called.iter().map(run_row).collect::<Vec<_>>()));
     }
     text
 }
@@ -141,33 +141,33 @@ fn row(trace: &Trace) -> Vec<String> {
 
 fn show(trace: &Trace) -> String {
     let mut facts = vec![
-        ("trace", trace.id.to_string()),
+        ("step", trace.id.to_string()),
         ("run", trace.run_id.to_string()),
         ("skill", format!("{} ({}, revision {})", trace.skill.slug, trace.skill.scope, trace.skill.revision)),
         ("artifact", format!("{} ({})", trace.artifact_name, trace.artifact_path)),
         ("status", trace.status.as_str().to_owned()),
         ("started", trace.started_at.to_string()),
     ];
-    facts.extend(trace.duration_ms.map(|took| ("took", format!("{took} ms"))));
-    facts.extend(trace.model_requested.clone().map(|model| ("model asked", model)));
+    facts.extend(trace.duration_ms.map(|took| ("duration", format!("{took} ms"))));
+    facts.extend(trace.model_requested.clone().map(|model| ("requested model", model)));
     facts.extend(trace.model_id.clone().map(|model| ("model", model)));
-    facts.extend(trace.usage.input_tokens.map(|tokens| ("tokens read", tokens.to_string())));
-    facts.extend(trace.usage.output_tokens.map(|tokens| ("tokens written", tokens.to_string())));
+    facts.extend(trace.usage.input_tokens.map(|tokens| ("input tokens", tokens.to_string())));
+    facts.extend(trace.usage.output_tokens.map(|tokens| ("output tokens", tokens.to_string())));
     facts.extend(trace.usage.cost.map(|cost| ("estimated cost", format!("${cost:.6}"))));
     facts.extend(trace.error.clone().map(|error| ("error", error)));
     let line = trace.detail.as_ref().and_then(|detail| detail.line);
-    facts.extend(trace.detail.as_ref().map(|detail| ("ended by", detail.outcome.as_str().to_owned())));
+    facts.extend(trace.detail.as_ref().map(|detail| ("outcome", detail.outcome.as_str().to_owned())));
     facts.extend(line.map(|line| ("line", line.to_string())));
-    facts.extend(trace.fallback_of.map(|id| ("in place of", id.to_string())));
-    facts.extend(trace.replay_of.map(|id| ("again", id.to_string())));
-    facts.extend(trace.parent_run_id.map(|id| ("called by run", id.to_string())));
-    facts.extend(trace.truncated.then(|| ("kept", "not whole: it was too long".to_owned())));
-    facts.extend(trace.cut_off.then(|| ("answer", "cut off at the model's limit".to_owned())));
+    facts.extend(trace.fallback_of.map(|id| ("fallback of", id.to_string())));
+    facts.extend(trace.replay_of.map(|id| ("replay of", id.to_string())));
+    facts.extend(trace.parent_run_id.map(|id| ("parent run", id.to_string())));
+    facts.extend(trace.truncated.then(|| ("stored", "truncated".to_owned())));
+    facts.extend(trace.cut_off.then(|| ("answer", "cut off at the token limit".to_owned())));
     let rows: Vec<_> = facts.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     let mut text = table(&rows);
     for verdict in &trace.verdicts {
         let outcome = verdict.outcome.as_str().replace('_', " ");
-        // Writing to a string can't fail.
+        // Writing to a String can't fail.
         let _ = write!(text, "\n{outcome}: {}: {}", verdict.description, verdict.explanation);
     }
     let params = trace.params.as_ref().filter(|params| !params.is_empty()).and_then(|params| serde_json::to_string_pretty(params).ok());
@@ -189,9 +189,9 @@ fn show(trace: &Trace) -> String {
 
 fn numbers(rows: &[StatsRow]) -> String {
     if rows.is_empty() {
-        return "no traces".to_owned();
+        return "no steps".to_owned();
     }
-    let title = ["", "runs", "executions", "failed", "tokens read", "written", "cost"].map(str::to_owned).to_vec();
+    let title = ["", "runs", "steps", "failed", "input tokens", "output tokens", "cost"].map(str::to_owned).to_vec();
     let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
     let rows = rows.iter().map(|row| {
         vec![

@@ -4,18 +4,19 @@ use inklings_app::features::settings::{GetSettings, SetParams, SetSetting, Setti
 use inklings_rpc::{Code, Failure, NoParams};
 use serde_json::Value;
 
-use crate::Ended;
 use crate::args::SettingsCommand;
-use crate::commands::Session;
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::out::{Out, table};
 
-pub(crate) async fn run(session: &Session, command: SettingsCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, command: SettingsCommand, out: &Out) -> Result<(), CliError> {
     match command {
         SettingsCommand::List => out.result(&session.call::<GetSettings>(NoParams {}).await?, list),
         SettingsCommand::Get { key } => {
             let value = session.call::<GetSettings>(NoParams {}).await?.values.remove(&key);
             let unset = || {
-                Failure::new(Code::NotFound, format!("{key} has its default value")).hint("list the others with: inklings settings list")
+                Failure::new(Code::NotFound, format!("setting {key} isn't changed"))
+                    .hint("run `inklings settings list` to list changed settings")
             };
             out.result(&value.ok_or_else(unset)?, Value::to_string)
         }
@@ -27,14 +28,14 @@ pub(crate) async fn run(session: &Session, command: SettingsCommand, out: &Out) 
     }
 }
 
-async fn set(session: &Session, key: String, value: Value, out: &Out) -> Result<(), Ended> {
+async fn set(session: &Session, key: String, value: Value, out: &Out) -> Result<(), CliError> {
     let done = session.call::<SetSetting>(SetParams { key: key.clone(), value: value.clone() }).await?;
-    out.result(&done, |_| if value.is_null() { format!("{key} has its default value") } else { format!("{key} = {value}") })
+    out.result(&done, |_| if value.is_null() { format!("reset {key}") } else { format!("{key} = {value}") })
 }
 
 fn list(settings: &Settings) -> String {
     if settings.values.is_empty() {
-        return "every setting has its default value".to_owned();
+        return "all settings have their defaults".to_owned();
     }
     table(&settings.values.iter().map(|(key, value)| vec![key.clone(), value.to_string()]).collect::<Vec<_>>())
 }

@@ -1,7 +1,7 @@
-//! `inklings skill …`
+//! `inklings skill`
 
 use std::os::unix::fs::DirBuilderExt as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
@@ -10,30 +10,33 @@ use base64::engine::general_purpose::STANDARD;
 use inklings_app::features::file::{Bytes, BytesParams, DeleteFiles, DeleteFilesParams, Read};
 use inklings_app::features::library::{BulkAction, Card, LibraryCard};
 use inklings_app::features::skill::{
-    Change, Create, CreateParams, DeletedContent, DeletedFileParams, DeletedList, Duplicate, Edit, EditParams, FindPlaces, Fork, Get,
-    ListDeleted, MoveSkill, MoveSkillParams, Places, ReadDeleted, ReadDeletedFile, Restore, RestoreParams, SkillCopy, TokenParams, Tokens,
+    Change, Create, CreateParams, DeletedContent, DeletedFileParams, DeletedList, Duplicate, Edit, EditParams, FindLocations, Fork, Get,
+    ListDeleted, MoveSkill, MoveSkillParams, ReadDeleted, ReadDeletedFile, Restore, RestoreParams, SkillCopy, SkillLocations, TokenParams,
+    Tokens,
 };
-use inklings_app::wire::{EditResult, FileEntry, FileRef, SkillDetail, SkillRef};
+use inklings_app::wire::{FileEntry, FileRef, SkillDetail, SkillRef};
 use inklings_core::limits::SKILL_BYTES;
-use inklings_core::{SkillId, SkillPath, SkillSummary};
+use inklings_core::{SkillId, SkillPath};
 use inklings_rpc::{Code, Failure, NoParams};
 use serde::Serialize;
 
-use crate::Ended;
-use crate::args::{ScopeArg, SkillArg, SkillCommand};
-use crate::commands::Session;
+use crate::args::{ScopeArg, SkillArg, SkillCommand, SkillEditArgs};
+use crate::commands::common::{label, parse_path, saved, skill_ref};
+use crate::commands::session::Session;
+use crate::error::CliError;
+use crate::hints;
 use crate::input::read_text;
 use crate::out::{Out, table};
 
-pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> Result<(), Ended> {
+pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> Result<(), CliError> {
     match command {
         SkillCommand::List(args) => super::library::list(session, args, out).await?,
         SkillCommand::Show { skill, path: None, .. } => {
-            let skill = session.call::<Get>(named(skill)).await?;
+            let skill = session.call::<Get>(skill_ref(skill)).await?;
             let here = SkillRef { skill: skill.summary.id.to_string(), scope: Some(skill.summary.scope) };
-            let places = session.call::<FindPlaces>(here.clone()).await?;
+            let locations = session.call::<FindLocations>(here.clone()).await?;
             let card = session.call::<Card>(here).await?;
-            out.result(&Shown { skill, places, card }, detail)?;
+            out.result(&SkillOverview { skill, locations, card }, detail)?;
         }
         SkillCommand::Show { skill, path: Some(path), revision: None } => show_file(session, skill, &path, out).await?,
         SkillCommand::Show { skill, path: Some(path), revision: Some(revision) } => {
@@ -43,14 +46,12 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             let params = CreateParams { name, description, content: None, scope: scope.map(Into::into) };
             out.result(&session.call::<Create>(params).await?, |skill| format!("created {}", label(&skill.summary)))?;
         }
-        SkillCommand::Edit { skill, path, from, remove, expected, message } => {
-            edit(session, skill, &path, from, remove, expected, message, out).await?;
-        }
+        SkillCommand::Edit(args) => edit(session, args, out).await?,
         SkillCommand::Uses { skill, name, artifact } => {
-            super::symbol::uses(session, skill, super::symbol::called(name, artifact), out).await?;
+            super::symbol::uses(session, skill, super::symbol::symbol(name, artifact), out).await?;
         }
         SkillCommand::Rename { skill, from, to, artifact, dry_run } => {
-            super::symbol::rename(session, skill, super::symbol::called(from, artifact), to, dry_run, out).await?;
+            super::symbol::rename(session, skill, super::symbol::symbol(from, artifact), to, dry_run, out).await?;
         }
         SkillCommand::Grep(args) => super::grep::run(session, args, out).await?,
         SkillCommand::Delete { skills } => super::library::delete(session, skills, out).await?,
@@ -71,10 +72,10 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         }
         SkillCommand::Move { skill, to, keep } => move_to(session, skill, to, keep, out).await?,
         SkillCommand::Duplicate { skill } => {
-            out.result(&session.call::<Duplicate>(named(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)))?;
+            out.result(&session.call::<Duplicate>(skill_ref(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)))?;
         }
         SkillCommand::Fork { skill } => {
-            out.result(&session.call::<Fork>(named(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)))?;
+            out.result(&session.call::<Fork>(skill_ref(skill)).await?, |skill| format!("duplicated as {}", label(&skill.summary)))?;
         }
         SkillCommand::Enable { skills } => super::library::switch(session, skills, true, out).await?,
         SkillCommand::Disable { skills } => super::library::switch(session, skills, false, out).await?,
@@ -90,7 +91,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Set(args) => super::library::set(session, args, out).await?,
         SkillCommand::Stats => super::library::stats(session, out).await?,
         SkillCommand::History { skill, path, limit } => super::history::list(session, skill, path, limit, out).await?,
-        SkillCommand::Rollback { skill, to, path } => saved(&super::history::go_back(session, skill, to, path).await?, out)?,
+        SkillCommand::Rollback { skill, to, path } => saved(&super::history::roll_back(session, skill, to, path).await?, out)?,
         SkillCommand::Revert { skill, revision, to } => saved(&super::history::revert(session, skill, revision, to).await?, out)?,
         SkillCommand::Tokens { skill } => tokens(session, skill, out).await?,
         SkillCommand::Check(args) => super::check::run(session, args, out).await?,
@@ -99,11 +100,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
     Ok(())
 }
 
-pub(crate) fn named(skill: SkillArg) -> SkillRef {
-    SkillRef { skill: skill.skill, scope: skill.scope.map(Into::into) }
-}
-
-async fn move_to(session: &Session, skill: SkillArg, to: ScopeArg, keep: bool, out: &Out) -> Result<(), Ended> {
+async fn move_to(session: &Session, skill: SkillArg, to: ScopeArg, keep: bool, out: &Out) -> Result<(), CliError> {
     let params = MoveSkillParams { skill: skill.skill, scope: skill.scope.map(Into::into), to: to.into(), keep };
     let moved = session.call::<MoveSkill>(params).await?;
     let verb = if moved.removed { "moved" } else { "copied" };
@@ -111,51 +108,41 @@ async fn move_to(session: &Session, skill: SkillArg, to: ScopeArg, keep: bool, o
     match moved.left {
         None => Ok(()),
         Some(left) => {
-            let failure = Failure::new(Code::Invalid, format!("the original is still there: {}", left.message));
+            let failure = Failure::new(Code::Invalid, format!("the original was not removed: {}", left.message));
             Err(left.hint.into_iter().fold(failure, Failure::hint).into())
         }
     }
 }
 
-async fn tokens(session: &Session, skill: SkillArg, out: &Out) -> Result<(), Ended> {
-    let SkillRef { skill, scope } = named(skill);
+async fn tokens(session: &Session, skill: SkillArg, out: &Out) -> Result<(), CliError> {
+    let SkillRef { skill, scope } = skill_ref(skill);
     let cost = session.call::<Tokens>(TokenParams { skill, scope, edits: Vec::new() }).await?;
     out.result(&cost, |cost| {
         let row = |name: &str, count: usize| vec![name.to_owned(), count.to_string()];
-        let mut rows = vec![row("in every turn", cost.per_turn), row("when loaded", cost.on_load), row("on demand", cost.on_demand)];
+        let mut rows = vec![row("every turn", cost.per_turn), row("when loaded", cost.on_load), row("on demand", cost.on_demand)];
         rows.extend(cost.files.iter().map(|(path, count)| row(path.as_str(), *count)));
         format!("{}\nestimated with {}", table(&rows), cost.encoding)
     })
 }
 
-/// A path as a shell takes it.
-pub(crate) fn quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '/' | '.' | '_' | '-');
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
-}
-
-pub(crate) fn label(skill: &SkillSummary) -> String {
-    format!("{} ({}, revision {})", skill.slug, skill.scope, skill.revision)
-}
-
-/// A skill with where it lives.
+/// The result of `skill show`.
 #[derive(Serialize)]
-struct Shown {
+struct SkillOverview {
     #[serde(flatten)]
     skill: SkillDetail,
-    places: Places,
+    #[serde(rename = "places")]
+    locations: SkillLocations,
     card: LibraryCard,
 }
 
-fn detail(Shown { skill, places, card }: &Shown) -> String {
+fn detail(SkillOverview { skill, locations, card }: &SkillOverview) -> String {
     let summary = &skill.summary;
     let mut text = format!(
         "{}  {}\n{}\n\n{}\nversion {}, revision {}, {}, {}, tier {}\n\n",
         summary.slug,
         summary.name,
         summary.description,
-        places.line,
+        locations.line,
         summary.version,
         summary.revision,
         summary.source.as_str(),
@@ -177,15 +164,15 @@ fn detail(Shown { skill, places, card }: &Shown) -> String {
         })
         .collect();
     text.push_str(&table(&rows));
-    if !places.copies.is_empty() {
-        let row = |copy: &SkillCopy| vec![copy.path.clone(), copy.agent.clone(), copy.standing.to_string()];
-        text.push_str("\n\ncopies of other agents\n");
-        text.push_str(&table(&places.copies.iter().map(row).collect::<Vec<_>>()));
+    if !locations.copies.is_empty() {
+        let row = |copy: &SkillCopy| vec![copy.path.clone(), copy.agent.clone(), copy.relation.to_string()];
+        text.push_str("\n\nCopies of other agents\n");
+        text.push_str(&table(&locations.copies.iter().map(row).collect::<Vec<_>>()));
     }
     text
 }
 
-async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) -> Result<(), Ended> {
+async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) -> Result<(), CliError> {
     let file = FileRef { skill: skill.skill, scope: skill.scope.map(Into::into), path: parse_path(path)? };
     let content = session.call::<Read>(file.clone()).await?;
     if out.is_json() {
@@ -200,72 +187,50 @@ async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) ->
             .into());
     }
     let params = BytesParams { skill: file.skill, scope: file.scope, path: file.path, limit: None };
-    let bytes = STANDARD.decode(session.call::<Bytes>(params).await?.base64).context("the file's bytes")?;
+    let bytes = STANDARD.decode(session.call::<Bytes>(params).await?.base64).context("can't decode the file")?;
     out.exact(&bytes).map(drop)
 }
 
-pub(crate) fn parse_path(path: &str) -> Result<SkillPath, Failure> {
-    SkillPath::parse(path).map_err(|error| Failure::invalid(error.to_string()))
-}
-
-#[expect(clippy::too_many_arguments, reason = "the options of one command, passed once")]
-async fn edit(
-    session: &Session,
-    skill: SkillArg,
-    path: &str,
-    from: Option<PathBuf>,
-    remove: bool,
-    expected: Option<i64>,
-    message: Option<String>,
-    out: &Out,
-) -> Result<(), Ended> {
-    let path = parse_path(path)?;
-    let present = session.call::<Get>(named(skill)).await?;
-    if remove {
+async fn edit(session: &Session, args: SkillEditArgs, out: &Out) -> Result<(), CliError> {
+    let path = parse_path(&args.path)?;
+    let present = session.call::<Get>(skill_ref(args.skill)).await?;
+    if args.remove {
         let params = DeleteFilesParams { skill: present.summary.id.to_string(), scope: Some(present.summary.scope), paths: vec![path] };
         return saved(&session.call::<DeleteFiles>(params).await?, out);
     }
-    let (text, kept) = if let Some(file) = from {
+    let (text, temporary) = if let Some(file) = args.from {
         (read_text(&file, SKILL_BYTES)?, None)
     } else {
-        let (text, kept) = in_editor(session, &present, &path).await?;
-        (text, Some(kept))
+        let (text, temporary) = in_editor(session, &present, &path).await?;
+        (text, Some(temporary))
     };
     let params = EditParams {
         skill: present.summary.id.to_string(),
         scope: Some(present.summary.scope),
-        expected: expected.unwrap_or(present.summary.revision),
+        expected: args.expected.unwrap_or(present.summary.revision),
         changes: vec![Change::Write { path, text }],
-        why: message,
+        why: args.message,
     };
-    let result = session.call::<Edit>(params).await.map_err(|failure| match &kept {
-        Some(kept) => kept.named_in(failure),
+    let result = session.call::<Edit>(params).await.map_err(|failure| match &temporary {
+        Some(temporary) => temporary.add_hint(failure),
         None => failure,
     })?;
-    if let Some(kept) = kept {
-        kept.remove();
+    if let Some(temporary) = temporary {
+        temporary.remove();
     }
     saved(&result, out)
 }
 
-pub(crate) fn saved(result: &EditResult, out: &Out) -> Result<(), Ended> {
-    out.diagnostics(&result.diagnostics);
-    out.result(result, |result| {
-        let rebased = if result.rebased { " (carried onto a newer revision)" } else { "" };
-        format!("saved {}{rebased}", label(&result.skill.summary))
-    })
-}
-
-/// The file that an editor works on. It outlives a refused save: what was typed is nowhere else.
-struct Kept {
+/// The temporary file of an editor. It is kept if saving fails, since it has the only copy of the text.
+struct EditorFile {
     folder: PathBuf,
     file: PathBuf,
 }
 
-impl Kept {
-    /// Makes the file, in a folder of its own that nobody else can read.
+impl EditorFile {
+    /// Creates the file in a private folder.
     fn new(name: &str, text: &str) -> std::io::Result<Self> {
-        // Process ids come back; a folder that was kept must not be written into again.
+        // The time makes the name unique, since process ids are reused.
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
         let folder = std::env::temp_dir().join(format!("inklings-edit-{}-{now}", std::process::id()));
         std::fs::DirBuilder::new().mode(0o700).create(&folder)?;
@@ -274,10 +239,10 @@ impl Kept {
         Ok(Self { folder, file })
     }
 
-    /// The failure, with where the text is.
-    fn named_in(&self, failure: Failure) -> Failure {
-        let kept = format!("your text is kept in {}: save it with --from", self.file.display());
-        let hint = failure.hint.as_ref().map_or_else(|| kept.clone(), |hint| format!("{hint}; {kept}"));
+    /// Adds the path of the file to the failure's hint.
+    fn add_hint(&self, failure: Failure) -> Failure {
+        let temporary = format!("your text is in {}; save it with --from", self.file.display());
+        let hint = hints::hint(&failure).map_or_else(|| temporary.clone(), |hint| format!("{hint}; {temporary}"));
         failure.hint(hint)
     }
 
@@ -286,11 +251,11 @@ impl Kept {
     }
 }
 
-/// Opens the file in the user's editor and returns what was saved there, and the file, to be removed once the
+/// Opens the file in the user's editor. Returns the text, and the temporary file, to be removed once the
 /// text is stored.
-async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> Result<(String, Kept), Ended> {
+async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> Result<(String, EditorFile), CliError> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok()).filter(|value| !value.trim().is_empty());
-    let editor = editor.ok_or_else(|| Failure::invalid("no editor is set").hint("set EDITOR, or give the content with --from FILE"))?;
+    let editor = editor.ok_or_else(|| Failure::invalid("no editor configured").hint("set $EDITOR, or use --from FILE"))?;
     let known = skill.entries.iter().any(|entry| entry.path == *path);
     let text = if known {
         let file = FileRef { skill: skill.summary.id.to_string(), scope: Some(skill.summary.scope), path: path.clone() };
@@ -298,31 +263,31 @@ async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> 
     } else {
         String::new()
     };
-    let kept = Kept::new(path.file_name(), &text).context("a file for the editor")?;
+    let temporary = EditorFile::new(path.file_name(), &text).context("can't create a temporary file")?;
     let mut words = editor.split_whitespace();
-    let status = std::process::Command::new(words.next().unwrap_or_default()).args(words).arg(&kept.file).status();
-    let edited = read_text(&kept.file, SKILL_BYTES);
+    let status = std::process::Command::new(words.next().unwrap_or_default()).args(words).arg(&temporary.file).status();
+    let edited = read_text(&temporary.file, SKILL_BYTES);
     match (status, edited) {
-        (Ok(status), Ok(edited)) if status.success() => Ok((edited, kept)),
-        (Ok(status), Err(Ended::Refused(failure))) if status.success() => Err(kept.named_in(*failure).into()),
+        (Ok(status), Ok(edited)) if status.success() => Ok((edited, temporary)),
+        (Ok(status), Err(CliError::Operation(failure))) if status.success() => Err(temporary.add_hint(*failure).into()),
         (Ok(status), Err(error)) if status.success() => Err(error),
         (Ok(_), edited) => {
-            let failure = Failure::new(Code::Io, format!("{editor} ended with an error; nothing was saved"));
+            let failure = Failure::new(Code::Io, format!("{editor} failed; nothing was saved"));
             if edited.is_ok_and(|edited| edited == text) {
-                kept.remove();
+                temporary.remove();
                 return Err(failure.into());
             }
-            Err(kept.named_in(failure).into())
+            Err(temporary.add_hint(failure).into())
         }
         (Err(error), _) => {
-            kept.remove();
-            Err(Failure::new(Code::Io, format!("{editor} can't be started: {error}")).hint("set EDITOR to a program that exists").into())
+            temporary.remove();
+            Err(Failure::new(Code::Io, format!("can't start {editor}: {error}")).hint("set $EDITOR to an installed program").into())
         }
     }
 }
 
 fn deleted_id(id: &str) -> Result<SkillId, Failure> {
-    id.parse().map_err(|_| Failure::invalid(format!("{id:?} isn't an ID")).hint("`inklings skill deleted` lists the IDs"))
+    id.parse().map_err(|_| Failure::invalid(format!("invalid ID {id:?}")).hint("run `inklings skill deleted` to list IDs"))
 }
 
 fn deleted_content(skill: &DeletedContent) -> String {
@@ -333,7 +298,7 @@ fn deleted_content(skill: &DeletedContent) -> String {
 
 fn deleted(list: &DeletedList) -> String {
     if list.skills.is_empty() {
-        return "no deleted skills are kept".to_owned();
+        return "no deleted skills".to_owned();
     }
     let row = |one: &inklings_app::features::skill::DeletedEntry| {
         vec![one.slug.to_string(), one.scope.to_string(), one.deleted_at.to_string(), one.actor.clone(), one.id.to_string()]

@@ -1,68 +1,70 @@
-//! `inklings validate`: a look at folders that needs no account.
+//! `inklings validate`, which needs no account.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use inklings_app::features::check::{FolderVerdict, ValidateParams, validate};
+use inklings_app::features::check::{FolderValidation, ValidateParams, validate};
 use inklings_core::Diagnostic;
 use inklings_core::path::SKILL_MD;
 use inklings_engine::skill_format;
+use inklings_rpc::Failure;
 
-use crate::Ended;
 use crate::args::ValidateArgs;
+use crate::commands::common::skill_count;
+use crate::error::CliError;
 use crate::out::Out;
-use crate::progress::Progressing;
+use crate::progress::CallProgress;
 
-pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), Ended> {
-    let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("a path")?;
-    let progressing = Progressing::begin("validating", out);
-    let found = validate(&ValidateParams { paths, strict: args.strict }, &skill_format(), progressing.watch())?;
-    progressing.end();
+pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), CliError> {
+    let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("can't resolve a path")?;
+    let progress = CallProgress::begin("validating", out);
+    let params = ValidateParams { paths, strict: args.strict };
+    let found = validate(&params, &skill_format(), progress.cancel(), progress.reporter()).map_err(Failure::from)?;
+    progress.end();
     // Programs read lines of JSON; people read what is wrong, and a sum.
     if out.is_json() || !out.is_terminal() {
         let mut lines = String::new();
-        for verdict in &found.skills {
-            lines.push_str(&serde_json::to_string(verdict).context("a result can't be put as JSON")?);
+        for skill in &found.skills {
+            lines.push_str(&serde_json::to_string(skill).context("can't serialize the result")?);
             lines.push('\n');
         }
         out.json_lines(&lines)?;
         out.diagnostics(&found.diagnostics);
     } else {
         out.diagnostics(&found.diagnostics);
-        for verdict in &found.skills {
-            out.diagnostics(&placed(&verdict.path, &verdict.diagnostics));
+        for skill in &found.skills {
+            out.diagnostics(&with_folder(&skill.path, &skill.diagnostics));
         }
-        out.result(&found.skills, |skills| sum(skills))?;
+        out.result(&found.skills, |skills| summary(skills))?;
     }
     if found.stopped {
-        out.note("stopped before all skills were looked at");
+        out.note("canceled before all skills were validated");
     }
-    if found.stopped || found.skills.iter().any(|verdict| !verdict.ok) { Err(Ended::Findings) } else { Ok(()) }
+    if found.stopped || found.skills.iter().any(|skill| !skill.ok) { Err(CliError::Findings) } else { Ok(()) }
 }
 
-/// A number of skills.
-pub(crate) fn many(count: usize) -> String {
-    if count == 1 { "1 skill".to_owned() } else { format!("{count} skills") }
+fn summary(skills: &[FolderValidation]) -> String {
+    let refused = skills.iter().filter(|skill| !skill.ok).count();
+    if refused == 0 {
+        format!("{} valid", skill_count(skills.len()))
+    } else {
+        format!("{} of {} invalid", refused, skill_count(skills.len()))
+    }
 }
 
-fn sum(skills: &[FolderVerdict]) -> String {
-    let refused = skills.iter().filter(|verdict| !verdict.ok).count();
-    if refused == 0 { format!("{} valid", many(skills.len())) } else { format!("{} of {} not valid", refused, many(skills.len())) }
-}
-
-/// Findings with the skill's folder before the file, so that those of many skills can be told apart.
-pub(crate) fn placed(path: &str, findings: &[Diagnostic]) -> Vec<Diagnostic> {
-    let place = |finding: &Diagnostic| {
+/// Prefixes the files of the findings with the skill's folder.
+pub(crate) fn with_folder(path: &str, findings: &[Diagnostic]) -> Vec<Diagnostic> {
+    let prefix = |finding: &Diagnostic| {
         let folder = Path::new(path);
-        let file = finding.file.as_deref().map_or_else(|| folder.to_owned(), |file| place_of(folder, file));
+        let file = finding.file.as_deref().map_or_else(|| folder.to_owned(), |file| file_path(folder, file));
         finding.clone().in_file(file.display())
     };
-    findings.iter().map(place).collect()
+    findings.iter().map(prefix).collect()
 }
 
-/// Where a file of a skill is: below the skill's folder, unless the skill is one file, or a part of one. A file that is named from the
-/// root stays as it is.
-fn place_of(skill: &Path, file: &str) -> PathBuf {
+/// The path of a file of a skill: below the skill's folder, unless the skill is a file or part of one. An absolute path
+/// is returned unchanged.
+fn file_path(skill: &Path, file: &str) -> PathBuf {
     let is_itself =
         |at: &&Path| (at.ends_with(file) || (file == SKILL_MD && at.extension().is_some_and(|one| one == "md"))) && at.is_file();
     skill.ancestors().find(is_itself).map_or_else(|| skill.join(file), Path::to_owned)

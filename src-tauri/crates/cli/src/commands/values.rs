@@ -1,36 +1,19 @@
-//! Values for a skill's variables, as they are typed.
+//! Values for a skill's variables from the command line, a file and saved inputs.
 
 use inklings_app::features::input::ListInputs;
 use inklings_app::features::skill::Get;
-use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
+use inklings_app::wire::{FileRef, SkillDetail};
 use inklings_rpc::{Code, Failure};
 use serde_json::{Map, Value};
 
-use crate::Ended;
-use crate::args::{SkillArg, ValueArgs};
-use crate::commands::Session;
+use crate::args::{ParamValue, SkillArg, ValueArgs};
+use crate::commands::common::skill_ref;
+use crate::commands::session::Session;
+use crate::error::CliError;
 use crate::input::read_text;
 
-/// Bytes of a file with values: what a rendered prompt may have.
-const VALUES_BYTES: usize = 16 * 1024 * 1024;
-
-/// A value on the command line.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Typed {
-    /// `name=text`: what it stands for depends on the type that the variable is declared with.
-    Text(String),
-    /// `name:=json`
-    Json(Value),
-}
-
-impl From<Typed> for Value {
-    fn from(typed: Typed) -> Self {
-        match typed {
-            Typed::Text(text) => text.into(),
-            Typed::Json(value) => value,
-        }
-    }
-}
+/// The same as for a rendered prompt.
+const MAX_VALUES_BYTES: usize = 16 * 1024 * 1024;
 
 /// A saved input's values, overridden by those of a file, overridden by those on the command line.
 pub(crate) async fn values(
@@ -38,26 +21,21 @@ pub(crate) async fn values(
     args: &ValueArgs,
     skill: &SkillArg,
     artifact: Option<&str>,
-) -> Result<Map<String, Value>, Ended> {
+) -> Result<Map<String, Value>, CliError> {
     let mut values = Map::new();
-    let needs_skill = args.input.is_some() || args.params.iter().any(|(_, typed)| matches!(typed, Typed::Text(_)));
-    let detail = if needs_skill {
-        let named = SkillRef { skill: skill.skill.clone(), scope: skill.scope.map(Into::into) };
-        Some(session.call::<Get>(named).await?)
-    } else {
-        None
-    };
+    let needs_skill = args.input.is_some() || args.params.iter().any(|(_, typed)| matches!(typed, ParamValue::Text(_)));
+    let detail = if needs_skill { Some(session.call::<Get>(skill_ref(skill.clone())).await?) } else { None };
     if let (Some(name), Some(detail)) = (&args.input, &detail) {
         values = saved(session, detail, artifact, name).await?;
     }
     if let Some(file) = &args.params_file {
-        let read: Map<String, Value> = serde_json::from_str(&read_text(file, VALUES_BYTES)?)
+        let read: Map<String, Value> = serde_json::from_str(&read_text(file, MAX_VALUES_BYTES)?)
             .map_err(|error| Failure::invalid(format!("{} isn't a JSON object: {error}", file.display())))?;
         values.extend(read);
     }
     for (name, typed) in &args.params {
         let value = match (typed, &detail) {
-            (Typed::Text(text), Some(detail)) => by_type(name, text, &declared_types(detail, artifact, name))?,
+            (ParamValue::Text(text), Some(detail)) => by_type(name, text, &declared_types(detail, artifact, name))?,
             (typed, _) => typed.clone().into(),
         };
         values.insert(name.clone(), value);
@@ -65,13 +43,13 @@ pub(crate) async fn values(
     Ok(values)
 }
 
-/// Whether an entry of the skill is the artifact that was asked for, or any when none was.
+/// Whether an entry is the named artifact, or any artifact without a name.
 fn is_meant(entry: &inklings_app::wire::FileEntry, artifact: Option<&str>) -> bool {
     let named = |wanted: &str| entry.path.as_str() == wanted || entry.artifact.as_ref().is_some_and(|one| one.name == wanted);
     entry.artifact.is_some() && artifact.is_none_or(named)
 }
 
-async fn saved(session: &Session, skill: &SkillDetail, artifact: Option<&str>, name: &str) -> Result<Map<String, Value>, Ended> {
+async fn saved(session: &Session, skill: &SkillDetail, artifact: Option<&str>, name: &str) -> Result<Map<String, Value>, CliError> {
     for entry in skill.entries.iter().filter(|entry| is_meant(entry, artifact)) {
         let file = FileRef { skill: skill.summary.id.to_string(), scope: Some(skill.summary.scope), path: entry.path.clone() };
         let inputs = session.call::<ListInputs>(file).await?.inputs;
@@ -79,11 +57,11 @@ async fn saved(session: &Session, skill: &SkillDetail, artifact: Option<&str>, n
             return Ok(input.params);
         }
     }
-    let failure = Failure::new(Code::NotFound, format!("{} has no saved input {name:?}", skill.summary.slug));
-    Err(failure.hint(format!("list them with: inklings input list {}", skill.summary.slug)).into())
+    let failure = Failure::new(Code::NotFound, format!("saved input {name:?} not found in {}", skill.summary.slug));
+    Err(failure.hint(format!("run `inklings input list {}` to list saved inputs", skill.summary.slug)).into())
 }
 
-/// The JSON types that the skill's artifacts declare for a variable; empty when none does.
+/// The JSON types that the artifacts declare for a variable.
 fn declared_types(skill: &SkillDetail, artifact: Option<&str>, name: &str) -> Vec<String> {
     let schemas = skill
         .entries
@@ -93,7 +71,7 @@ fn declared_types(skill: &SkillDetail, artifact: Option<&str>, name: &str) -> Ve
     schemas.map(types).find(|types| !types.is_empty()).unwrap_or_default()
 }
 
-/// The types that a schema names, also in its alternatives.
+/// The types of a schema and of its alternatives.
 fn types(schema: &Value) -> Vec<String> {
     let own = match schema.get("type") {
         Some(Value::String(one)) => vec![one.clone()],
@@ -104,7 +82,7 @@ fn types(schema: &Value) -> Vec<String> {
     own.into_iter().chain(alternatives.filter_map(|one| one.get("type")?.as_str()).map(str::to_owned)).collect()
 }
 
-/// A text as the type that is declared: itself where texts are taken or nothing is known, else JSON.
+/// A string if the declared types include it or are unknown, else JSON.
 fn by_type(name: &str, text: &str, types: &[String]) -> Result<Value, Failure> {
     if types.is_empty() || types.iter().any(|one| one == "string") {
         return Ok(text.into());
@@ -112,14 +90,14 @@ fn by_type(name: &str, text: &str, types: &[String]) -> Result<Value, Failure> {
     let read = serde_json::from_str::<Value>(text).ok().filter(|value| types.iter().any(|one| fits(one, value)));
     read.ok_or_else(|| {
         let (expected, example) = match types[0].as_str() {
-            "array" => ("a list", r#"'["first", "second"]'"#),
+            "array" => ("an array", r#"'["first", "second"]'"#),
             "object" => ("an object", r#"'{"key": "value"}'"#),
-            "integer" => ("a whole number", "3"),
+            "integer" => ("an integer", "3"),
             "number" => ("a number", "0.5"),
             "boolean" => ("true or false", "true"),
             _ => ("JSON of the declared type", "null"),
         };
-        Failure::invalid(format!("{name} takes {expected}")).hint(format!("write it as JSON, e.g. --param {name}:={example}"))
+        Failure::invalid(format!("{name} must be {expected}")).hint(format!("use JSON, e.g. --param {name}:={example}"))
     })
 }
 
@@ -135,38 +113,11 @@ fn fits(declared: &str, value: &Value) -> bool {
     }
 }
 
-/// `name=text`, or `name:=json`.
-pub(crate) fn parse(given: &str) -> Result<(String, Typed), String> {
-    let unclear = || "write NAME=TEXT, or NAME:=JSON for lists and numbers".to_owned();
-    let (name, text) = given.split_once('=').ok_or_else(unclear)?;
-    match name.strip_suffix(':') {
-        Some(name) => {
-            let value = serde_json::from_str(text).map_err(|error| format!("the value of {name} isn't JSON: {error}"))?;
-            Ok((name.to_owned(), Typed::Json(value)))
-        }
-        None if name.is_empty() => Err(unclear()),
-        None => Ok((name.to_owned(), Typed::Text(text.to_owned()))),
-    }
-}
-
-/// A setting of an optimizer: `name=text`, or `name:=json`.
-pub(crate) fn parse_option(given: &str) -> Result<(String, Value), String> {
-    parse(given).map(|(name, typed)| (name, typed.into()))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn values_are_text_or_json() {
-        assert_eq!(parse("a=b=c").unwrap(), ("a".to_owned(), Typed::Text("b=c".to_owned())));
-        assert_eq!(parse("n:=[1,2]").unwrap(), ("n".to_owned(), Typed::Json(json!([1, 2]))));
-        assert!(parse("nothing").is_err());
-        assert!(parse("n:=[1,").is_err());
-    }
 
     #[test]
     fn a_text_is_read_as_the_declared_type() {

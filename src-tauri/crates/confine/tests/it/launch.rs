@@ -13,13 +13,13 @@ fn refusal(arguments: &[&str]) -> String {
 #[test]
 fn an_unclear_command_line_starts_nothing() {
     assert!(refusal(&[]).contains("usage: "));
-    assert!(refusal(&["/bin/true"]).contains("comes after --"));
+    assert!(refusal(&["/bin/true"]).contains("missing -- before the program"));
 }
 
 #[test]
 fn a_program_that_is_missing_or_not_allowed_is_named() {
-    assert!(refusal(&["--", "/nowhere/program"]).contains("cannot execute /nowhere/program: No such file"));
-    assert!(refusal(&["--", "/bin/true"]).contains("cannot execute /bin/true: Permission denied"));
+    assert!(refusal(&["--", "/nowhere/program"]).contains("can't execute /nowhere/program: No such file"));
+    assert!(refusal(&["--", "/bin/true"]).contains("can't execute /bin/true: Permission denied"));
 }
 
 #[test]

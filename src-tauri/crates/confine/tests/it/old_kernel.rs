@@ -37,7 +37,7 @@ for what in (lambda: open('/tmp/inklings-confine-test', 'w'), socket.socket):
         print('denied')";
     let (code, said, complained) = on_a_kernel_without(libc::SYS_landlock_create_ruleset, script);
     assert_eq!((code, said.as_str()), (Some(0), "True\ndenied\ndenied\n"), "{complained}");
-    assert!(complained.contains("this kernel has no Landlock"), "{complained}");
+    assert!(complained.contains("the kernel doesn't support Landlock"), "{complained}");
 }
 
 #[test]
@@ -50,5 +50,5 @@ fn with_landlock_it_says_nothing() {
 fn without_seccomp_nothing_starts() {
     let (code, said, complained) = on_a_kernel_without(libc::SYS_seccomp, "print(1)");
     assert_eq!((code, said.as_str()), (Some(126), ""));
-    assert!(complained.contains("cannot limit system calls"), "{complained}");
+    assert!(complained.contains("can't limit system calls"), "{complained}");
 }

@@ -57,5 +57,5 @@ fn a_parent_that_is_gone_already_is_noticed() {
     // Some other process.
     let output = command.args(["--parent", "1"]).args(inner.get_args()).output().unwrap();
     assert_eq!((output.status.code(), output.stdout.len()), (Some(126), 0));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("is gone"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("has ended"));
 }

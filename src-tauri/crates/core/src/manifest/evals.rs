@@ -1,4 +1,4 @@
-//! The manifest's contract for measuring and improving a skill.
+//! How a manifest declares the evaluation and optimization of a skill.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,23 +7,23 @@ use std::str::FromStr;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::model::{ReviewMode, words};
+use super::review_mode::ReviewMode;
+use super::string_enum::string_enum;
 
-/// What is measured, and how the skill may be improved.
+/// How the skill is evaluated and optimized.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Evals {
-    /// Requests that the skill should answer to.
+    /// Requests that should trigger the skill.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trigger_cases: Vec<String>,
-    /// Situations that its work is judged in.
+    /// Situations that its work is evaluated in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub functional_scenarios: Vec<String>,
-    /// What good work is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub success_criteria: Vec<String>,
-    /// What is observed over real runs.
+    /// Metrics observed over real runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tracked_metrics: Vec<String>,
     /// Criteria sets whose dimensions join the rubric.
@@ -32,7 +32,7 @@ pub struct Evals {
     /// The skill that candidates are compared with. Read for older manifests; `optimization.baselineSkillSlug` wins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline_skill_slug: Option<String>,
-    /// How the skill may be improved.
+    /// How the skill may be optimized.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub optimization: Option<Optimization>,
 }
@@ -52,7 +52,7 @@ impl Evals {
         declared.or(self.baseline_skill_slug.as_ref()).map(String::as_str)
     }
 
-    /// Whether there is a real contract: criteria, cases, metrics or a baseline. A policy alone is none.
+    /// Whether it declares criteria, cases, metrics or a baseline, not only a policy.
     #[must_use]
     pub fn has_contract(&self) -> bool {
         !(self.trigger_cases.is_empty()
@@ -64,17 +64,17 @@ impl Evals {
     }
 }
 
-/// Where better candidates come from.
+/// The source of candidates.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum CandidateStrategy {
     /// A person writes them.
     #[default]
     Manual,
-    /// A model edits the instructions, within bounds.
+    /// A model edits the instructions.
     LlmRewrite,
-    /// The `BootstrapFewShot` optimiser, under its older name.
+    /// Former name of the `BootstrapFewShot` optimizer.
     DspyBootstrap,
-    /// A DSPy optimiser by name: `dspy:<optimizer>`.
+    /// A DSPy optimizer by name: `dspy:<optimizer>`.
     Dspy(String),
 }
 
@@ -89,7 +89,6 @@ impl fmt::Display for CandidateStrategy {
     }
 }
 
-/// The text names no strategy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown strategy {0:?}: expected manual, llm_rewrite, dspy_bootstrap or dspy:<optimizer>")]
 pub struct UnknownStrategy(String);
@@ -137,36 +136,36 @@ impl JsonSchema for CandidateStrategy {
     }
 }
 
-/// How the skill may be improved.
+/// How the skill may be optimized.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Optimization {
-    /// Whether a person looks at each round; supervised unless said.
+    /// Supervised by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review_mode: Option<ReviewMode>,
-    /// Where candidates come from; manual unless said.
+    /// Manual by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub candidate_strategy: Option<CandidateStrategy>,
     /// The skill that candidates are compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline_skill_slug: Option<String>,
-    /// The same for a candidate; `baselineSkillSlug` wins.
+    /// The candidate that others are compared with. `baselineSkillSlug` takes precedence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline_candidate_slug: Option<String>,
     /// The candidate being worked on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current_candidate_slug: Option<String>,
-    /// Rounds of one run; 3 unless said.
+    /// 3 by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 100))]
     pub max_iterations: Option<u32>,
-    /// What makes a candidate canonical; a person unless said.
+    /// By default, a person promotes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promotion: Option<Promotion>,
 }
 
-words! {
+string_enum! {
     /// Who promotes.
     PromotionMode {
         /// A person.
@@ -176,15 +175,15 @@ words! {
     }
 }
 
-/// What makes a candidate canonical.
+/// How a candidate becomes canonical.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Promotion {
-    /// Who promotes; a person unless said.
+    /// A person by default.
     #[serde(default = "human_gate")]
     pub mode: PromotionMode,
-    /// The score that a candidate must reach; required without a person.
+    /// The score that a candidate must reach. Required unless a person promotes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_overall_score: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! The manifest's types. Field names in JSON are camelCase; what is empty is left out when written.
+//! The types of the manifest. Field names in JSON are camelCase; empty fields are omitted.
 
 use std::borrow::Cow;
 
@@ -7,16 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::evals::Evals;
-
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$vdoc])* $variant),+ }
-    };
-}
-pub(super) use words;
+use super::review_mode::ReviewMode;
+use super::string_enum::string_enum;
 
 /// The number 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,7 +24,7 @@ impl<'de> Deserialize<'de> for Version1 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match u64::deserialize(deserializer)? {
             1 => Ok(Self),
-            other => Err(serde::de::Error::custom(format!("manifest version {other} is not supported"))),
+            other => Err(serde::de::Error::custom(format!("manifest version {other} isn't supported"))),
         }
     }
 }
@@ -64,11 +56,11 @@ pub struct SkillManifestV1 {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(inner(length(min = 1)))]
     pub required_tool_groups: Vec<String>,
-    /// Tools that are taken away while the skill is active.
+    /// Tools that are unavailable while the skill is active.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(inner(length(min = 1)))]
     pub forbidden_tools: Vec<String>,
-    /// Outside systems that must be connected.
+    /// External systems that must be connected.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub required_integrations: Vec<RequiredIntegration>,
     /// Actions that the skill runs or recommends.
@@ -77,7 +69,7 @@ pub struct SkillManifestV1 {
     /// Governed steps around the agent's work.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deterministic_steps: Vec<DeterministicStep>,
-    /// Agents that parts of the work go to.
+    /// Agents that parts of the work are delegated to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub delegation: Vec<Delegation>,
     /// Points where a person decides.
@@ -86,43 +78,41 @@ pub struct SkillManifestV1 {
     /// Defaults for working on a goal over time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal_loop: Option<GoalLoop>,
-    /// What is measured, and how the skill may be improved.
+    /// How the skill is evaluated and optimized.
     #[serde(default, skip_serializing_if = "Evals::is_empty")]
     pub evals: Evals,
-    /// Typed relations to other things.
+    /// Typed relations to other entities.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bindings: Vec<ManifestBinding>,
-    /// How the skill shows itself outside.
+    /// How the skill is exposed to other systems.
     #[serde(default, skip_serializing_if = "Interop::is_empty")]
     pub interop: Interop,
 }
 
-/// An outside system that must be connected.
+/// An external system that must be connected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct RequiredIntegration {
-    /// Its id.
     #[schemars(length(min = 1))]
     pub integration_id: String,
-    /// A named way of connecting.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connection_preset: Option<String>,
-    /// What must be reachable through it.
+    /// Resources that must be accessible through it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub required_resources: Vec<String>,
 }
 
-words! {
+string_enum! {
     /// How an action is started.
     ActionMode {
-        /// By hand.
+        /// Started by hand.
         Manual,
-        /// By an event.
+        /// Started by an event.
         Trigger,
-        /// From a queue.
+        /// Taken from a queue.
         Queue,
-        /// By a goal's loop.
+        /// Started by the loop of a goal.
         GoalLoop,
     }
 }
@@ -132,13 +122,11 @@ words! {
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct RequiredAction {
-    /// Its slug.
     #[schemars(length(min = 1))]
     pub action_slug: String,
-    /// How it is meant to start.
     #[serde(default = "manual")]
     pub mode: ActionMode,
-    /// Whether the skill can't do without it; only such actions count for readiness.
+    /// Whether the skill needs it. Readiness considers required actions only.
     #[serde(default)]
     pub required: bool,
 }
@@ -147,38 +135,38 @@ const fn manual() -> ActionMode {
     ActionMode::Manual
 }
 
-words! {
+string_enum! {
     /// What a governed step calls.
     StepKind {
         /// A tool.
         Tool,
         /// A governed script.
         Script,
-        /// Bringing an integration's data up to date.
+        /// Synchronizing the data of an integration.
         IntegrationSync,
     }
 }
 
-words! {
+string_enum! {
     /// When a governed step runs.
     StepMoment {
         /// Before the agent's work.
         Before,
-        /// After it.
+        /// After the agent's work.
         After,
-        /// Once a person has approved.
+        /// After approval.
         OnApproval,
-        /// At set times.
+        /// On a schedule.
         OnSchedule,
     }
 }
 
-/// A governed step around the agent's work: always the same call, no model involved.
+/// A governed step around the agent's work: a fixed call without a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct DeterministicStep {
-    /// Its name, unique in the manifest.
+    /// Unique in the manifest.
     #[schemars(length(min = 1))]
     pub key: String,
     /// What it calls.
@@ -216,16 +204,16 @@ pub struct Delegation {
     pub required_outputs: Vec<String>,
 }
 
-words! {
-    /// When a gate holds the run.
+string_enum! {
+    /// When a gate pauses the run.
     GateMoment {
         /// Before anything runs.
         BeforeRun,
         /// Before anything is written.
         BeforeWrite,
-        /// When there is a draft.
+        /// After a draft is made.
         AfterDraft,
-        /// When an assertion warned.
+        /// After an assertion warned.
         LowConfidence,
     }
 }
@@ -235,15 +223,14 @@ words! {
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct HumanGate {
-    /// Its name, unique in the manifest.
+    /// Unique in the manifest.
     #[schemars(length(min = 1))]
     pub key: String,
     /// Shown to the person who decides.
     #[schemars(length(min = 1))]
     pub label: String,
-    /// When it holds the run.
     pub when: GateMoment,
-    /// Whether the run can't go on without an answer; yes unless said.
+    /// Whether the run can't continue without a decision. True by default.
     #[serde(default = "yes")]
     pub required: bool,
 }
@@ -252,37 +239,27 @@ const fn yes() -> bool {
     true
 }
 
-words! {
-    /// Whether a person looks at each round.
-    ReviewMode {
-        /// A person does.
-        Supervised,
-        /// Nobody needs to.
-        Autonomous,
-    }
-}
-
 /// Defaults for working on a goal over time.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct GoalLoop {
-    /// How often progress is looked at, e.g. `daily`.
+    /// How often progress is reviewed, e.g. `daily`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check_in_cadence: Option<String>,
     /// When the goal is reached.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub success_criteria: Vec<String>,
-    /// When to give up or ask.
+    /// When to stop or ask.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stop_conditions: Vec<String>,
-    /// Whether a person looks at each round.
+    /// Whether a person reviews each iteration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_review_mode: Option<ReviewMode>,
 }
 
-words! {
-    /// What a binding points at.
+string_enum! {
+    /// Kind of target of a binding.
     BindingTarget {
         /// An agent.
         Agent,
@@ -313,31 +290,30 @@ words! {
     }
 }
 
-words! {
-    /// What a binding means.
+string_enum! {
+    /// Meaning of a binding.
     Relationship {
         /// Background material.
         References,
-        /// Can't do without it.
+        /// The skill needs the target.
         Requires,
-        /// Does what it describes.
+        /// The skill does what the target describes.
         Implements,
-        /// Helps with it.
+        /// The skill helps with the target.
         Supports,
     }
 }
 
-/// A typed relation to another thing.
+/// A typed relation to another entity.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct ManifestBinding {
-    /// What it points at.
     pub target_kind: BindingTarget,
-    /// Which one: a slug, path or id.
+    /// A slug, path or ID.
     #[schemars(length(min = 1))]
     pub target_ref: String,
-    /// What the relation means; references unless said.
+    /// References by default.
     #[serde(default = "references")]
     pub relationship_type: Relationship,
     /// Shown to people.
@@ -349,7 +325,7 @@ const fn references() -> Relationship {
     Relationship::References
 }
 
-/// A form that a skill can be handed out in.
+/// An export format of a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExportFormat {
@@ -359,24 +335,24 @@ pub enum ExportFormat {
     Markdown,
     /// `<slug>/SKILL.md`.
     ClaudeSkill,
-    /// Text that is safe outside.
+    /// Text file with the public summary.
     OpenaiGpt,
-    /// Text that is safe outside.
+    /// Text file with the public summary.
     Cowork,
 }
 
-/// How the skill shows itself outside.
+/// How the skill is exposed to other systems.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(deny_unknown_fields)]
 pub struct Interop {
-    /// Whether MCP clients see it. Not said: they do.
+    /// Whether MCP clients see it. True by default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expose_via_mcp: Option<bool>,
-    /// The only forms it may be handed out in. Not said: all; an empty list: none.
+    /// Allowed export formats. All if omitted, none if empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub export_formats: Option<Vec<ExportFormat>>,
-    /// What outsiders read instead of the instructions.
+    /// Shown to others instead of the instructions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_safe_summary: Option<String>,
 }
@@ -394,7 +370,6 @@ impl Interop {
         self.expose_via_mcp != Some(false)
     }
 
-    /// Whether the skill may be handed out in this form.
     #[must_use]
     pub fn allows(&self, format: ExportFormat) -> bool {
         self.export_formats.as_ref().is_none_or(|formats| formats.contains(&format))

@@ -1,69 +1,64 @@
-//! What lists, badges and the prompt index show of a manifest: flat, small and free of instructions.
+//! A flat summary of a manifest for lists, badges and the prompt index, without instructions.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::evals::PromotionMode;
-use super::model::{ExportFormat, ReviewMode, SkillManifestV1};
+use super::model::{ExportFormat, SkillManifestV1};
+use super::review_mode::ReviewMode;
 
 /// Trigger cues in a prompt line.
-const CUES: usize = 3;
-/// Names of one kind in a prompt line; the rest is counted.
-const NAMES: usize = 8;
+const MAX_CUES: usize = 3;
+/// Names of one kind in a prompt line; the others are counted.
+const MAX_NAMES: usize = 8;
 /// Characters of one cue or name in a prompt line.
-const CHARS: usize = 120;
+const MAX_ITEM_CHARS: usize = 120;
 
-/// A manifest, flat.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillManifestSummary {
     /// Whether the manifest declares anything at all.
     pub declared: bool,
-    /// Requests that the skill should answer to.
+    /// Requests that should trigger the skill.
     pub triggers: Vec<String>,
-    /// Tools it needs.
     pub required_tools: Vec<String>,
-    /// Groups of tools it needs.
     pub required_tool_groups: Vec<String>,
-    /// Tools it must not be given.
     pub forbidden_tools: Vec<String>,
-    /// Ids of the outside systems it needs.
+    /// IDs of required external systems.
     pub integrations: Vec<String>,
     /// Slugs of its actions.
     pub actions: Vec<String>,
     /// Number of governed steps.
     pub deterministic_steps: usize,
-    /// Slugs of the agents that parts of the work go to.
+    /// Slugs of the agents that parts of the work are delegated to.
     pub delegates: Vec<String>,
     /// Number of points where a person decides.
     pub human_gates: usize,
-    /// Number of those that can't be passed without an answer.
+    /// Number of gates that require a decision.
     pub required_gates: usize,
     /// Whether it declares how to work on a goal.
     pub goal_loop: bool,
-    /// Whether a person looks at each round, if declared.
     pub review_mode: Option<ReviewMode>,
     /// Number of typed relations.
     pub bindings: usize,
-    /// What it declares about being measured.
     pub evals: EvalSummary,
-    /// Whether MCP clients see it; null is "not said", which means they do.
+    /// Whether MCP clients see it. Null means true.
     pub expose_via_mcp: Option<bool>,
-    /// The only forms it may be handed out in; null is all.
+    /// Allowed export formats. Null means all.
     pub export_formats: Option<Vec<ExportFormat>>,
-    /// What outsiders read.
+    /// Shown to others instead of the instructions.
     pub external_safe_summary: Option<String>,
 }
 
-/// What a manifest declares about being measured.
+/// Summary of the evaluation that a manifest declares.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvalSummary {
-    /// Whether there is a real contract: criteria, cases, metrics or a baseline.
+    /// Whether it declares criteria, cases, metrics or a baseline.
     pub contract: bool,
-    /// Number of requests it should answer to.
+    /// Number of requests that should trigger the skill.
     pub trigger_cases: usize,
-    /// Number of situations its work is judged in.
+    /// Number of situations that its work is evaluated in.
     pub functional_scenarios: usize,
     /// Number of criteria.
     pub success_criteria: usize,
@@ -71,7 +66,7 @@ pub struct EvalSummary {
     pub tracked_metrics: usize,
     /// What candidates are compared with.
     pub baseline: Option<String>,
-    /// Whether a score alone can promote.
+    /// Whether a score is sufficient to promote a candidate.
     pub autonomous_promotion: bool,
 }
 
@@ -112,13 +107,13 @@ pub fn summarize(manifest: &SkillManifestV1) -> SkillManifestSummary {
     }
 }
 
-/// The lines that the skill index adds below a skill's own, indented, without a trailing newline. None: nothing worth a
-/// line, the index keeps its one line. Every text is put on one line and clipped, so a manifest can't write into the
-/// prompt around it.
+/// The lines that the skill index adds below the line of a skill, indented, without a trailing newline; `None` if there is nothing
+/// to add. Every text is put on one line and truncated, so that a manifest can't inject text into the
+/// surrounding prompt.
 #[must_use]
 pub fn prompt_line(summary: &SkillManifestSummary) -> Option<String> {
     let mut lines = Vec::new();
-    let cues: Vec<String> = summary.triggers.iter().map(|cue| one_line(cue)).filter(|cue| !cue.is_empty()).take(CUES).collect();
+    let cues: Vec<String> = summary.triggers.iter().map(|cue| one_line(cue)).filter(|cue| !cue.is_empty()).take(MAX_CUES).collect();
     if !cues.is_empty() {
         lines.push(format!("  - when to use: {}", cues.join("; ")));
     }
@@ -143,8 +138,8 @@ fn named(what: &str, names: &[String]) -> Option<String> {
     if shown.is_empty() {
         return None;
     }
-    if shown.len() > NAMES {
-        let more = shown.split_off(NAMES).len();
+    if shown.len() > MAX_NAMES {
+        let more = shown.split_off(MAX_NAMES).len();
         shown.push(format!("{more} more"));
     }
     Some(format!("{what}[{}]", shown.join(", ")))
@@ -153,7 +148,7 @@ fn named(what: &str, names: &[String]) -> Option<String> {
 fn one_line(text: &str) -> String {
     let plain: Vec<&str> = text.split(|ch: char| ch.is_whitespace() || ch.is_control()).filter(|word| !word.is_empty()).collect();
     let plain = plain.join(" ");
-    match plain.char_indices().nth(CHARS) {
+    match plain.char_indices().nth(MAX_ITEM_CHARS) {
         Some((end, _)) => format!("{}…", plain[..end].trim_end()),
         None => plain,
     }
@@ -170,7 +165,7 @@ fn counted(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-/// What a badge is about; a client chooses its icon by it.
+/// Selects the icon of a badge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum BadgeKind {
@@ -187,15 +182,14 @@ pub enum BadgeKind {
 /// A compact mark on a skill's card.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Badge {
-    /// What it is about.
     pub kind: BadgeKind,
-    /// Its words, e.g. `2 tools`.
+    /// E.g. `2 tools`.
     pub label: String,
-    /// What it stands for, name by name.
+    /// Names for the tooltip.
     pub names: Vec<String>,
 }
 
-/// A manifest's badges, in display order; none without anything to show.
+/// In display order.
 #[must_use]
 pub fn badges(summary: &SkillManifestSummary) -> Vec<Badge> {
     let tools: Vec<String> = summary.required_tools.iter().chain(&summary.required_tool_groups).cloned().collect();

@@ -130,7 +130,7 @@ fn hints_name_what_was_meant() {
     .unwrap_err();
     assert_eq!(findings[0].hint.as_deref(), Some("did you mean \"requiredTools\"?"));
     assert_eq!(findings[1].hint.as_deref(), Some("did you mean \"before_run\"?"));
-    assert_eq!(findings[1].message, "unknown value \"before-run\" of \"when\"");
+    assert_eq!(findings[1].message, "unknown value \"before-run\" for \"when\"");
 }
 
 #[test]

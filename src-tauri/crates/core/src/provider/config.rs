@@ -1,4 +1,4 @@
-//! The kinds of providers, how one is configured, and what may be wrong with that.
+//! Kinds and configurations of providers, and the problems of a configuration.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,45 +10,35 @@ use url::{Host, Url};
 
 use crate::model::Price;
 
-/// Seconds that a provider is given when its configuration doesn't say.
 pub const DEFAULT_TIMEOUT_SECONDS: u32 = 120;
-/// Most seconds that a configuration may give.
 pub const MAX_TIMEOUT_SECONDS: u32 = 3600;
 
-/// Which program or service a provider is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProviderKind {
-    /// Anthropic's service.
     Anthropic,
-    /// `OpenAI`'s service.
     #[serde(rename = "openai")]
     OpenAi,
-    /// Google's Gemini service.
     Gemini,
-    /// Mistral's service.
     Mistral,
-    /// The `OpenRouter` service, which passes requests on to many others.
     #[serde(rename = "openrouter")]
     OpenRouter,
-    /// An Ollama server.
     Ollama,
     /// A `llama-server` of llama.cpp.
     #[serde(rename = "llamacpp")]
     LlamaCpp,
-    /// The server of LM Studio.
     #[serde(rename = "lmstudio")]
     LmStudio,
-    /// Any other server that speaks `OpenAI`'s chat completions.
+    /// Another server with the chat completions API of `OpenAI`.
     #[serde(rename = "openai-compatible")]
     OpenAiCompatible,
 }
 
-/// What is known of a kind: name, title, usual address, variable of its key, whether it runs on the person's machine.
+/// Defaults of a kind: name, title, address, environment variable of its key, whether it is local.
 struct Facts(&'static str, &'static str, Option<&'static str>, Option<&'static str>, bool);
 
 impl ProviderKind {
-    /// Every kind, in the order in which they are offered.
+    /// In display order.
     pub const ALL: [Self; 9] = [
         Self::Anthropic,
         Self::OpenAi,
@@ -77,37 +67,35 @@ impl ProviderKind {
         }
     }
 
-    /// The name, as written in settings.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.facts().0
     }
 
-    /// The name for people.
+    /// Display name.
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.facts().1
     }
 
-    /// Where it usually is; none for a kind that has no usual place.
+    /// `None` for a kind without a default address.
     #[must_use]
     pub const fn default_base_url(self) -> Option<&'static str> {
         self.facts().2
     }
 
-    /// The environment variable that usually holds its key.
     #[must_use]
     pub const fn key_variable(self) -> Option<&'static str> {
         self.facts().3
     }
 
-    /// Whether it usually runs on the person's own machine, so that its tokens cost nothing.
+    /// Whether it usually runs on this machine, so that tokens are free.
     #[must_use]
     pub const fn is_local(self) -> bool {
         self.facts().4
     }
 
-    /// The maker of all its models, as a family; none where it serves models of others.
+    /// The model family of all its models; `None` if it serves models of several makers.
     #[must_use]
     pub const fn maker(self) -> Option<&'static str> {
         match self {
@@ -129,9 +117,8 @@ impl fmt::Display for ProviderKind {
     }
 }
 
-/// A text that names no kind of provider.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no kind of provider")]
+#[error("unknown provider kind {0:?}")]
 pub struct NoProviderKind(pub String);
 
 impl FromStr for ProviderKind {
@@ -142,61 +129,55 @@ impl FromStr for ProviderKind {
     }
 }
 
-/// Where a provider's key is.
+/// The source of a provider's key.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "from", rename_all = "snake_case")]
 pub enum KeySource {
-    /// It has none.
     #[default]
     None,
-    /// In an environment variable.
     Env {
-        /// Name of the variable.
         var: String,
     },
-    /// In the keychain, or in the file that stands in for it.
+    /// In the keychain, or in the key file if there is no keychain.
     Stored,
 }
 
-/// A provider as the person set it up.
+/// A provider as the user configured it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ProviderConfig {
-    /// Its name, by which models are written: `name/model`.
+    /// Used in model names: `name/model`.
     pub name: String,
-    /// What it is.
     pub kind: ProviderKind,
-    /// Where it is; the usual place of its kind without it.
+    /// `None` for the default address of its kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_url: Option<String>,
-    /// Where its key is.
     #[serde(default)]
     pub key: KeySource,
-    /// Models that the person listed.
+    /// Models that the user listed.
     #[serde(default)]
     pub models: Vec<String>,
-    /// Prices by model that stand before the known ones.
+    /// Prices by model, which override the built-in ones.
     #[serde(default)]
     pub prices: BTreeMap<String, Price>,
-    /// Seconds until its first byte, and between two pieces of an answer; [`DEFAULT_TIMEOUT_SECONDS`] without it.
+    /// Timeout for the first byte and between chunks; [`DEFAULT_TIMEOUT_SECONDS`] if `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_seconds: Option<u32>,
 }
 
 impl ProviderConfig {
-    /// A provider of a kind with nothing else said: its key, if it needs one, from the usual variable.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: ProviderKind) -> Self {
         let key = kind.key_variable().map_or(KeySource::None, |var| KeySource::Env { var: var.to_owned() });
         Self { name: name.into(), kind, base_url: None, key, models: Vec::new(), prices: BTreeMap::new(), timeout_seconds: None }
     }
 
-    /// Where it is.
+    /// The configured or the default base URL.
     #[must_use]
     pub fn address(&self) -> Option<&str> {
         self.base_url.as_deref().or(self.kind.default_base_url())
     }
 
-    /// What is wrong with it; nothing when it can be used.
+    /// Empty if the configuration is usable.
     #[must_use]
     pub fn check(&self) -> Vec<ConfigProblem> {
         let mut problems = Vec::new();
@@ -235,7 +216,7 @@ impl ProviderConfig {
     }
 }
 
-/// Whether an address is on this machine for certain.
+/// Whether an address is certainly on this machine.
 #[must_use]
 pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
@@ -258,34 +239,32 @@ fn is_variable(name: &str) -> bool {
     bytes.next().is_some_and(letter) && bytes.all(|byte| letter(byte) || byte.is_ascii_digit())
 }
 
-/// What can be wrong with a provider's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigProblem {
-    /// The name breaks the rule.
-    #[error("the name must be 1 to 40 small letters, digits and hyphens, and not begin with a hyphen")]
+    #[error("the name must be 1 to 40 lowercase letters, digits and hyphens, and can't start with a hyphen")]
     Name,
-    /// No address, and none is usual.
-    #[error("an address is needed, such as https://models.example.org/v1")]
+    /// The address is missing, and the kind has no default.
+    #[error("the address is missing: use one such as https://models.example.org/v1")]
     NoUrl,
-    /// The address can't be read.
-    #[error("the address is not a web address, such as https://models.example.org/v1")]
+    /// The address can't be parsed.
+    #[error("the address isn't a URL: use one such as https://models.example.org/v1")]
     Url,
     /// Neither http nor https.
-    #[error("the address must begin with https:// or http://")]
+    #[error("the address must start with https:// or http://")]
     Scheme,
-    /// More than scheme, host, port and path.
-    #[error("the address must have no name or password, no ? and no #")]
+    /// The address has more than scheme, host, port and path.
+    #[error("the address can't contain a user name, a password, ? or #")]
     UrlExtras,
-    /// A key would travel readable.
-    #[error("a key is only sent over https, or to this machine: plain http would let others read it")]
+    /// The key would be sent unencrypted.
+    #[error("API keys are sent only over https or to this machine: use an https address")]
     KeyInTheOpen,
-    /// No name of an environment variable.
-    #[error("the variable of the key must be letters, digits and underscores")]
+    /// Not the name of an environment variable.
+    #[error("the environment variable must consist of letters, digits and underscores")]
     Variable,
     /// Out of range.
-    #[error("the timeout must be 1 to {MAX_TIMEOUT_SECONDS} seconds")]
+    #[error("the timeout must be between 1 and {MAX_TIMEOUT_SECONDS} seconds")]
     Timeout,
-    /// An empty id.
+    /// An empty ID.
     #[error("a model in the list has no name")]
     Model,
     /// Negative or not a number.
@@ -294,7 +273,7 @@ pub enum ConfigProblem {
 }
 
 impl ConfigProblem {
-    /// The field that it is about.
+    /// Name of the invalid field.
     #[must_use]
     pub const fn field(self) -> &'static str {
         match self {

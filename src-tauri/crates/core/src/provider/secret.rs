@@ -1,4 +1,4 @@
-//! Texts that must not be seen: keys and passphrases.
+//! Keys and passphrases.
 
 use std::fmt;
 
@@ -8,35 +8,31 @@ use zeroize::Zeroize;
 
 use crate::provider::ProviderError;
 
-/// Most bytes of a key.
 pub const MAX_KEY_BYTES: usize = 8192;
 
-/// A text that must not be seen: wiped when it is dropped, and not printed.
+/// A text that is wiped when it is dropped, and not printed by `Debug`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, JsonSchema)]
 #[serde(transparent)]
 #[schemars(transparent)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Wraps a text.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text itself.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is nothing in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The text as a key: blanks around it gone, and only what a header can carry.
+    /// Trims the text. Fails if it isn't valid in an HTTP header.
     pub fn into_key(self) -> Result<Self, ProviderError> {
         let key = self.0.trim();
         if key.is_empty() || key.len() > MAX_KEY_BYTES || !key.bytes().all(|byte| byte.is_ascii_graphic()) {

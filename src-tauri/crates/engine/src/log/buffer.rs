@@ -1,5 +1,5 @@
-//! What the long-lived app keeps of its log: the newest lines in memory, all of them in a file. One thread takes secrets out and
-//! writes: who says something never waits for a disk or for a key, and asking for keys may itself have something to say.
+//! The log of the app: the newest lines in memory, all of them in a file. One thread redacts and
+//! writes, so that logging never waits for a disk or the keychain; reading keys may itself log.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -18,67 +18,67 @@ use tracing_subscriber::layer::Context;
 use super::file::{self, LogFile};
 use super::line::print;
 
-/// Lines in memory, and their letters together.
+/// In memory.
 const MAX_LINES: usize = 5_000;
 const MAX_BYTES: usize = 2 * 1024 * 1024;
-/// Lines of earlier starts that are shown too.
+/// Lines of earlier processes that are loaded from the file.
 const MAX_EARLIER_LINES: usize = 500;
-/// Bytes of one line's words.
 const MAX_LINE_BYTES: usize = 4_000;
-/// Lines that may wait to be written; more are only counted.
+/// Further lines are only counted as missed.
 const QUEUE_CAPACITY: usize = 1_024;
-/// What windows may report in a minute.
+/// Of windows.
 const MAX_REPORTS_PER_MINUTE: u32 = 30;
 const MINUTE: Duration = Duration::from_mins(1);
-/// How long the end of the app waits for the last lines.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
-const THREAD: &str = "log";
-/// The part of the app that windows report as.
+const THREAD_NAME: &str = "log";
+/// The target of reports of windows.
 const WINDOW_TARGET: &str = "inklings_window";
 
 enum LogCommand {
     Line(LogLevel, String, String, SystemTime),
-    /// Everything before is written.
-    Done(SyncSender<()>),
+    /// Replies when all earlier lines are written.
+    Flush(SyncSender<()>),
 }
 
-/// The log of this process.
 pub(super) struct LogBuffer {
     ring: Mutex<Ring>,
     reports: Mutex<ReportBudget>,
-    say: SyncSender<LogCommand>,
+    sender: SyncSender<LogCommand>,
     file: PathBuf,
 }
 
 impl LogBuffer {
-    /// Starts the thread that writes.
     pub(super) fn start(home: &Path) -> Arc<Self> {
-        let (say, said) = sync_channel(QUEUE_CAPACITY);
+        let (sender, commands) = sync_channel(QUEUE_CAPACITY);
         let mut ring = Ring::default();
         for line in file::tail(home, MAX_EARLIER_LINES) {
             ring.push(line);
         }
-        let kept =
-            Arc::new(Self { ring: Mutex::new(ring), reports: Mutex::new(ReportBudget::new(Instant::now())), say, file: file::path(home) });
-        let (mine, home) = (kept.clone(), home.to_owned());
-        // Without the thread nothing is kept, which costs the app nothing else.
-        let _ = std::thread::Builder::new().name(THREAD.to_owned()).spawn(move || mine.write_all(&home, &said));
-        kept
+        let buffer = Arc::new(Self {
+            ring: Mutex::new(ring),
+            reports: Mutex::new(ReportBudget::new(Instant::now())),
+            sender,
+            file: file::path(home),
+        });
+        let (writer, home) = (buffer.clone(), home.to_owned());
+        // Without the thread nothing is logged.
+        let _ = std::thread::Builder::new().name(THREAD_NAME.to_owned()).spawn(move || writer.write_all(&home, &commands));
+        buffer
     }
 
-    fn write_all(&self, home: &Path, said: &Receiver<LogCommand>) {
+    fn write_all(&self, home: &Path, commands: &Receiver<LogCommand>) {
         let mut file = LogFile::open(home).ok();
-        for one in said {
+        for one in commands {
             match one {
-                LogCommand::Done(done) => {
-                    // Who asked may have given up.
+                LogCommand::Flush(done) => {
+                    // Fails if the caller timed out.
                     let _ = done.send(());
                 }
                 LogCommand::Line(level, target, message, at) => {
                     let millis = at.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_millis());
                     let time = Time::from_millis(i64::try_from(millis).unwrap_or_default());
                     let line = self.ring().push(LogLine { seq: 0, time, level, target, message: super::clean(&message) });
-                    // A full disk takes no line; the memory has it.
+                    // A failure, such as a full disk, is ignored: the line is in memory.
                     let _ = file.as_mut().map(|file| file.write(&print(&line)));
                 }
             }
@@ -89,20 +89,20 @@ impl LogBuffer {
         self.ring.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn say(&self, level: LogLevel, target: &str, mut message: String) {
+    fn log(&self, level: LogLevel, target: &str, mut message: String) {
         let end = (0..=MAX_LINE_BYTES.min(message.len())).rev().find(|at| message.is_char_boundary(*at)).unwrap_or_default();
         if end < message.len() {
             message.truncate(end);
             message.push('…');
         }
-        if self.say.try_send(LogCommand::Line(level, target.to_owned(), message, SystemTime::now())).is_err() {
-            self.ring().miss();
+        if self.sender.try_send(LogCommand::Line(level, target.to_owned(), message, SystemTime::now())).is_err() {
+            self.ring().skip();
         }
     }
 
     pub(super) fn flush(&self) {
         let (done, is_done) = sync_channel(1);
-        if self.say.try_send(LogCommand::Done(done)).is_ok() {
+        if self.sender.try_send(LogCommand::Flush(done)).is_ok() {
             let _ = is_done.recv_timeout(FLUSH_TIMEOUT);
         }
     }
@@ -115,17 +115,16 @@ impl AppLog for LogBuffer {
 
     fn report(&self, level: LogLevel, message: &str) -> bool {
         let taken = self.reports.lock().unwrap_or_else(PoisonError::into_inner).take(Instant::now());
-        let Some(left_out) = taken else { return false };
-        if left_out > 0 {
-            tracing::warn!(target: WINDOW_TARGET, "{left_out} more reports of windows were left out");
+        let Some(dropped) = taken else { return false };
+        if dropped > 0 {
+            tracing::warn!(target: WINDOW_TARGET, "dropped {dropped} reports of windows");
         }
-        say(level, message);
+        log_report(level, message);
         true
     }
 }
 
-/// A line of a window.
-pub(super) fn say(level: LogLevel, message: &str) {
+pub(super) fn log_report(level: LogLevel, message: &str) {
     match level {
         LogLevel::Error => tracing::error!(target: WINDOW_TARGET, "{message}"),
         LogLevel::Warn => tracing::warn!(target: WINDOW_TARGET, "{message}"),
@@ -133,32 +132,31 @@ pub(super) fn say(level: LogLevel, message: &str) {
     }
 }
 
-/// The newest lines.
 #[derive(Default)]
 struct Ring {
     lines: VecDeque<LogLine>,
     bytes: usize,
-    /// The last number that was given, also to a line that came faster than it could be written and isn't here.
+    /// The last sequence number, also of a line that was dropped.
     newest: u64,
 }
 
 impl Ring {
-    /// Gives the line its number.
+    /// Returns the line with its sequence number.
     fn push(&mut self, mut line: LogLine) -> LogLine {
         self.newest += 1;
         line.seq = self.newest;
-        self.bytes += weight(&line);
+        self.bytes += size(&line);
         self.lines.push_back(line.clone());
         while self.lines.len() > MAX_LINES || self.bytes > MAX_BYTES {
-            let Some(gone) = self.lines.pop_front() else { break };
-            self.bytes -= weight(&gone);
+            let Some(removed) = self.lines.pop_front() else { break };
+            self.bytes -= size(&removed);
         }
         line
     }
 
-    /// Takes note of a line that is lost. It takes a number too, so that whoever asks for what came after an earlier one is told of it
+    /// Counts a dropped line. It has a sequence number, so that a reader learns of it
     /// once.
-    const fn miss(&mut self) {
+    const fn skip(&mut self) {
         self.newest += 1;
     }
 
@@ -171,43 +169,42 @@ impl Ring {
     }
 }
 
-fn weight(line: &LogLine) -> usize {
+fn size(line: &LogLine) -> usize {
     line.message.len() + line.target.len()
 }
 
-/// How much windows may still report within this minute.
+/// Rate limit of the reports of windows.
 struct ReportBudget {
     since: Instant,
     left: u32,
-    left_out: u32,
+    dropped: u32,
 }
 
 impl ReportBudget {
     fn new(now: Instant) -> Self {
-        Self { since: now, left: MAX_REPORTS_PER_MINUTE, left_out: 0 }
+        Self { since: now, left: MAX_REPORTS_PER_MINUTE, dropped: 0 }
     }
 
-    /// Takes one. Gives how many were left out since the last that was taken; none when there is nothing left.
+    /// Admits one report and returns how many were dropped before it. None if the limit is reached.
     fn take(&mut self, now: Instant) -> Option<u32> {
         if now.duration_since(self.since) >= MINUTE {
             (self.since, self.left) = (now, MAX_REPORTS_PER_MINUTE);
         }
         if self.left == 0 {
-            self.left_out += 1;
+            self.dropped += 1;
             return None;
         }
         self.left -= 1;
-        Some(std::mem::take(&mut self.left_out))
+        Some(std::mem::take(&mut self.dropped))
     }
 }
 
-/// Hands events to what is kept.
 pub(super) struct BufferLayer(pub(super) Arc<LogBuffer>);
 
 impl<S: Subscriber> Layer<S> for BufferLayer {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
-        // What is said while a line is written would be said again with that line.
-        if std::thread::current().name() == Some(THREAD) {
+        // Events of the writing thread would recurse.
+        if std::thread::current().name() == Some(THREAD_NAME) {
             return;
         }
         let level = match *event.metadata().level() {
@@ -215,9 +212,9 @@ impl<S: Subscriber> Layer<S> for BufferLayer {
             Level::WARN => LogLevel::Warn,
             _ => LogLevel::Info,
         };
-        let mut words = EventFields::default();
-        event.record(&mut words);
-        self.0.say(level, event.metadata().target(), words.message + &words.fields);
+        let mut fields = EventFields::default();
+        event.record(&mut fields);
+        self.0.log(level, event.metadata().target(), fields.message + &fields.fields);
     }
 }
 
@@ -229,7 +226,7 @@ struct EventFields {
 
 impl EventFields {
     fn field(&mut self, field: &Field, value: std::fmt::Arguments<'_>) {
-        // Writing to a string can't fail.
+        // Writing to a String can't fail.
         let _ = if field.name() == "message" { self.message.write_fmt(value) } else { write!(self.fields, " {}={value}", field.name()) };
     }
 }
@@ -257,22 +254,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_is_kept_without_secrets_and_comes_back_with_the_next_start() {
+    fn lines_are_redacted_and_come_back_with_the_next_start() {
         let home = tempfile::tempdir().unwrap();
-        let kept = LogBuffer::start(home.path());
-        tracing::subscriber::with_default(tracing_subscriber::registry().with(BufferLayer(kept.clone())), || {
-            tracing::warn!(path = "/x", number = 3, empty = "", "it is odd");
+        let buffer = LogBuffer::start(home.path());
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(BufferLayer(buffer.clone())), || {
+            tracing::warn!(path = "/x", number = 3, empty = "", "a warning");
             tracing::error!("the key is {}", concat!("sk-ant-", "api03-abcdefghijklmnopqrstuvwxyz"));
             tracing::info!("{}", "é".repeat(5_000));
         });
-        kept.flush();
-        let page = kept.after(0, 10);
-        assert_eq!(messages(&page)[..2], ["it is odd path=/x number=3", "the key is [redacted]"]);
+        buffer.flush();
+        let page = buffer.after(0, 10);
+        assert_eq!(messages(&page)[..2], ["a warning path=/x number=3", "the key is [redacted]"]);
         assert!(page.lines[2].message.len() <= MAX_LINE_BYTES + 3 && page.lines[2].message.ends_with('…'));
         assert_eq!((page.newest, page.missed, page.lines[0].level), (3, 0, LogLevel::Warn));
-        assert_eq!(messages(&kept.after(1, 1)).len(), 1);
-        assert_eq!(kept.after(1, 1).missed, 1);
-        assert_eq!(kept.after(3, 10).lines, []);
+        assert_eq!(messages(&buffer.after(1, 1)).len(), 1);
+        assert_eq!(buffer.after(1, 1).missed, 1);
+        assert_eq!(buffer.after(3, 10).lines, []);
         let again = LogBuffer::start(home.path());
         assert_eq!(messages(&again.after(0, 10)), messages(&page));
     }
@@ -299,11 +296,11 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_line_is_told_of_once() {
+    fn a_dropped_line_is_reported_once() {
         let mut ring = Ring::default();
         let line = LogLine { seq: 0, time: Time::from_millis(0), level: LogLevel::Info, target: String::new(), message: "x".to_owned() };
         ring.push(line.clone());
-        ring.miss();
+        ring.skip();
         let page = ring.after(0, 10, String::new());
         assert_eq!((page.lines.len(), page.missed), (1, 1));
         assert_eq!(ring.after(page.newest, 10, String::new()).missed, 0);

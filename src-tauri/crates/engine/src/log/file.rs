@@ -1,4 +1,4 @@
-//! The log's file in the account's folder. When it is full it makes room by one name, so that all of them have a bound.
+//! The log file in the account's folder, rotated at a fixed size.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -9,21 +9,18 @@ use inklings_app::log::LogLine;
 
 use super::line::parse;
 
-/// Bytes of one file.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// Full ones that are kept.
+/// Rotated files.
 const RETAINED_FILES: usize = 2;
 
-/// Where the log of a home is.
 pub(super) fn path(home: &Path) -> PathBuf {
     home.join("logs").join("studio.log")
 }
 
-fn older(path: &Path, age: usize) -> PathBuf {
+fn rotated(path: &Path, age: usize) -> PathBuf {
     path.with_extension(format!("log.{age}"))
 }
 
-/// The file that is written.
 pub(super) struct LogFile {
     path: PathBuf,
     file: File,
@@ -43,40 +40,40 @@ impl LogFile {
 
     pub(super) fn write(&mut self, text: &str) -> io::Result<()> {
         if self.bytes >= MAX_FILE_BYTES {
-            self.make_room()?;
+            self.rotate()?;
         }
         self.file.write_all(text.as_bytes())?;
         self.bytes += text.len() as u64;
         Ok(())
     }
 
-    fn make_room(&mut self) -> io::Result<()> {
+    fn rotate(&mut self) -> io::Result<()> {
         for age in (1..RETAINED_FILES).rev() {
-            match fs::rename(older(&self.path, age), older(&self.path, age + 1)) {
+            match fs::rename(rotated(&self.path, age), rotated(&self.path, age + 1)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
         }
-        fs::rename(&self.path, older(&self.path, 1))?;
+        fs::rename(&self.path, rotated(&self.path, 1))?;
         self.file = OpenOptions::new().create(true).append(true).mode(0o600).open(&self.path)?;
         self.bytes = 0;
         Ok(())
     }
 }
 
-/// The newest lines that were written, oldest first; none where nothing can be read.
+/// The newest `limit` lines, oldest first; empty if the file can't be read.
 pub(crate) fn tail(home: &Path, limit: usize) -> Vec<LogLine> {
     let path = path(home);
     let read = |path: &Path| last_of(path).unwrap_or_default();
     let mut lines = parse(&read(&path));
     if lines.len() < limit {
-        lines = parse(&(read(&older(&path, 1)) + &read(&path)));
+        lines = parse(&(read(&rotated(&path, 1)) + &read(&path)));
     }
     lines.drain(..lines.len().saturating_sub(limit));
     lines
 }
 
-/// As much of a file's end as one file may have; another program may have made it larger.
+/// Reads at most the maximum size of a file from its end, since another program may have made it larger.
 fn last_of(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();

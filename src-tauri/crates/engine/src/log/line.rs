@@ -1,4 +1,4 @@
-//! A line of the log as text: time, level, part of the app, words. Further lines of the words are indented.
+//! The text format of a log line: time, level, target, message. Further lines of a message are indented.
 
 use std::fmt::Write as _;
 
@@ -7,19 +7,18 @@ use inklings_core::Time;
 
 const INDENT: &str = "    ";
 
-/// As it is written to the file.
 pub(super) fn print(line: &LogLine) -> String {
     let message = line.message.replace('\n', &format!("\n{INDENT}"));
     format!("{} {:5} {}: {message}\n", line.time, line.level.as_str(), line.target)
 }
 
-/// The lines of a text, oldest first. What begins in the middle, or isn't ours, is left out.
+/// Parses lines, oldest first, and skips incomplete and foreign ones.
 pub(super) fn parse(text: &str) -> Vec<LogLine> {
     let mut lines: Vec<LogLine> = Vec::new();
     for text in text.lines() {
         if let Some(more) = text.strip_prefix(INDENT) {
             if let Some(last) = lines.last_mut() {
-                // Writing to a string can't fail.
+                // Writing to a String can't fail.
                 let _ = write!(last.message, "\n{more}");
             }
         } else if let Some(line) = begin(text) {
@@ -61,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_is_left_out() {
+    fn other_lines_are_skipped() {
         let text = "    the end of something\nnonsense\n2026-01-01T00:00:00.000Z LOUD  a: b\n\u{e9}\n2026-01-01T00:00:00.000Z é\n";
         assert_eq!(parse(text), []);
     }

@@ -1,6 +1,6 @@
-//! The log: on standard error for who started the app from a terminal, and, in the long-lived app, kept in memory and in a file of
-//! the account's folder. What libraries say passes through the same redaction as traces: at their finest levels they repeat what
-//! was sent and what came back. The kept log leaves those levels out.
+//! The log: on standard error, and in the app also in memory and in a file of
+//! the account's folder. It is redacted like traces, since libraries log requests and responses at their finest levels, which
+//! the file leaves out.
 
 mod buffer;
 mod file;
@@ -20,49 +20,47 @@ use tracing_subscriber::{EnvFilter, Layer as _};
 use buffer::LogBuffer;
 pub(crate) use file::tail;
 
-/// Set once the keys are known; before that nothing was sent.
+/// Set once the keys are known; nothing was sent before.
 static REDACTOR: OnceLock<Redactor> = OnceLock::new();
-/// What the long-lived app keeps.
 static BUFFER: OnceLock<Arc<LogBuffer>> = OnceLock::new();
-/// What is worth keeping of libraries and of the app itself.
+/// For memory and the file.
 const DEFAULT_FILTER: &str = "warn,inklings=info";
 
-/// Starts the log; `INKLINGS_LOG` sets the level on standard error, warnings by default. With a home it is kept there.
+/// `INKLINGS_LOG` sets the level on standard error [default: warn]. With `keep_in`, the account's folder, the log is also kept there.
 pub(crate) fn start(keep_in: Option<&Path>) {
     let filter = EnvFilter::try_from_env("INKLINGS_LOG").unwrap_or_else(|_| "warn".into());
-    let printed = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(|| Redacted).with_filter(filter);
+    let printed = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(|| RedactedStderr).with_filter(filter);
     let buffer = keep_in.map(|home| {
         let buffer = BUFFER.get_or_init(|| LogBuffer::start(home)).clone();
         buffer::BufferLayer(buffer).with_filter(EnvFilter::new(DEFAULT_FILTER))
     });
     // A second engine in the same process keeps the first one's log.
     if tracing_subscriber::registry().with(printed).with(buffer).try_init().is_ok() && keep_in.is_some() {
-        note_panics();
+        log_panics();
     }
 }
 
-/// From now on known keys are taken out too.
+/// Redacts known keys from now on.
 pub(crate) fn redact_with(redactor: &Redactor) {
-    // The first engine's keys stand for all of a process; tests alone have several.
+    // Fails for a second engine of the same process, which only tests have.
     let _ = REDACTOR.set(redactor.clone());
 }
 
-/// Waits for what was said to be written: the app is about to end.
+/// Waits until all lines are written.
 pub(crate) fn flush() {
     if let Some(buffer) = BUFFER.get() {
         buffer.flush();
     }
 }
 
-/// The log as operations see it: of this process where it keeps one, else what the app left in the account's folder.
-pub(crate) fn of(home: &Path) -> Arc<dyn AppLog> {
+/// The log of this process if it keeps one, else the file of the app.
+pub(crate) fn app_log(home: &Path) -> Arc<dyn AppLog> {
     match BUFFER.get() {
         Some(buffer) => buffer.clone(),
         None => Arc::new(StoredLog(home.to_owned())),
     }
 }
 
-/// What the long-lived app left in its file.
 struct StoredLog(std::path::PathBuf);
 
 impl AppLog for StoredLog {
@@ -78,22 +76,21 @@ impl AppLog for StoredLog {
     }
 
     fn report(&self, level: LogLevel, message: &str) -> bool {
-        buffer::say(level, message);
+        buffer::log_report(level, message);
         true
     }
 }
 
-/// A panic is a line like any other, and printed as before.
-fn note_panics() {
+/// Logs panics in addition to printing them.
+fn log_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place, "a thread panicked: {}", panic.payload_as_str().unwrap_or("no message"));
+        let location = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(location, "a thread panicked: {}", panic.payload_as_str().unwrap_or("no message"));
         before(panic);
     }));
 }
 
-/// The text without secrets.
 fn clean(text: &str) -> String {
     match REDACTOR.get() {
         Some(redactor) => redactor.redact(text),
@@ -102,14 +99,13 @@ fn clean(text: &str) -> String {
 }
 
 thread_local! {
-    /// Asking for the keys may itself have something to say; it isn't asked for that again.
+    /// Guards against recursion, since reading keys may log.
     static CLEANING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Standard error, one event at a time.
-struct Redacted;
+struct RedactedStderr;
 
-impl Write for Redacted {
+impl Write for RedactedStderr {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         if !CLEANING.replace(true) {

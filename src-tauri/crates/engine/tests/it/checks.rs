@@ -2,7 +2,7 @@
 
 use inklings_app::features::check::{CheckAll, CheckAllParams, CheckFile, CheckFileParams, CheckedSkills, FindFixes, Fixes, FixesParams};
 use inklings_app::features::file::{FileMove, Move, MoveParams};
-use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Import, ImportParams, List, ListParams, TreeSome};
+use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Import, ImportParams, List, ListParams, TreeRows};
 use inklings_core::{Scope, Severity, SkillPath, SkillSummary};
 use inklings_engine::Engine;
 use inklings_rpc::{Code, Failure, Operation};
@@ -73,7 +73,7 @@ fn problems_of_all_skills_are_counted_and_listed_by_severity() {
     assert!(hints.skills.iter().any(|one| one.id == odd.id && one.diagnostics.len() == 2), "{:?}", hints.skills);
     // What changed is checked again, and is all that is asked for.
     world.write("odd", &ODD.replace("Use when: asked", "Use when asked"));
-    let only = Some(TreeSome { scope: Scope::Workspace, ids: vec![odd.id] });
+    let only = Some(TreeRows { scope: Scope::Workspace, ids: vec![odd.id] });
     let again = world.ask::<CheckAll>(CheckAllParams { only, ..CheckAllParams::default() }).unwrap();
     assert_eq!((again.skills.len(), again.checked, again.total), (0, 1, found.total));
 }
@@ -104,10 +104,10 @@ fn fixes_are_for_the_text_as_it_is_typed_and_for_what_is_stored() {
     let stored = world.fixes("odd", "SKILL.md", None);
     assert_eq!(stored.text, ODD);
     let titles: Vec<&str> = stored.fixes.iter().map(|fix| fix.title.as_str()).collect();
-    assert_eq!(titles, ["Put the value in double quotes"], "keys are moved once YAML reads the text");
+    assert_eq!(titles, ["Quote the value"], "keys are moved once YAML reads the text");
     let text = stored.fixes[0].apply(ODD).unwrap();
     let typed = world.fixes("odd", "SKILL.md", Some(&text));
-    assert_eq!(typed.fixes.iter().map(|fix| fix.title.as_str()).collect::<Vec<_>>(), ["Move “model” under metadata"]);
+    assert_eq!(typed.fixes.iter().map(|fix| fix.title.as_str()).collect::<Vec<_>>(), ["Move “model” to metadata"]);
     let params = CheckFileParams { skill: "odd".to_owned(), scope: None, path: SkillPath::parse("SKILL.md").unwrap(), text };
     let checked = world.ask::<CheckFile>(params).unwrap();
     assert_eq!(checked.diagnostics[checked.fixes[0].finding].rule, "frontmatter/unknown-key");

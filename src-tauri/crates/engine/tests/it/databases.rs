@@ -1,14 +1,13 @@
 //! Databases that are checked, backed up and restored while the app uses them.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use inklings_app::features::check::{CheckAll, CheckAllParams};
 use inklings_app::features::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_core::{Scope, Severity, SkillPath};
-use inklings_rpc::{BlockingOperation, CallContext, Code, Watch};
+use inklings_rpc::{BlockingOperation, CallContext, CancellationToken, Code, ProgressReporter};
 
 use crate::support::{ask, beside_work};
 
@@ -74,17 +73,16 @@ fn a_restore_that_is_stopped_on_the_way_leaves_the_database_in_use_as_it_is() {
     ask::<Backup>(&engine, None, BackupParams { scope: None, to: to.clone() }).unwrap();
     let mut changes = engine.changes();
     let files = || {
-        let mut names: Vec<_> = std::fs::read_dir(engine.app().scopes.home()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let mut names: Vec<_> =
+            std::fs::read_dir(engine.app().workspaces.home()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         names
     };
     let before = files();
-    // Its first word is answered by asking it to stop.
-    let asked = Arc::new(OnceLock::<Watch>::new());
-    let heard = asked.clone();
-    let watch = Watch::new(move |_| heard.get().unwrap().stop());
-    asked.set(watch.clone()).unwrap();
-    let cx = CallContext::local(None, "test").watched(watch);
+    let cancel = CancellationToken::new();
+    let on_first_report = cancel.clone();
+    let progress = ProgressReporter::new(move |_| on_first_report.cancel());
+    let cx = CallContext::local(None, "test").with_control(cancel, progress);
     let refused = RestoreDatabase::run(engine.app(), &cx, RestoreDatabaseParams { scope: None, from: to }).unwrap_err();
     assert_eq!(refused.code, Code::Cancelled, "{refused:?}");
     assert_eq!(files(), before);

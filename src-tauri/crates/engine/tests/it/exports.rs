@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Export, ExportParams, ExportReport, Form};
+use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Export, ExportParams, ExportReport, PackageFormat};
 use inklings_app::wire::SkillRef;
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::Engine;
@@ -77,10 +77,10 @@ fn a_manifest_holds_back_its_own_skill_only() {
     world.create("Own", Scope::Account);
     world.write("own", "skill.json", r#"{"metadata": {"manifest": {"version": 1, "interop": {"exportFormats": ["amble"]}}}}"#);
     world.create("Free", Scope::Account);
-    let report = world.export(&["own", "free"], |params| params.form = Some(Form::Markdown)).unwrap();
+    let report = world.export(&["own", "free"], |params| params.form = Some(PackageFormat::Markdown)).unwrap();
     assert_eq!(codes(&report), [Some(Code::Forbidden), None]);
     assert_eq!(std::fs::read_dir(world.out()).unwrap().count(), 1);
-    let amble = world.export(&["own"], |params| params.form = Some(Form::Amble)).unwrap();
+    let amble = world.export(&["own"], |params| params.form = Some(PackageFormat::Amble)).unwrap();
     assert_eq!(codes(&amble), [None]);
     assert_eq!(amble.items[0].left_out.iter().map(ToString::to_string).collect::<Vec<_>>(), ["skill.json"]);
 }
@@ -89,7 +89,8 @@ fn a_manifest_holds_back_its_own_skill_only() {
 fn a_look_needs_no_folder_and_writing_needs_a_whole_path() {
     let world = World::new();
     world.create("One", Scope::Account);
-    let look = world.export(&["one"], |params| (params.out, params.form, params.dry_run) = (None, Some(Form::Skill), true)).unwrap();
+    let look =
+        world.export(&["one"], |params| (params.out, params.form, params.dry_run) = (None, Some(PackageFormat::Skill), true)).unwrap();
     assert_eq!((look.items[0].path.as_str(), look.items[0].files, look.dry_run), ("one.skill", 1, true));
     assert_eq!(world.export(&["one"], |params| params.out = None).unwrap_err().code, Code::Invalid);
     assert!(world.export(&["one"], |params| params.out = Some("out".into())).unwrap_err().message.contains("absolute"));

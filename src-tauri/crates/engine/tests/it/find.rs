@@ -1,6 +1,6 @@
 //! Finding skills and files by some characters of their names.
 
-use inklings_app::features::file::{Find, FindParams, FoundName, RecentFile};
+use inklings_app::features::file::{Find, FindParams, NameMatch, RecentFile};
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::wire::SkillDetail;
 use inklings_core::{Scope, SkillPath};
@@ -32,7 +32,7 @@ impl World {
         self.ask::<Edit>(EditParams { skill, scope: Some(scope), expected, changes, why: None }).skill
     }
 
-    fn find(&self, query: &str, recent: Vec<RecentFile>) -> Vec<FoundName> {
+    fn find(&self, query: &str, recent: Vec<RecentFile>) -> Vec<NameMatch> {
         self.ask::<Find>(FindParams { query: query.to_owned(), limit: None, recent }).found
     }
 }
@@ -41,7 +41,7 @@ fn path(text: &str) -> SkillPath {
     SkillPath::parse(text).unwrap()
 }
 
-fn words(found: &[FoundName]) -> Vec<String> {
+fn words(found: &[NameMatch]) -> Vec<String> {
     found.iter().map(|one| format!("{:?} {} {}", one.scope, one.slug, one.path.as_ref().map_or("", SkillPath::as_str))).collect()
 }
 

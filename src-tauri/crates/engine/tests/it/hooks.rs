@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use inklings_app::diagnostics::DatabaseFile;
-use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, DatabaseRestored};
-use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, Checks, WorkspaceManager, WorkspaceState};
+use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, RestoredDatabase};
+use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager, WorkspaceState};
 use inklings_core::binding::Bindings;
 use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
@@ -16,12 +15,11 @@ use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Proposal, ProposalId, Proposals,
-    Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
-    StorageError, Time, TraceStore, Tree, UserData,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, CancellationToken, ChangeSet, DeletedSkill, DeletedSummary, Expected,
+    ProgressReporter, Proposal, ProposalId, Proposals, Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillListItem, SkillNames,
+    SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, TraceStore, Tree, UserData,
 };
 use inklings_engine::Engine;
-use inklings_rpc::{Failure, Watch};
 use inklings_runtime::{ArtifactDispatcher, Runner};
 use serde_json::Value;
 
@@ -90,7 +88,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
     let app = engine.app();
     let models = app.runner.models.clone();
     Arc::new(App {
-        scopes: Arc::new(Hooked { inner: app.scopes.clone(), hooks: hooks.clone() }),
+        workspaces: Arc::new(Hooked { inner: app.workspaces.clone(), hooks: hooks.clone() }),
         user: Arc::new(Hooked { inner: app.user.clone(), hooks: hooks.clone() }),
         proposals: Arc::new(Hooked { inner: app.proposals.clone(), hooks: hooks.clone() }),
         checkpoints: app.checkpoints.clone(),
@@ -98,9 +96,9 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         prompts: app.prompts.clone(),
         models: app.models.clone(),
         runner: Runner { dispatcher: ArtifactDispatcher::new(Vec::new()), prompts: app.prompts.clone(), models },
-        places: app.places.clone(),
-        copies: AgentCopyCache::default(),
-        checks: Checks::default(),
+        agent_dirs: app.agent_dirs.clone(),
+        agent_copies: AgentCopyCache::default(),
+        checks: Arc::default(),
         sandbox: app.sandbox.clone(),
         programs: app.programs.clone(),
         runs: ActiveRuns::default(),
@@ -129,37 +127,37 @@ impl WorkspaceManager for Hooked<dyn WorkspaceManager> {
     fn account(&self) -> Arc<dyn SkillStorageRepository> {
         self.over(self.inner.account())
     }
-    fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, Failure> {
+    fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, WorkspaceAccessError> {
         Ok(self.over(self.inner.workspace(path)?))
     }
-    fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, Failure> {
+    fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, WorkspaceAccessError> {
         self.inner.traces(workspace)
     }
-    fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, Failure> {
+    fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, WorkspaceAccessError> {
         self.inner.pages(path)
     }
-    fn files(&self, path: &Path) -> Result<Arc<dyn WorkspaceFiles>, Failure> {
+    fn files(&self, path: &Path) -> Result<Arc<dyn WorkspaceFiles>, WorkspaceAccessError> {
         self.inner.files(path)
     }
-    fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, Failure> {
+    fn bindings(&self, path: &Path) -> Result<Arc<dyn Bindings>, WorkspaceAccessError> {
         self.inner.bindings(path)
     }
     fn open_workspaces(&self) -> Vec<(PathBuf, Arc<dyn SkillStorageRepository>)> {
         self.inner.open_workspaces().into_iter().map(|(path, inner)| (path, self.over(inner))).collect()
     }
-    fn inspect(&self, path: &Path) -> Result<WorkspaceState, Failure> {
+    fn inspect(&self, path: &Path) -> Result<WorkspaceState, WorkspaceAccessError> {
         self.inner.inspect(path)
     }
     fn has_store(&self, path: &Path) -> bool {
         self.inner.has_store(path)
     }
-    fn sample(&self) -> Result<PathBuf, Failure> {
+    fn sample(&self) -> Result<PathBuf, WorkspaceAccessError> {
         self.inner.sample()
     }
     fn sample_path(&self) -> PathBuf {
         self.inner.sample_path()
     }
-    fn exclude_from_git(&self, path: &Path) -> Result<(), Failure> {
+    fn exclude_from_git(&self, path: &Path) -> Result<(), WorkspaceAccessError> {
         self.inner.exclude_from_git(path)
     }
     fn home(&self) -> PathBuf {
@@ -168,14 +166,26 @@ impl WorkspaceManager for Hooked<dyn WorkspaceManager> {
     fn banners(&self) -> Vec<Banner> {
         self.inner.banners()
     }
-    fn check_database(&self, workspace: Option<&Path>, watch: &Watch) -> Result<DatabaseCheck, Failure> {
-        self.inner.check_database(workspace, watch)
+    fn check_database(&self, workspace: Option<&Path>, cancel: &CancellationToken) -> Result<DatabaseCheck, WorkspaceAccessError> {
+        self.inner.check_database(workspace, cancel)
     }
-    fn back_up_database(&self, workspace: Option<&Path>, to: &Path, watch: &Watch) -> Result<DatabaseCopy, Failure> {
-        self.inner.back_up_database(workspace, to, watch)
+    fn back_up_database(
+        &self,
+        workspace: Option<&Path>,
+        to: &Path,
+        cancel: &CancellationToken,
+        progress: &ProgressReporter,
+    ) -> Result<DatabaseCopy, WorkspaceAccessError> {
+        self.inner.back_up_database(workspace, to, cancel, progress)
     }
-    fn restore_database(&self, workspace: Option<&Path>, from: &Path, watch: &Watch) -> Result<DatabaseRestored, Failure> {
-        self.inner.restore_database(workspace, from, watch)
+    fn restore_database(
+        &self,
+        workspace: Option<&Path>,
+        from: &Path,
+        cancel: &CancellationToken,
+        progress: &ProgressReporter,
+    ) -> Result<RestoredDatabase, WorkspaceAccessError> {
+        self.inner.restore_database(workspace, from, cancel, progress)
     }
     fn databases(&self) -> Vec<DatabaseFile> {
         self.inner.databases()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use inklings_app::App;
 use inklings_app::features::artifact::{Declare, DeclareParams};
+use inklings_app::features::check::{CheckAll, CheckAllParams, CheckSkill};
 use inklings_app::features::draft::{GetDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::file::{CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, Move, MoveParams, OnExisting, Read};
 use inklings_app::features::library::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
@@ -149,13 +150,20 @@ fn a_database_is_asked_for_dependents_once_however_many_skills_are_deleted() {
 }
 
 #[test]
-fn an_edit_reads_the_folder_once_to_save_it_and_once_to_check_it() {
+fn a_revision_is_read_once_to_save_it_and_once_to_check_it() {
     let world = World::with_desk();
+    let check_all = || world.ask::<CheckAll>(CheckAllParams::default()).unwrap();
+    check_all();
     for (file, text, reads) in [("notes.md", "Two.\n", 2), ("SKILL.md", "---\nname: desk\ndescription: Keeps it tidy.\n---\n", 3)] {
         let params = edit("desk", world.other.get("desk").summary.revision, file, text);
         let before = world.app.folder.reads();
         world.ask::<Edit>(params).unwrap();
         assert_eq!(world.app.folder.reads() - before, reads, "{file}");
+        let before = world.app.folder.reads();
+        world.ask::<Get>(named("desk")).unwrap();
+        world.ask::<CheckSkill>(named("desk")).unwrap();
+        check_all();
+        assert_eq!(world.app.folder.reads() - before, 0, "{file}");
     }
 }
 
@@ -262,7 +270,7 @@ fn what_is_typed_while_a_skill_or_its_file_moves_goes_along() {
     assert_eq!(world.other.typed("desk"), []);
     assert_eq!(world.other.typed("shelf"), [("notes.md".to_owned(), "Typed last.".to_owned())]);
 
-    // At the next step the skill that is typed in is gone already.
+    // At the next step the skill that is typed in is deleted already.
     let other = world.other.clone();
     world.hooks.before_call("commit", 1, move || {
         other.type_in("shelf", "SKILL.md", "Typed in between.");
@@ -307,9 +315,9 @@ fn what_is_stored_is_not_called_refused_when_something_after_it_fails() {
     assert_eq!((done.done.len(), done.failed.len()), (1, 0));
     assert!(done.done[0].undo.is_some());
     world.hooks.fail("discard_draft");
-    let gone = world.ask::<Delete>(DeleteParams { skill: skill(), scope: None, expected: None }).unwrap();
+    let deleted = world.ask::<Delete>(DeleteParams { skill: skill(), scope: None, expected: None }).unwrap();
     world.hooks.fail("draft_marks");
-    world.ask::<Restore>(RestoreParams { id: gone.id, scope: gone.scope }).unwrap();
+    world.ask::<Restore>(RestoreParams { id: deleted.id, scope: deleted.scope }).unwrap();
 
     let world = World::with_workspace();
     world.create("Lamp", Scope::Account);
@@ -337,12 +345,12 @@ fn only_a_conflict_whose_text_is_kept_promises_a_draft() {
         failure.hint.clone().unwrap()
     };
     let refused = world.ask::<Edit>(edit("desk", stale, "notes.md", "Mine.\n")).unwrap_err();
-    assert!(says(&refused).contains("kept as a draft"), "{refused:?}");
+    assert!(says(&refused).contains("saved as a draft"), "{refused:?}");
     assert_eq!(world.other.typed("desk"), [("notes.md".to_owned(), "Mine.\n".to_owned())]);
     // The same text again is in that draft; another one isn't, and doesn't take its place.
-    assert!(says(&world.ask::<Edit>(edit("desk", stale, "notes.md", "Mine.\n")).unwrap_err()).contains("kept as a draft"));
+    assert!(says(&world.ask::<Edit>(edit("desk", stale, "notes.md", "Mine.\n")).unwrap_err()).contains("saved as a draft"));
     let refused = world.ask::<Edit>(edit("desk", stale, "notes.md", "More of mine.\n")).unwrap_err();
-    assert!(says(&refused).contains("isn't kept"), "{refused:?}");
+    assert!(says(&refused).contains("isn't saved"), "{refused:?}");
     assert_eq!(world.other.typed("desk"), [("notes.md".to_owned(), "Mine.\n".to_owned())]);
     // When it can't be kept, it is still a conflict.
     world.hooks.fail("put_draft");
@@ -350,7 +358,7 @@ fn only_a_conflict_whose_text_is_kept_promises_a_draft() {
     let stale = world.other.get("desk").summary.revision;
     world.other.write("desk", "more.md", "Two.\n");
     let refused = world.ask::<Edit>(edit("desk", stale, "more.md", "Three.\n")).unwrap_err();
-    assert!(says(&refused).contains("isn't kept"), "{refused:?}");
+    assert!(says(&refused).contains("isn't saved"), "{refused:?}");
 
     let restore =
         RestoreFilesParams { skill: "desk".to_owned(), scope: None, number: 1, paths: vec![path("more.md")], expected: Some(stale) };

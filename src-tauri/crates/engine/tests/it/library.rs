@@ -3,7 +3,7 @@
 use inklings_app::features::file::Read;
 use inklings_app::features::library::{
     Apply, ApplyParams, BulkAction, BulkReport, Card, LibraryPage, LibraryParams, LibraryStats, ListKeys, ListLibrary, Seek, SeekParams,
-    Stats, TakeBack, UndoMany, UndoParams, UndoStep,
+    SkillUndo, Stats, UndoMany, UndoParams, UndoStep,
 };
 use inklings_app::features::skill::{Create, CreateParams, Describe, DescribeParams, Edit, EditParams, Fork, Get, SkillValues};
 use inklings_app::library::{LibraryCount, LibraryQuery, LibraryScope, LibrarySort};
@@ -87,7 +87,7 @@ impl World {
     fn ran(&self, skill: &SkillDetail, cost: Option<f64>, days_ago: i64) {
         let app = self.engine.app();
         let own = (skill.summary.scope == Scope::Workspace).then_some(self.workspace.as_deref()).flatten();
-        let store = app.scopes.traces(own).unwrap();
+        let store = app.workspaces.traces(own).unwrap();
         let at = inklings_core::Time::from_millis(app.clock.now().millis() - days_ago * 24 * 60 * 60 * 1000);
         let session = SessionId::new(app.ids.uuid());
         store.open_session(&Session { id: session, kind: SessionKind::Run, title: "Test".to_owned(), created_at: at }).unwrap();
@@ -133,8 +133,8 @@ impl World {
         store.open_trace(&trace).unwrap();
         store.close_trace(&trace).unwrap();
         let holder = match self.workspace.as_deref().filter(|_| own.is_some()) {
-            Some(path) => app.scopes.workspace(path).unwrap(),
-            None => app.scopes.account(),
+            Some(path) => app.workspaces.workspace(path).unwrap(),
+            None => app.workspaces.account(),
         };
         holder.record_use(skill.summary.id, true, Usage::default()).unwrap();
     }
@@ -249,7 +249,7 @@ fn one_change_goes_to_each_skill_or_says_why_not_and_is_taken_back_at_once() {
     assert!(world.get("consistency-checker").summary.enabled);
 
     let moved = world.apply(&["one", "two"], BulkAction::SetCategory { category: "research".to_owned() });
-    assert!(matches!(moved.done[0].undo, Some(TakeBack::Revision { .. })));
+    assert!(matches!(moved.done[0].undo, Some(SkillUndo::Revision { .. })));
     world.write("one", "notes.md", "later\n");
     // What was changed since to another file stays when the change is taken back.
     assert!(world.undo(&moved).failed.is_empty());
@@ -330,8 +330,8 @@ fn a_value_is_changed_in_place_and_the_text_around_it_stays() {
     assert!(!saved.summary.user_invocable);
     let shown = SkillValues { user_invocable: Some(true), ..SkillValues::default() };
     assert!(world.describe("notes", None, shown).unwrap().summary.user_invocable);
-    let gone = SkillValues { when_not_to_use: Some(None), author: Some(Some("  ".to_owned())), ..SkillValues::default() };
-    let saved = world.describe("notes", None, gone).unwrap();
+    let removed = SkillValues { when_not_to_use: Some(None), author: Some(Some("  ".to_owned())), ..SkillValues::default() };
+    let saved = world.describe("notes", None, removed).unwrap();
     assert_eq!((saved.when_not_to_use, saved.summary.author), (None, None));
 }
 
@@ -365,7 +365,7 @@ fn values_that_no_skill_may_have_are_refused_as_a_whole() {
     let world = World::new();
     let revision = world.create("Notes", Scope::Account).summary.revision;
     let refused = |values: SkillValues| world.describe("notes", None, values).unwrap_err();
-    assert!(refused(SkillValues::default()).message.contains("nothing to change"));
+    assert!(refused(SkillValues::default()).message.contains("no values were given"));
     assert!(refused(SkillValues { name: Some(" ".to_owned()), ..SkillValues::default() }).message.contains("title is empty"));
     assert_eq!(refused(SkillValues { description: Some("x".repeat(1_025)), ..SkillValues::default() }).code, Code::Limit);
     let lines = SkillValues { category: Some("a\nb".to_owned()), version: Some("2".to_owned()), ..SkillValues::default() };

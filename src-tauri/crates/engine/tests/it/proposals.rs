@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use inklings_app::App;
-use inklings_app::features::proposal::{Accept, Accepted, DecideParams, ListProposals, ProposalListParams, Reject};
+use inklings_app::features::proposal::{Accept, AcceptedProposal, DecideParams, ListProposals, ProposalListParams, Reject};
 use inklings_app::features::skill::{Change, Edit, EditParams, Fork, Get, List, ListParams, ListView};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::proposal::ProposalStatus;
@@ -48,7 +48,7 @@ impl World {
         proposed(self.engine.app(), skill)
     }
 
-    fn accept(&self, id: ProposalId) -> Result<Accepted, Failure> {
+    fn accept(&self, id: ProposalId) -> Result<AcceptedProposal, Failure> {
         self.ask::<Accept>(DecideParams { id, reason: None })
     }
 

@@ -118,7 +118,7 @@ fn what_isnt_there_or_leads_out_of_the_workspace_is_refused() {
     world.attach("one", TargetKind::Document, "data/costs.csv").unwrap();
     assert_eq!(code(TargetKind::Document, "data/costs.csv"), Code::Exists);
     let without = ask::<AttachReference>(&world.engine, None, attach("consistency-checker", TargetKind::Document, "data/costs.csv"));
-    assert_eq!(without.unwrap_err().hint.as_deref(), Some("open the folder that the references are in"));
+    assert_eq!(without.unwrap_err().hint.as_deref(), Some("open a folder first"));
     assert_eq!(world.targets("one"), ["data/costs.csv"]);
 }
 
@@ -130,9 +130,9 @@ fn a_missing_target_is_said_and_its_removal_can_be_undone() {
     let page = world.attach("one", TargetKind::Entity, "mara venn").unwrap();
     fs::remove_dir_all(world.work().join("pages")).unwrap();
     fs::remove_dir_all(world.work().join("data")).unwrap();
-    world.engine.app().scopes.pages(&world.work()).unwrap().refresh(&|_| (), &inklings_core::CancellationToken::new()).unwrap();
+    world.engine.app().workspaces.pages(&world.work()).unwrap().refresh(&|_| (), &inklings_core::CancellationToken::new()).unwrap();
     let problems = || world.list("one").into_iter().map(|one| one.problem.unwrap()).collect::<Vec<_>>();
-    assert_eq!(problems(), ["the file isn't in this workspace", "the page isn't in this workspace"]);
+    assert_eq!(problems(), ["file not found in this workspace", "page not found in this workspace"]);
     let first = world.list("one").remove(0).binding;
     let params = ReferenceParams { skill: "one".to_owned(), scope: None, id: first.id };
     let read = ask::<ReadReference>(&world.engine, Some(&world.work()), params.clone());
@@ -185,7 +185,7 @@ fn references_stay_with_a_skill_that_is_moved_or_restored_and_out_of_its_export(
     let skills = vec![SkillRef { skill: "one".to_owned(), scope: Some(Scope::Account) }];
     let exported = ask::<Export>(&world.engine, Some(&work), ExportParams { skills, out: Some(out.clone()), ..ExportParams::default() });
     let said: Vec<_> = exported.unwrap().items.remove(0).diagnostics.into_iter().map(|one| (one.rule, one.message)).collect();
-    assert_eq!(said, [("package/references".to_owned(), "1 reference stays in the workspace".to_owned())]);
+    assert_eq!(said, [("package/references".to_owned(), "1 reference isn't exported".to_owned())]);
     let text = |file: &Path| fs::read_to_string(file).unwrap_or_default();
     let exported: Vec<_> = fs::read_dir(out.join("one")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(!exported.is_empty() && exported.iter().all(|file| !text(file).contains("costs.csv")), "{exported:?}");
@@ -199,7 +199,7 @@ fn hostile_rows_of_a_workspaces_file_are_listed_but_lead_nowhere() {
     world.file("../secret.txt", "secret");
     let id = BindingId::new(world.engine.app().ids.uuid());
     let new = NewReference { id, target: &ReferenceTarget::File("../secret.txt".to_owned()), position: None, actor: "local" };
-    world.engine.app().scopes.bindings(&world.work()).unwrap().add_reference(&traced, &new).unwrap();
+    world.engine.app().workspaces.bindings(&world.work()).unwrap().add_reference(&traced, &new).unwrap();
     assert_eq!(world.list("one")[0].problem.as_deref(), Some("\"../secret.txt\" isn't a path in the workspace"));
     let params = ReferenceParams { skill: "one".to_owned(), scope: None, id };
     assert_eq!(ask::<ReadReference>(&world.engine, Some(&world.work()), params).unwrap_err().code, Code::Invalid);

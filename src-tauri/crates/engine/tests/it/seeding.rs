@@ -118,7 +118,7 @@ fn a_title_that_is_taken_keeps_one_seed_out_and_no_other() {
     drop(empty);
     let engine = world.engine();
     assert_eq!(slugs(&engine), ["beta", "mine"]);
-    assert!(engine.app().scopes.banners().iter().any(|banner| banner.message.contains("alpha")));
+    assert!(engine.app().workspaces.banners().iter().any(|banner| banner.message.contains("alpha")));
 }
 
 #[test]
@@ -138,6 +138,6 @@ fn a_taken_name_is_skipped_and_said() {
     drop(empty);
     let engine = world.engine();
     assert_eq!(body(&engine, "alpha"), "Mine.");
-    let banners = engine.app().scopes.banners();
+    let banners = engine.app().workspaces.banners();
     assert!(banners.iter().any(|banner| banner.message.contains("alpha")), "{banners:?}");
 }

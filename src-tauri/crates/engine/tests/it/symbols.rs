@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use inklings_app::features::draft::{SaveDraft, SaveDraftParams};
 use inklings_app::features::file::Read;
 use inklings_app::features::input::{ListInputs, SaveInput, SaveInputParams};
-use inklings_app::features::prompt::UnsavedText;
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Fork};
 use inklings_app::features::symbol::{
-    At, AtParams, FilePlaces, ListNames, ListUses, ListWords, Named, Names, NamesParams, Preview, Rename, RenameParams, Renamed, Symbol,
-    Target, Uses, UsesParams,
+    At, AtParams, FileLocations, ListNames, ListUses, ListWords, Names, NamesParams, Preview, Rename, RenameParams, RenameResult, Symbol,
+    SymbolInformation, Target, Uses, UsesParams,
 };
 use inklings_app::features::workspace::{Open, OpenParams};
+use inklings_app::wire::UnsavedText;
 use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::{Engine, Resources};
@@ -61,7 +61,7 @@ impl World {
     }
 
     /// What is named in a file at the first place of a text.
-    fn named(&self, path: &str, word: &str, unsaved: Option<&str>) -> Option<Named> {
+    fn named(&self, path: &str, word: &str, unsaved: Option<&str>) -> Option<SymbolInformation> {
         let text = unsaved.map_or_else(|| self.read(path), str::to_owned);
         let before = &text[..text.find(word).unwrap()];
         let (line, column) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap().chars().count() + 1);
@@ -73,7 +73,7 @@ impl World {
         self.ask::<ListUses>(None, UsesParams { skill: SKILL.to_owned(), scope: None, symbol: symbol.clone(), edits: Vec::new() }).unwrap()
     }
 
-    fn rename(&self, workspace: Option<&Path>, symbol: &Symbol, to: &str) -> Result<Renamed, Failure> {
+    fn rename(&self, workspace: Option<&Path>, symbol: &Symbol, to: &str) -> Result<RenameResult, Failure> {
         self.ask::<Rename>(workspace, RenameParams { skill: SKILL.to_owned(), scope: None, symbol: symbol.clone(), to: to.to_owned() })
     }
 
@@ -113,16 +113,16 @@ fn artifact(name: &str) -> Symbol {
     Symbol::Artifact { name: name.to_owned() }
 }
 
-fn counts(files: &[FilePlaces]) -> Vec<(&str, usize)> {
+fn counts(files: &[FileLocations]) -> Vec<(&str, usize)> {
     files.iter().map(|file| (file.path.as_str(), file.places.len())).collect()
 }
 
-fn leads_to(named: &Named) -> Vec<String> {
-    let told = |target: &Target| match target {
+fn leads_to(named: &SymbolInformation) -> Vec<String> {
+    let location = |target: &Target| match target {
         Target::Skill { path, line, .. } => format!("{path}:{line}"),
         Target::Page { slug } => format!("page {slug}"),
     };
-    named.targets.iter().map(told).collect()
+    named.targets.iter().map(location).collect()
 }
 
 #[test]
@@ -143,8 +143,8 @@ fn a_place_leads_to_where_it_is_said_what_it_is() {
     let of = |word: &str| world.named("approach/verification.md", word, Some(unsaved));
     assert_eq!(leads_to(&of("#below").unwrap()), ["approach/verification.md:5"]);
     assert_eq!(leads_to(&of("dspy/").unwrap()), ["dspy/dspy-checker.json:1"]);
-    let gone = of("none.md").unwrap();
-    assert!(gone.targets.is_empty() && gone.about.contains("no such file"), "{gone:?}");
+    let missing = of("none.md").unwrap();
+    assert!(missing.targets.is_empty() && missing.about.contains("not found"), "{missing:?}");
     assert!(of("Nobody").unwrap().about.contains("Open a folder"));
     assert_eq!(of("down"), None);
 }

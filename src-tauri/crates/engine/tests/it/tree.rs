@@ -7,10 +7,10 @@ use inklings_app::features::draft::{ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::file::{
     AddFiles, AddParams, AddedFiles, CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, OnExisting, Read,
 };
-use inklings_app::features::path::{Look, LookParams, PathKind};
+use inklings_app::features::path::{Look, PathKind, PathStatusParams};
 use inklings_app::features::skill::{
     Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView,
-    MoveSkill, MoveSkillParams, Revert, RevertParams, SkillValues, Tree, TreeParams, TreeSome,
+    MoveSkill, MoveSkillParams, Revert, RevertParams, SkillValues, Tree, TreeParams, TreeRows,
 };
 use inklings_app::wire::{FileRef, FileRole, SkillDetail, SkillRef};
 use inklings_core::{ArtifactKind, Scope, SkillListCursor, SkillListItem, SkillPath};
@@ -151,7 +151,7 @@ fn pages_have_every_skill_once_with_the_marks_of_the_whole_list() {
     }
     assert!(rows.iter().any(|row| row.shadows) && rows.iter().any(|row| row.collides_with.is_some()));
 
-    let only = TreeSome { scope: Scope::Account, ids: vec![other.summary.id, rows[0].id] };
+    let only = TreeRows { scope: Scope::Account, ids: vec![other.summary.id, rows[0].id] };
     let some = world.ask::<Tree>(TreeParams { from: None, limit: None, only: Some(only) }).unwrap().skills;
     assert_eq!(some.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), ["epsilon"], "what isn't there is left out");
     assert_eq!(some[0].collides_with.as_ref().map(inklings_core::Slug::as_str), Some("epsilon"));
@@ -253,8 +253,8 @@ fn a_module_takes_its_state_and_its_typing_along() {
     // Taken back from both ends, the source first.
     let back = world.revert(&from, moved.source.unwrap().summary.revision, moved.source_before.unwrap()).unwrap();
     assert!(files(&back).contains(&"dspy/module.state.json"));
-    let gone = world.revert(&to, moved.skill.summary.revision, moved.before).unwrap();
-    assert_eq!(files(&gone), ["SKILL.md"]);
+    let reverted = world.revert(&to, moved.skill.summary.revision, moved.before).unwrap();
+    assert_eq!(files(&reverted), ["SKILL.md"]);
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn what_is_taken_back_leaves_later_work_alone() {
     assert_eq!(files(&redone), ["SKILL.md", "b.md"]);
     world.write(&skill, "a.md", "another");
     let refused = world.revert(&skill, after, before).unwrap_err();
-    assert_eq!((refused.code, refused.message.as_str()), (Code::RevisionConflict, "a.md was changed since"));
+    assert_eq!((refused.code, refused.message.as_str()), (Code::RevisionConflict, "a.md was changed by a later revision"));
     assert_eq!(world.text(&skill, "a.md").as_deref(), Some("another"));
 }
 
@@ -344,7 +344,7 @@ fn what_lies_on_the_disk_is_told_apart() {
     std::fs::write(disk.join("skills/one/SKILL.md"), "---\nname: one\n---\n").unwrap();
     std::fs::write(disk.join("file.txt"), "x").unwrap();
     let ask = ["skills/one", "skills", "plain", "file.txt", "skills/one/SKILL.md", "none"];
-    let found = world.ask::<Look>(LookParams { paths: ask.iter().map(|name| disk.join(name)).collect() }).unwrap();
+    let found = world.ask::<Look>(PathStatusParams { paths: ask.iter().map(|name| disk.join(name)).collect() }).unwrap();
     let kinds: Vec<PathKind> = found.items.iter().map(|one| one.kind).collect();
     assert_eq!(kinds, [PathKind::Skill, PathKind::Skills, PathKind::Folder, PathKind::File, PathKind::Skill, PathKind::Missing]);
 }

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use inklings_app::features::skill::{Create, CreateParams};
+use inklings_app::features::check::{CheckAll, CheckAllParams};
+use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::features::workspace::{Forget, ForgetParams, Open, OpenParams, Recent, RecentEntry, Trust, TrustParams};
 use inklings_app::wire::ChangeEvent;
-use inklings_core::Scope;
+use inklings_core::{Scope, Severity, SkillPath};
 use inklings_engine::{Engine, Resources};
 use inklings_rpc::{Code, NoParams};
+use tokio::sync::broadcast::Receiver;
 
 use crate::support::{ask, beside_work, start};
 
@@ -43,6 +45,45 @@ impl World {
         let params = CreateParams { name: name.to_owned(), description: None, content: None, scope: Some(Scope::Workspace) };
         ask::<Create>(&self.engine, Some(workspace), params).unwrap();
     }
+
+    /// Writes the SKILL.md of a skill that has one revision.
+    fn write(&self, workspace: &Path, skill: &str, text: &str) {
+        let changes = vec![Change::Write { path: SkillPath::parse("SKILL.md").unwrap(), text: text.to_owned() }];
+        let params = EditParams { skill: skill.to_owned(), scope: Some(Scope::Workspace), expected: 1, changes, why: None };
+        ask::<Edit>(&self.engine, Some(workspace), params).unwrap();
+    }
+
+    /// The number of problems in a workspace, of any severity.
+    fn problems(&self, workspace: &Path) -> usize {
+        let params = CheckAllParams { least: Some(Severity::Hint), ..CheckAllParams::default() };
+        let skills = ask::<CheckAll>(&self.engine, Some(workspace), params).unwrap().skills.into_iter();
+        skills.filter(|skill| skill.scope == Scope::Workspace).map(|skill| skill.diagnostics.len()).sum()
+    }
+
+    /// Releases a workspace and waits until its database is closed.
+    fn close(&self, workspace: &Path) {
+        self.engine.release(workspace);
+        let begun = Instant::now();
+        while !open_files(workspace).is_empty() {
+            assert!(begun.elapsed() < DEADLINE);
+            std::thread::yield_now();
+        }
+    }
+
+    /// Puts the closed database of `other` in the place of an open one, as a checkout or a sync tool does, and waits for the event.
+    fn replace_database(&self, workspace: &Path, other: &Path) {
+        let mut changes = self.engine.changes();
+        fs::rename(other.join("agents.db"), workspace.join("agents.db")).unwrap();
+        wait_for(&mut changes, |event| event.kind == "database" && event.workspace.as_deref() == workspace.to_str());
+    }
+}
+
+fn wait_for(changes: &mut Receiver<ChangeEvent>, wanted: impl Fn(&ChangeEvent) -> bool) {
+    let begun = Instant::now();
+    while !changes.try_recv().is_ok_and(|event| wanted(&event)) {
+        assert!(begun.elapsed() < DEADLINE, "the event didn't come");
+        std::thread::yield_now();
+    }
 }
 
 /// A database that isn't set up yet, which has to wait until the lock that is returned goes.
@@ -59,10 +100,10 @@ fn a_folder_that_hangs_is_in_no_other_ones_way() {
     let (hanging, other) = (world.workspace("hanging"), world.workspace("other"));
     let turn = waiting(&hanging);
     std::thread::scope(|scope| {
-        let (tell, told) = mpsc::channel();
-        let (tell_other, told_other) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
+        let (other_sender, other_receiver) = mpsc::channel();
         let (world, hanging, other) = (&world, &hanging, &other);
-        scope.spawn(move || tell.send(world.open(hanging)).unwrap());
+        scope.spawn(move || sender.send(world.open(hanging)).unwrap());
         let setup = hanging.join("agents.db-setup");
         let begun = Instant::now();
         // Once for the lock here, once for the one that waits for it.
@@ -70,13 +111,13 @@ fn a_folder_that_hangs_is_in_no_other_ones_way() {
             assert!(begun.elapsed() < DEADLINE);
             std::thread::yield_now();
         }
-        scope.spawn(move || tell_other.send(world.open(other)).unwrap());
-        let answer = told_other.recv_timeout(DEADLINE / 3);
-        let all = world.engine.app().scopes.open_workspaces().len();
+        scope.spawn(move || other_sender.send(world.open(other)).unwrap());
+        let answer = other_receiver.recv_timeout(DEADLINE / 3);
+        let all = world.engine.app().workspaces.open_workspaces().len();
         drop(turn);
         assert_eq!(answer, Ok(Some(0)));
         assert_eq!(all, 1);
-        assert_eq!(told.recv_timeout(DEADLINE), Ok(Some(0)));
+        assert_eq!(receiver.recv_timeout(DEADLINE), Ok(Some(0)));
     });
 }
 
@@ -100,14 +141,14 @@ fn a_workspace_that_nobody_shows_is_let_go_of_and_opens_again() {
         std::thread::yield_now();
     }
     assert!(!workspace.join("agents.db-wal").exists(), "what was written is in the file");
-    assert!(world.engine.app().scopes.open_workspaces().is_empty());
+    assert!(world.engine.app().workspaces.open_workspaces().is_empty());
 
     let mut changes = world.engine.changes();
     assert_eq!(world.open(&workspace), Some(1));
     world.create(&workspace, "Second");
     let begun = Instant::now();
     while !changes.try_recv().is_ok_and(|event| event.workspace.as_deref() == workspace.to_str()) {
-        assert!(begun.elapsed() < DEADLINE, "its changes aren't told any more");
+        assert!(begun.elapsed() < DEADLINE, "its changes are no longer reported");
         std::thread::yield_now();
     }
 }
@@ -117,37 +158,45 @@ fn a_workspace_that_something_still_uses_keeps_its_database() {
     let world = World::new();
     let workspace = world.workspace("notes");
     world.create(&workspace, "First");
-    let used = world.engine.app().scopes.workspace(&workspace).unwrap();
+    let used = world.engine.app().workspaces.workspace(&workspace).unwrap();
     world.engine.release(&workspace);
     assert_eq!(used.count_skills().unwrap(), 1);
-    let again = world.engine.app().scopes.workspace(&workspace).unwrap();
+    let again = world.engine.app().workspaces.workspace(&workspace).unwrap();
     assert!(std::ptr::addr_eq(std::sync::Arc::as_ptr(&used), std::sync::Arc::as_ptr(&again)), "there is one store for one file");
 }
 
 #[test]
-fn a_replaced_database_is_told_of() {
+fn a_replaced_database_is_an_event() {
     let world = World::new();
     let (workspace, other) = (world.workspace("notes"), world.workspace("other"));
     let mut changes = world.engine.changes();
-    let mut wait_for = |what: &str, wanted: &dyn Fn(&ChangeEvent) -> bool| {
-        let begun = Instant::now();
-        while !changes.try_recv().is_ok_and(|event| wanted(&event)) {
-            assert!(begun.elapsed() < DEADLINE, "{what}");
-            std::thread::yield_now();
-        }
-    };
     world.create(&other, "Second");
-    world.engine.release(&other);
-    let begun = Instant::now();
-    while !open_files(&other).is_empty() {
-        assert!(begun.elapsed() < DEADLINE);
-        std::thread::yield_now();
-    }
+    world.close(&other);
     world.create(&workspace, "First");
-    wait_for("the workspace isn't followed", &|event| event.workspace.as_deref() == workspace.to_str());
-    // As a checkout or a sync tool puts a file in the place of another.
-    fs::rename(other.join("agents.db"), workspace.join("agents.db")).unwrap();
-    wait_for("nothing was told", &|event| event.kind == "database" && event.workspace.as_deref() == workspace.to_str());
+    wait_for(&mut changes, |event| event.workspace.as_deref() == workspace.to_str());
+    world.replace_database(&workspace, &other);
+}
+
+#[test]
+fn the_problems_are_those_of_the_database_that_replaced_another() {
+    let world = World::new();
+    let (workspace, other) = (world.workspace("notes"), world.workspace("other"));
+    let mut changes = world.engine.changes();
+    world.create(&workspace, "Checked");
+    wait_for(&mut changes, |event| event.workspace.as_deref() == workspace.to_str());
+    world.close(&workspace);
+    fs::copy(workspace.join("agents.db"), other.join("agents.db")).unwrap();
+    // The same skill and revision, and another text.
+    world.write(&other, "checked", "---\nname: checked\n---\n\n[Missing](missing.md)\n");
+    world.close(&other);
+    world.write(
+        &workspace,
+        "checked",
+        "---\nname: checked\ndescription: Finds repeated words. Use when a draft is done.\n---\n\nRead it twice.\n",
+    );
+    let sound = world.problems(&workspace);
+    world.replace_database(&workspace, &other);
+    assert!(world.problems(&workspace) > sound);
 }
 
 #[test]

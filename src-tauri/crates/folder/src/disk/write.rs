@@ -1,4 +1,7 @@
-//! Writing: into a new folder beside the target that is then renamed, so a reader sees the old folder or the new one.
+//! Writing: into a new folder beside the target that is then renamed, so that a reader sees the old folder or the new one.
+//!
+//! Afterwards files that aren't part of the skill (`.git`) are moved over. The next export finishes what a killed process left beside the
+//! target; a lock on the parent folder tells whether another process is still writing.
 
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -13,17 +16,17 @@ use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
 use super::{DiskError, MARKER_FILES, TEMPORARY_PREFIX, is_skipped, open, read_dir};
 
-/// What to do with something that is already there.
+/// What to do if the target exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Existing {
-    /// Leave it: an error, unless it is an empty folder or exactly the same.
+    /// Fail, unless the target is an empty folder or identical.
     #[default]
     Refuse,
-    /// Replace the file, or the files of a folder that is a skill. What is no part of a skill (`.git`, links, …) stays.
+    /// Replace the file, or the files of a skill folder. Unmanaged files (`.git`, links) stay.
     Replace,
 }
 
-/// Something that is to be written below a folder, under its own name.
+/// Something to write below a folder, under its own name.
 #[derive(Debug, Clone, Copy)]
 pub enum Output<'a> {
     /// A folder named by a slug.
@@ -40,13 +43,12 @@ impl Output<'_> {
         }
     }
 
-    /// Where it goes.
     #[must_use]
     pub fn path(&self, out: &Path) -> PathBuf {
         out.join(self.name())
     }
 
-    /// Whether its place below `out` has something else, which is then the error. True when it is there already, as it would be written.
+    /// Fails if the target below `out` exists and differs. True if it exists and is identical.
     pub fn is_there(&self, out: &Path, existing: Existing) -> Result<bool, DiskError> {
         match open(out) {
             Ok(parent) => self.stands_in(&parent, out, existing),
@@ -73,13 +75,13 @@ impl Output<'_> {
                 let same = metadata.len() == bytes.len() as u64 && parent.read(name).is_ok_and(|present| present == *bytes);
                 (same, existing == Existing::Replace)
             }
-            // A link, or a file where a folder should be: nobody meant that to be replaced.
+            // Links, and files in place of folders, are never replaced.
             _ => (false, false),
         };
         if same || replaceable { Ok(same) } else { Err(DiskError::Exists(target)) }
     }
 
-    /// Writes it below `out`: all of it or nothing. What is there already as it would be written stays untouched.
+    /// Writes below `out`, all or nothing. An identical target isn't touched.
     pub fn write(&self, out: &Path, existing: Existing) -> Result<PathBuf, DiskError> {
         let target = self.path(out);
         std::fs::create_dir_all(out).map_err(DiskError::of("creating", out))?;
@@ -92,7 +94,7 @@ impl Output<'_> {
             return Ok(target);
         }
         let fresh = temporary_name(self.name(), NEW_SUFFIX);
-        // What takes the place of something must be on the disk before that goes.
+        // The new content must be synced before the old one is removed.
         let replaces = parent.symlink_metadata(self.name()).is_ok();
         let written = match self {
             Self::Folder(_, tree) => write_tree(&parent, &fresh, tree, replaces),
@@ -106,7 +108,7 @@ impl Output<'_> {
             }
         });
         if let Err(error) = written {
-            // Best effort: the first error is the one to tell.
+            // Best effort: the first error is reported.
             let _ = match self {
                 Self::Folder(..) => parent.remove_dir_all(&fresh),
                 Self::File(..) => parent.remove_file(&fresh),
@@ -117,17 +119,16 @@ impl Output<'_> {
     }
 }
 
-/// Whether the folder `name` has one of the files that make a folder a skill.
 fn is_a_skill(parent: &Dir, name: &str) -> bool {
-    MARKER_FILES.iter().any(|mark| parent.symlink_metadata(Path::new(name).join(mark)).is_ok_and(|metadata| metadata.is_file()))
+    MARKER_FILES.iter().any(|file| parent.symlink_metadata(Path::new(name).join(file)).is_ok_and(|metadata| metadata.is_file()))
 }
 
-/// What the name of a folder says that is to take the place of another, or that did so in one step.
+/// Suffix of a new folder before it replaces another, or of the old one after an exchange in one step.
 const NEW_SUFFIX: &str = "new";
-/// What it says of one that made room for another.
+/// Suffix of the old folder.
 const OLD_SUFFIX: &str = "old";
 
-/// A name that nothing has, not even what a killed process left. It says what it is for: names may be too long to have another in them.
+/// An unused name, also by leftovers of killed processes. The name is hashed, since it may be too long to be part of another.
 fn temporary_name(name: &str, what: &str) -> String {
     format!("{}{what}-{}", temporary_prefix(name), uuid::Uuid::new_v4().simple())
 }
@@ -137,29 +138,29 @@ fn temporary_prefix(name: &str) -> String {
     format!("{TEMPORARY_PREFIX}{}-", digest.get(..16).unwrap_or(&digest))
 }
 
-/// Finishes what killed processes left of writing the folder `name`: what is no part of the skill goes to where the folder is now, and
-/// the rest away. As long as the result lives, others leave alone what is written here.
+/// Finishes interrupted writes of the folder `name`: unmanaged files move to the current folder, and
+/// the rest is removed. While the result is held, other processes don't clean up here.
 fn recovered(parent: &Dir, name: &str) -> io::Result<Option<OwnedFd>> {
     let folder = rustix::fs::openat(parent, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    // Who has it alone knows that nobody is writing. Where a file system has no such locks, what was left stays.
+    // The exclusive lock means that nobody is writing. On file systems without locks, leftovers stay.
     if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok() {
         let prefix = temporary_prefix(name);
         let names = parent.entries()?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
-        let mut left = names.collect::<io::Result<Vec<_>>>()?;
-        left.retain(|left| left.starts_with(&prefix));
-        // The former folder comes first: without it there may be none to put anything in.
-        left.sort_by_key(|left| !left.starts_with(&format!("{prefix}{OLD_SUFFIX}")));
-        for left in left {
+        let mut leftover = names.collect::<io::Result<Vec<_>>>()?;
+        leftover.retain(|leftover| leftover.starts_with(&prefix));
+        // The old folder first: without it there may be no folder to move files into.
+        leftover.sort_by_key(|leftover| !leftover.starts_with(&format!("{prefix}{OLD_SUFFIX}")));
+        for leftover in leftover {
             let finished = match parent.symlink_metadata(name) {
                 Ok(present) if !present.is_dir() => Ok(()),
                 Ok(_) => parent
-                    .open_dir(&left)
+                    .open_dir(&leftover)
                     .and_then(|from| move_unmanaged(&from, &parent.open_dir(name)?, ""))
-                    .and_then(|()| parent.remove_dir_all(&left)),
-                Err(_) if left.starts_with(&format!("{prefix}{OLD_SUFFIX}")) => parent.rename(&left, parent, name),
-                Err(_) => parent.remove_dir_all(&left),
+                    .and_then(|()| parent.remove_dir_all(&leftover)),
+                Err(_) if leftover.starts_with(&format!("{prefix}{OLD_SUFFIX}")) => parent.rename(&leftover, parent, name),
+                Err(_) => parent.remove_dir_all(&leftover),
             };
-            // What can't be moved stays where it is, and is tried again with the next export.
+            // Retried with the next export.
             drop(finished);
         }
     }
@@ -180,7 +181,7 @@ fn write_tree(parent: &Dir, name: &str, tree: &Tree, sync: bool) -> io::Result<(
 }
 
 fn sync_folder(dir: &Dir) -> io::Result<()> {
-    // A `Dir` is only a place, which can't be synced.
+    // A `Dir` is an O_PATH handle, which can't be synced.
     let folder = rustix::fs::openat(dir, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     Ok(rustix::fs::fsync(folder)?)
 }
@@ -203,26 +204,26 @@ fn write_options(executable: bool) -> OpenOptions {
     options
 }
 
-/// Puts the folder `fresh` where `name` is. What is no part of a skill moves over from the old one.
+/// Replaces the folder `name` by `fresh`. Unmanaged files move over from the old one.
 fn swap(parent: &Dir, fresh: &str, name: &str) -> io::Result<()> {
     if parent.symlink_metadata(name).is_err() {
         return parent.rename(fresh, parent, name);
     }
     let old = exchange(parent, fresh, name)?;
     Failpoint::ExportExchanged.reach();
-    let kept = parent.open_dir(&old).and_then(|from| move_unmanaged(&from, &parent.open_dir(name)?, ""));
-    match kept {
+    let moved = parent.open_dir(&old).and_then(|from| move_unmanaged(&from, &parent.open_dir(name)?, ""));
+    match moved {
         Ok(()) => {
             Failpoint::ExportMoved.reach();
             parent.remove_dir_all(&old)
         }
-        // The old folder stays: it holds what could not be moved.
-        Err(error) => Err(io::Error::new(error.kind(), format!("{error}; the former folder is kept as {old}"))),
+        // The old folder stays with the files that couldn't be moved.
+        Err(error) => Err(io::Error::new(error.kind(), format!("{error}; the previous folder was moved to {old}"))),
     }
 }
 
-/// Lets `name` be the folder `fresh`; returns the name of the former one. In one step, so that there is a whole folder at every moment;
-/// in two where the file system can't.
+/// Replaces `name` by `fresh` and returns the name of the old folder. Atomic, so that there is a complete folder at every moment;
+/// in two steps if the file system doesn't support that.
 fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
     use rustix::io::Errno;
     match rustix::fs::renameat_with(parent, fresh, parent, name, rustix::fs::RenameFlags::EXCHANGE) {
@@ -240,7 +241,7 @@ fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
 }
 
 fn move_unmanaged(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
-    // All entries first: moving some while listing could hide others.
+    // Lists all entries first: moving while listing could skip some.
     let entries: Vec<DirEntry> = from.read_dir(if prefix.is_empty() { "." } else { prefix })?.collect::<io::Result<_>>()?;
     for entry in entries {
         let name = entry.file_name();
@@ -271,7 +272,6 @@ mod tests {
 
     use super::*;
 
-    /// What a process leaves that is killed between the two steps of [`exchange`], or after its only one.
     #[test]
     fn the_next_export_finishes_what_a_killed_one_left() {
         let slug = Slug::parse("checker").unwrap();
@@ -283,13 +283,13 @@ mod tests {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 fs::write(path, text).unwrap();
             };
-            let left = temporary_name("checker", former);
-            put(&left, "SKILL.md", "old");
-            put(&left, "gone.md", "old");
-            put(&left, ".git/config", "kept");
+            let leftover = temporary_name("checker", former);
+            put(&leftover, "SKILL.md", "old");
+            put(&leftover, "gone.md", "old");
+            put(&leftover, ".git/config", "kept");
             let new = if has_new { "checker".to_owned() } else { temporary_name("checker", NEW_SUFFIX) };
             put(&new, "SKILL.md", "new");
-            // Another skill's, which may be underway.
+            // Belongs to another skill, which may be in progress.
             let other = temporary_name("other", NEW_SUFFIX);
             put(&other, "SKILL.md", "other");
             Output::Folder(&slug, &tree).write(out.path(), Existing::Replace).unwrap();

@@ -1,16 +1,17 @@
-//! Fixes of frontmatter.
+//! Quick fixes of frontmatter.
 
 use inklings_core::Fix;
 use inklings_core::check::Diagnostic;
+use inklings_core::frontmatter;
 use inklings_core::name::Slug;
 
 use super::Subject;
 use crate::front::Front;
 use crate::front_edit::{FrontEdit, NotPatchable};
 use crate::json::{self, Json};
-use crate::repair::{self, Oddity};
+use crate::lines::{Lines, newline_of};
+use crate::repair::{self, FrontmatterProblem};
 use crate::scalar;
-use crate::split::{self, Lines, newline_of};
 use crate::values::{Identity, Values};
 use crate::yaml::{self, Content, Node};
 
@@ -22,7 +23,7 @@ pub(super) fn fix(subject: &Subject<'_>, finding: &Diagnostic) -> Option<Fix> {
         "frontmatter/tab" | "frontmatter/unquoted-colon" | "frontmatter/unquoted-character" | "frontmatter/quotes" => {
             repaired(subject, finding)
         }
-        "frontmatter/description" if split::split(subject.text).ok()?.yaml.is_none() => headed(subject),
+        "frontmatter/description" if frontmatter::split(subject.text, frontmatter::SKILL).ok()?.yaml.is_none() => headed(subject),
         rule => edited(subject, finding, rule),
     }
 }
@@ -30,14 +31,14 @@ pub(super) fn fix(subject: &Subject<'_>, finding: &Diagnostic) -> Option<Fix> {
 fn without_blank_lines(subject: &Subject<'_>) -> Option<Fix> {
     let text = subject.text;
     let bare = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let mark = &text[..text.len() - bare.len()];
-    Fix::between("Remove the blank lines", subject.path, text, &format!("{mark}{}", bare.trim_start()))
+    let bom = &text[..text.len() - bare.len()];
+    Fix::between("Remove the blank lines", subject.path, text, &format!("{bom}{}", bare.trim_start()))
 }
 
-/// Closes frontmatter behind the last line that can only be part of it.
+/// Closes the frontmatter after the last line that can only be part of it.
 fn closed(subject: &Subject<'_>) -> Option<Fix> {
     let text = subject.text;
-    split::split(text).err()?;
+    frontmatter::split(text, frontmatter::SKILL).err()?;
     let mut lines = Lines { text, at: 0 };
     let opening = lines.find(|line| text[line.clone()].trim_start_matches('\u{FEFF}').starts_with("---"))?;
     let mut end = opening.end;
@@ -68,57 +69,57 @@ fn reads(yaml: &str) -> bool {
     yaml::parse(yaml).is_ok() || repair::repair(yaml).is_some()
 }
 
-/// Puts frontmatter before a text that has none: the name and the description that it is read with.
+/// Adds frontmatter with name and description to a text without any.
 fn headed(subject: &Subject<'_>) -> Option<Fix> {
     let text = subject.text;
     let bare = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let mark = &text[..text.len() - bare.len()];
+    let bom = &text[..text.len() - bare.len()];
     let (json, newline) = (declared(subject), newline_of(text));
     let values = Values::of(None, &json, text, subject.folder);
     let name = scalar::canonical(values.slug.as_str(), false);
     let description = scalar::canonical(&described(&values), false);
-    let new = format!("{mark}---{newline}name: {name}{newline}description: {description}{newline}---{newline}{bare}");
+    let new = format!("{bom}---{newline}name: {name}{newline}description: {description}{newline}---{newline}{bare}");
     Fix::between("Add frontmatter with name and description", subject.path, text, &new)
 }
 
-/// The description as it is read, else words to go on from.
+/// The current description, else a placeholder.
 fn described(values: &Values) -> String {
     let present = values.description.trim();
     if present.is_empty() { format!("What {} does, and when to use it.", values.name) } else { present.to_owned() }
 }
 
-/// What `skill.json` says, as far as it can be read.
+/// `skill.json`, as far as it is valid.
 fn declared(subject: &Subject<'_>) -> Json {
     let text = subject.tree.get(&inklings_core::skill::skill_json()).and_then(inklings_core::tree::TreeFile::text);
     text.and_then(|text| json::read(text, &mut Vec::new()).ok()).unwrap_or_default()
 }
 
-/// Puts one key in the form that YAML accepts.
+/// Quotes or indents the value of one key as YAML requires.
 fn repaired(subject: &Subject<'_>, finding: &Diagnostic) -> Option<Fix> {
     let text = subject.text;
-    let range = split::split(text).ok()?.yaml?;
+    let range = frontmatter::split(text, frontmatter::SKILL).ok()?.yaml?;
     let above = text[..range.start].matches('\n').count() + 1;
     let wanted = usize::try_from(finding.line?).ok()?.checked_sub(above)?;
     let patches = repair::patches(&text[range.clone()])?;
-    let patch = patches.into_iter().find(|patch| patch.oddities.first().is_some_and(|oddity| oddity.line == wanted))?;
+    let patch = patches.into_iter().find(|patch| patch.problems.first().is_some_and(|problem| problem.line == wanted))?;
     let of = range.start + patch.range.start..range.start + patch.range.end;
     let new = format!("{}{}{}", &text[..of.start], patch.fixed, &text[of.end..]);
-    Fix::between(title_of(&patch.oddities), subject.path, text, &new)
+    Fix::between(title_of(&patch.problems), subject.path, text, &new)
 }
 
-fn title_of(oddities: &[Oddity]) -> &'static str {
-    let tab = |oddity: &Oddity| oddity.rule == "frontmatter/tab";
-    match (oddities.iter().any(tab), oddities.iter().all(tab)) {
-        (true, true) => "Indent with blanks",
-        (true, false) => "Indent with blanks and put the value in double quotes",
-        _ => "Put the value in double quotes",
+fn title_of(problems: &[FrontmatterProblem]) -> &'static str {
+    let tab = |problem: &FrontmatterProblem| problem.rule == "frontmatter/tab";
+    match (problems.iter().any(tab), problems.iter().all(tab)) {
+        (true, true) => "Indent with spaces",
+        (true, false) => "Indent with spaces and quote the value",
+        _ => "Quote the value",
     }
 }
 
-/// Changes of keys and values, where YAML reads the text as it stands.
+/// Edits of keys and values, if the YAML is valid as written.
 fn edited(subject: &Subject<'_>, finding: &Diagnostic, rule: &str) -> Option<Fix> {
     let text = subject.text;
-    let split = split::split(text).ok()?;
+    let split = frontmatter::split(text, frontmatter::SKILL).ok()?;
     let front = Front::read(text, &split, subject.path, &mut Vec::new()).ok()??;
     if front.repaired {
         return None;
@@ -132,11 +133,11 @@ fn edited(subject: &Subject<'_>, finding: &Diagnostic, rule: &str) -> Option<Fix
         }
         "frontmatter/duplicate-key" => {
             let key = key_at(subject, &front, finding)?;
-            (format!("Keep only the last “{key}”, which counts"), edit.keep_last(key))
+            (format!("Keep only the last “{key}”"), edit.keep_last(key))
         }
         "frontmatter/unknown-key" => {
             let key = key_at(subject, &front, finding)?;
-            (format!("Move “{key}” under metadata"), moved(&front, &mut edit, key))
+            (format!("Move “{key}” to metadata"), moved(&front, &mut edit, key))
         }
         "frontmatter/allowed-tools" => ("Write the tools on one line".to_owned(), joined(&front, &mut edit)?),
         _ => return None,
@@ -145,39 +146,39 @@ fn edited(subject: &Subject<'_>, finding: &Diagnostic, rule: &str) -> Option<Fix
     Fix::between(title, subject.path, text, &format!("{}{}", edit.text(), &text[split.body..]))
 }
 
-/// The standard's name: the folder's for one that is another or missing, else the one that is made of what is written.
+/// A valid name: the folder's name if the name differs or is missing, else a slug of the name.
 fn name(subject: &Subject<'_>, front: &Front<'_>, edit: &mut FrontEdit, rule: &str) -> Option<(String, Result<(), NotPatchable>)> {
     let slug = if rule == "frontmatter/name-mismatch" {
         Slug::parse(subject.folder).ok()?
     } else {
         Identity::of(Some(front), &declared(subject), subject.folder).slug
     };
-    let verb = if rule == "frontmatter/name-mismatch" { "Use the folder’s name," } else { "Name it" };
+    let verb = if rule == "frontmatter/name-mismatch" { "Use the folder name" } else { "Rename to" };
     Some((format!("{verb} “{slug}”"), edit.set_text(&["name"], slug.as_str())))
 }
 
-/// The top-level key that a finding is at.
+/// The top-level key of a diagnostic.
 fn key_at<'a>(subject: &Subject<'_>, front: &'a Front<'_>, finding: &Diagnostic) -> Option<&'a str> {
     let at = subject.start(finding)?.checked_sub(front.before.len())?;
     let pairs = front.root.as_ref().map(Node::pairs).unwrap_or_default();
     pairs.iter().find(|(key, _)| key.span.start == at)?.0.text()
 }
 
-/// Moves a key, and sees to it that all values are as they were.
+/// Moves a key, and checks that all values are unchanged.
 fn moved(front: &Front<'_>, edit: &mut FrontEdit, key: &str) -> Result<(), NotPatchable> {
     let before = front.get(&[key]).ok_or(NotPatchable)?;
     edit.move_under_metadata(key)?;
     let root = edit.root().ok_or(NotPatchable)?;
     let after = root.get("metadata").and_then(|metadata| metadata.get(key)).ok_or(NotPatchable)?;
     let others = front.root.as_ref().map(Node::pairs).unwrap_or_default().iter();
-    let kept = others.filter_map(|(name, value)| Some((name.text()?, value))).all(|(name, value)| {
+    let others_unchanged = others.filter_map(|(name, value)| Some((name.text()?, value))).all(|(name, value)| {
         let same = |other: &Node| if name == "metadata" { holds(other, value) } else { alike(other, value) };
         name == key || root.get(name).is_some_and(same)
     });
-    if alike(before, after) && kept && root.get(key).is_none() { Ok(()) } else { Err(NotPatchable) }
+    if alike(before, after) && others_unchanged && root.get(key).is_none() { Ok(()) } else { Err(NotPatchable) }
 }
 
-/// Whether two nodes say the same, wherever they stand.
+/// Whether two nodes have the same value, ignoring spans.
 fn alike(one: &Node, other: &Node) -> bool {
     match (&one.content, &other.content) {
         (Content::Scalar { .. }, Content::Scalar { .. }) => one.text() == other.text(),
@@ -191,7 +192,7 @@ fn alike(one: &Node, other: &Node) -> bool {
     }
 }
 
-/// Whether a mapping has all pairs of another.
+/// Whether a mapping contains all entries of another.
 fn holds(mapping: &Node, other: &Node) -> bool {
     let has = |(key, value): &(Node, Node)| key.text().and_then(|key| mapping.get(key)).is_some_and(|one| alike(one, value));
     other.is_null() || (!other.pairs().is_empty() && other.pairs().iter().all(has))
@@ -203,7 +204,7 @@ fn joined(front: &Front<'_>, edit: &mut FrontEdit) -> Option<Result<(), NotPatch
     Some(edit.join_list("allowed-tools", &tools.filter(|tools| !tools.is_empty())?))
 }
 
-/// Whether a tool has blanks between parentheses only: others would make it two.
+/// Whether a tool has spaces only inside parentheses; otherwise it would become two tools.
 fn is_one_word(tool: &str) -> bool {
     let mut depth = 0_i32;
     let outside = |ch: char| {

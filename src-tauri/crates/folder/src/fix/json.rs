@@ -1,4 +1,4 @@
-//! Changes of single places of a JSON text: order, comments and everything else stay as they are.
+//! Edits of single values in a JSON text. Order, comments and the rest of the text stay unchanged.
 
 use std::ops::Range;
 
@@ -8,10 +8,10 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstRootNode};
 use serde_json::Value;
 
-use crate::json::{options, without_mark};
-use crate::split::newline_of;
+use crate::json::{options, without_bom};
+use crate::lines::newline_of;
 
-/// The text without the value at a pointer, its key and its comma.
+/// Removes the value at a pointer with its key and comma.
 #[must_use]
 pub fn without(text: &str, pointer: &str) -> Option<String> {
     let (parent, last) = pointer.rsplit_once('/')?;
@@ -27,7 +27,7 @@ pub fn without(text: &str, pointer: &str) -> Option<String> {
     Some(closed_up(text, new))
 }
 
-/// Of a list on one line the first item takes the blank behind it along.
+/// Removing the first item of a list on one line also removes the space after it.
 fn closed_up(old: &str, mut new: String) -> String {
     let same: usize = old.chars().zip(new.chars()).take_while(|(one, other)| one == other).map(|(one, _)| one.len_utf8()).sum();
     if old[..same].ends_with(['[', '{']) && !old[same..].starts_with(char::is_whitespace) {
@@ -37,10 +37,10 @@ fn closed_up(old: &str, mut new: String) -> String {
     new
 }
 
-/// The text without the later of two properties of one name: the one that has the byte `at`.
+/// Removes the second of two properties with the same name, the one that contains the offset `at`.
 pub(crate) fn without_property_at(text: &str, at: usize) -> Option<String> {
-    let (body, mark) = without_mark(text);
-    let at = at.checked_sub(mark)?;
+    let (body, bom_len) = without_bom(text);
+    let at = at.checked_sub(bom_len)?;
     let index = with_ast(body, |root| {
         let object = root.as_object()?;
         object.properties.iter().position(|prop| prop.range.start <= at && at < prop.range.end)
@@ -51,13 +51,13 @@ pub(crate) fn without_property_at(text: &str, at: usize) -> Option<String> {
     })
 }
 
-/// The text with another value at a pointer, which must be there.
+/// Replaces the value at a pointer, which must exist.
 #[must_use]
 pub fn with_value(text: &str, pointer: &str, value: &Value) -> Option<String> {
     replaced(text, &value_range(text, pointer)?, &value.to_string())
 }
 
-/// The text with a further property of the object at a pointer.
+/// Adds a property to the object at a pointer.
 #[must_use]
 pub fn with_property(text: &str, pointer: &str, key: &str, value: &str) -> Option<String> {
     in_tree(text, |root| {
@@ -70,7 +70,7 @@ pub fn with_property(text: &str, pointer: &str, key: &str, value: &str) -> Optio
     })
 }
 
-/// The text with a further property of the object at a pointer: an object that holds one text.
+/// Adds a property with an object of one string to the object at a pointer.
 #[must_use]
 pub fn with_object(text: &str, pointer: &str, key: &str, inner: &str, value: &str) -> Option<String> {
     in_tree(text, |root| {
@@ -81,20 +81,20 @@ pub fn with_object(text: &str, pointer: &str, key: &str, inner: &str, value: &st
     })
 }
 
-/// The text with another key in place of the last one of a pointer, unless that is there already.
+/// Renames the last key of a pointer, unless the new key exists.
 #[must_use]
 pub fn with_key(text: &str, pointer: &str, key: &str) -> Option<String> {
     let (parent, last) = pointer.rsplit_once('/')?;
-    let (body, mark) = without_mark(text);
+    let (body, bom_len) = without_bom(text);
     let range = with_ast(body, |root| {
         let object = parts(parent).try_fold(root, |node, part| step(node, &part))?.as_object()?;
         let prop: &ObjectProp<'_> = object.get(&unescape(last))?;
-        object.get(key).is_none().then(|| prop.name.start() + mark..prop.name.end() + mark)
+        object.get(key).is_none().then(|| prop.name.start() + bom_len..prop.name.end() + bom_len)
     })?;
     replaced(text, &range, &Value::from(key).to_string())
 }
 
-/// What may mend a text that can't be read from `at` on, with what each does; the caller sees whether it did.
+/// Possible fixes of a syntax error at `at`, with their titles. The caller checks whether they work.
 #[must_use]
 pub fn mended(text: &str, at: usize) -> Vec<(&'static str, String)> {
     let at = text.floor_char_boundary(at);
@@ -107,9 +107,9 @@ pub fn mended(text: &str, at: usize) -> Vec<(&'static str, String)> {
         Some('}' | ']') if before.ends_with(',') => offer("Remove the comma", replaced(text, &(before.len() - 1..before.len()), "")),
         Some('/') => offer("Remove the comment", comment(rest).and_then(|length| replaced(text, &comment_lines(text, here, length), ""))),
         Some('\'') => {
-            offer("Write it in double quotes", single(rest).and_then(|(length, value)| replaced(text, &(here..here + length), &value)));
+            offer("Use double quotes", single(rest).and_then(|(length, value)| replaced(text, &(here..here + length), &value)));
         }
-        _ if rest.chars().nth(1).is_none() => offer("Close what is open", closed(text)),
+        _ if rest.chars().nth(1).is_none() => offer("Add the missing closing brackets", closed(text)),
         _ => {}
     }
     if rest.len() > 1 && (before.ends_with(['"', '}', ']']) || before.ends_with(char::is_alphanumeric)) {
@@ -118,31 +118,30 @@ pub fn mended(text: &str, at: usize) -> Vec<(&'static str, String)> {
     found
 }
 
-/// The value at a pointer.
 pub(crate) fn value_at(text: &str, pointer: &str) -> Option<Value> {
-    with_ast(without_mark(text).0, |root| Some(parts(pointer).try_fold(root, |node, part| step(node, &part))?.clone().into()))
+    with_ast(without_bom(text).0, |root| Some(parts(pointer).try_fold(root, |node, part| step(node, &part))?.clone().into()))
 }
 
-/// The bytes of the value at a pointer.
+/// The byte range of the value at a pointer.
 fn value_range(text: &str, pointer: &str) -> Option<Range<usize>> {
-    let (body, mark) = without_mark(text);
+    let (body, bom_len) = without_bom(text);
     with_ast(body, |root| {
         let value = parts(pointer).try_fold(root, |node, part| step(node, &part))?;
-        Some(value.start() + mark..value.end() + mark)
+        Some(value.start() + bom_len..value.end() + bom_len)
     })
 }
 
-fn with_ast<T>(body: &str, look: impl FnOnce(&Ast<'_>) -> Option<T>) -> Option<T> {
+fn with_ast<T>(body: &str, query: impl FnOnce(&Ast<'_>) -> Option<T>) -> Option<T> {
     let parsed = jsonc_parser::parse_to_ast(body, &CollectOptions::default(), &options()).ok()?;
-    look(parsed.value.as_ref()?)
+    query(parsed.value.as_ref()?)
 }
 
 fn in_tree(text: &str, change: impl FnOnce(&CstRootNode) -> Option<()>) -> Option<String> {
-    let (body, mark) = without_mark(text);
-    // Deep values are refused by whoever reads the text; here they would only cost.
+    let (body, bom_len) = without_bom(text);
+    // Deep values are refused elsewhere.
     let root = CstRootNode::parse(body, &options()).ok()?;
     change(&root)?;
-    Some(format!("{}{root}", &text[..mark]))
+    Some(format!("{}{root}", &text[..bom_len]))
 }
 
 fn parts(pointer: &str) -> impl Iterator<Item = String> {
@@ -172,7 +171,7 @@ fn replaced(text: &str, range: &Range<usize>, instead: &str) -> Option<String> {
     Some(format!("{}{instead}{}", text.get(..range.start)?, text.get(range.end..)?))
 }
 
-/// How long the comment is that a text begins with, without its line end.
+/// The length of the comment at the start of a text, without its line end.
 fn comment(rest: &str) -> Option<usize> {
     if rest.starts_with("//") {
         return Some(rest.find(['\r', '\n']).unwrap_or(rest.len()));
@@ -180,7 +179,7 @@ fn comment(rest: &str) -> Option<usize> {
     rest.starts_with("/*").then(|| rest.find("*/").map(|end| end + 2))?
 }
 
-/// A comment with the blanks before it, and its line when it has that for itself.
+/// The range of a comment with the whitespace before it, and its line if it contains nothing else.
 fn comment_lines(text: &str, start: usize, length: usize) -> Range<usize> {
     let before = text[..start].trim_end_matches([' ', '\t']).len();
     let after = start + length;
@@ -189,14 +188,14 @@ fn comment_lines(text: &str, start: usize, length: usize) -> Range<usize> {
     before..if alone { after + line_end } else { after }
 }
 
-/// A text in single quotes: how long it is, and the same in double quotes.
+/// The length of a single-quoted string and the same string in double quotes.
 fn single(rest: &str) -> Option<(usize, String)> {
     let inner = rest.strip_prefix('\'')?;
     let end = inner.find(['\'', '\n', '\\'])?;
     inner[end..].starts_with('\'').then(|| (end + 2, Value::from(&inner[..end]).to_string()))
 }
 
-/// The text with everything closed that it leaves open, on a line of its own where it has lines.
+/// Closes all open objects and lists, on a separate line if the text has several lines.
 fn closed(text: &str) -> Option<String> {
     let closers = closers(text)?;
     let end = text.trim_end().len();
@@ -204,7 +203,7 @@ fn closed(text: &str) -> Option<String> {
     Some(format!("{}{newline}{closers}{}", &text[..end], &text[end..]))
 }
 
-/// What closes the objects and lists that a text leaves open; none where a text is open.
+/// The missing closing brackets. None inside a string.
 fn closers(text: &str) -> Option<String> {
     let mut open = Vec::new();
     let mut chars = text.chars();

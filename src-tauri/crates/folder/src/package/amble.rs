@@ -16,7 +16,7 @@ use super::{decode, encode};
 use crate::prose;
 use crate::read::OVERVIEW;
 
-/// All keys are written, those without a value as null.
+/// Keys without a value are written as null.
 #[derive(Serialize, Deserialize, JsonSchema)]
 struct Amble {
     #[schemars(length(min = 1))]
@@ -31,7 +31,7 @@ struct Amble {
     claims: Map<String, Value>,
 }
 
-/// Whether a value is of this form and no package of ours.
+/// Distinguishes this format from a JSON package.
 pub(super) fn is_one(value: &Value) -> bool {
     value.get("instructions").is_some() && value.get("artifacts").is_none()
 }
@@ -46,7 +46,7 @@ pub(super) fn read(value: &Value) -> Result<(Tree, Vec<Diagnostic>), Vec<Diagnos
     let stated = amble.description.filter(|text| !text.trim().is_empty());
     let undescribed = stated.is_none();
     let Some(description) = stated.or_else(|| prose::first_paragraph(&amble.instructions)) else {
-        let finding = Diagnostic::error("package/description", "there is neither a description nor a text to take one from");
+        let finding = Diagnostic::error("package/description", "missing description");
         return Err(vec![finding.pointer("").hint("add a description")]);
     };
     let json = JsonPackage {
@@ -61,8 +61,8 @@ pub(super) fn read(value: &Value) -> Result<(Tree, Vec<Diagnostic>), Vec<Diagnos
     };
     let mut read = decode::tree(json);
     if undescribed && let Ok((_, findings)) = &mut read {
-        let finding = Diagnostic::warning("package/description", "there is no description; the first paragraph stands in for it");
-        findings.push(finding.pointer("/description").hint("say what the skill does and when to use it"));
+        let finding = Diagnostic::warning("package/description", "missing description; the first paragraph is used");
+        findings.push(finding.pointer("/description").hint("describe what the skill does and when to use it"));
     }
     for finding in read.as_mut().map_or_else(|errors| errors, |(_, findings)| findings) {
         if let Some(pointer) = &mut finding.pointer {

@@ -1,4 +1,4 @@
-//! JSON text to a value within bounds: as deep as the parser allows, so many values and no more, no key twice.
+//! Parses JSON with limits on depth and number of values, and without duplicate keys.
 
 use std::cell::Cell;
 use std::fmt;
@@ -7,23 +7,23 @@ use inklings_core::check::Diagnostic;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Values of a text; each takes some hundred bytes at most while it is read.
-const VALUES: usize = 400_000;
+/// Maximum number of values; each needs at most a few hundred bytes while parsing.
+const MAX_VALUES: usize = 400_000;
 
-/// Reads a text. The finding has a line and a column.
+/// The diagnostic has a line and a column.
 pub(super) fn parse(text: &str) -> Result<Value, Diagnostic> {
-    let left = Cell::new(VALUES);
+    let remaining = Cell::new(MAX_VALUES);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let read = Bounded(&left).deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    let read = Bounded(&remaining).deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     read.map_err(|error| {
         let whole = error.to_string();
         let message = whole.split(" at line ").next().unwrap_or(&whole);
-        let place = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).max(1);
+        let position = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).max(1);
         let finding = match error.classify() {
             serde_json::error::Category::Data => Diagnostic::error("package/json", message),
-            _ => Diagnostic::error("package/json", format!("not valid JSON: {message}")),
+            _ => Diagnostic::error("package/json", format!("invalid JSON: {message}")),
         };
-        finding.hint("correct it here, or save the package again").at(place(error.line()), place(error.column()))
+        finding.hint("fix it here, or save the package again").at(position(error.line()), position(error.column()))
     })
 }
 
@@ -32,8 +32,8 @@ struct Bounded<'a>(&'a Cell<usize>);
 
 impl Bounded<'_> {
     fn count<E: Error>(self) -> Result<(), E> {
-        let left = self.0.get().checked_sub(1).ok_or_else(|| E::custom(format!("more than {VALUES} values")))?;
-        self.0.set(left);
+        let remaining = self.0.get().checked_sub(1).ok_or_else(|| E::custom(format!("too many values (maximum {MAX_VALUES})")))?;
+        self.0.set(remaining);
         Ok(())
     }
 }
@@ -90,7 +90,7 @@ impl<'de> Visitor<'de> for Bounded<'_> {
         let mut map = Map::new();
         while let Some(key) = access.next_key::<String>()? {
             if map.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key {key:?} is given twice")));
+                return Err(A::Error::custom(format!("duplicate key {key:?}")));
             }
             let value = access.next_value_seed(self)?;
             map.insert(key, value);
@@ -114,15 +114,15 @@ mod tests {
 
     #[test]
     fn what_is_out_of_bounds_is_refused_with_its_place() {
-        let refused = |text: &str, place: (u32, u32), word: &str| {
+        let refused = |text: &str, position: (u32, u32), word: &str| {
             let finding = parse(text).unwrap_err();
-            assert_eq!((finding.line.unwrap(), finding.column.unwrap()), place, "{finding:?}");
+            assert_eq!((finding.line.unwrap(), finding.column.unwrap()), position, "{finding:?}");
             assert!(finding.message.contains(word), "{finding:?}");
         };
-        refused("{\"a\": 1,\n \"a\": 2}", (2, 4), "twice");
+        refused("{\"a\": 1,\n \"a\": 2}", (2, 4), "duplicate");
         refused("{\"a\": 1} x", (1, 10), "trailing");
         refused(&"[".repeat(100_000), (1, 128), "recursion");
-        refused(&format!("[{}0]", "0,".repeat(VALUES)), (1, 799_999), "values");
+        refused(&format!("[{}0]", "0,".repeat(MAX_VALUES)), (1, 799_999), "values");
         refused("", (1, 1), "EOF");
     }
 }

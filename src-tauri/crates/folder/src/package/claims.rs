@@ -1,5 +1,5 @@
-//! What a package says of itself that isn't its to say (source, lifecycle, usage, …), and keys that we don't know: both are
-//! kept in `metadata.claimed` and stand at the top again when the package is exported as JSON.
+//! Values of a package that only the app sets (source, lifecycle, usage) and unknown keys: both are
+//! saved in `metadata.claimed` and written at the top level again when the package is exported as JSON.
 
 use inklings_core::check::Diagnostic;
 use inklings_core::manifest::nearest;
@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 
 use super::json::known_keys;
 
-/// Where claims are kept.
+/// Metadata key of the claims.
 const CLAIMED: &str = "claimed";
 
-/// Keys that other stores of skills write and that belong to a store, not to a skill.
+/// Keys that other skill stores write and that describe the store, not the skill.
 const STORE_KEYS: [&str; 31] = [
     "source",
     "origin",
@@ -46,7 +46,7 @@ const STORE_KEYS: [&str; 31] = [
     "signature",
 ];
 
-/// Puts claims into metadata. `keys` is where the schema lists the known ones, `pointer` where the claims stand.
+/// Adds claims to metadata. `keys` is the pointer to the known keys in the schema, `pointer` that of the claims.
 pub(super) fn keep(
     claims: Map<String, Value>,
     metadata: &mut Map<String, Value>,
@@ -57,13 +57,13 @@ pub(super) fn keep(
     if claims.is_empty() {
         return;
     }
-    remark(&claims, keys, pointer, findings);
+    report(&claims, keys, pointer, findings);
     match metadata.entry(CLAIMED).or_insert_with(|| Value::Object(Map::new())) {
         Value::Object(claimed) => {
             for (key, value) in claims {
                 if claimed.get(&key).is_some_and(|known| *known != value) {
                     let finding =
-                        Diagnostic::warning("package/claimed", format!("{key:?} stands here and in metadata.claimed; this one is kept"));
+                        Diagnostic::warning("package/claimed", format!("{key:?} is set here and in metadata.claimed; this one is used"));
                     findings.push(finding.hint("remove one of them").pointer(format!("{pointer}/{}", escape(&key))));
                 }
                 claimed.insert(key, value);
@@ -71,29 +71,29 @@ pub(super) fn keep(
         }
         _ => findings.push(
             Diagnostic::error("package/claimed", "\"claimed\" must be an object")
-                .hint("it keeps what a package says of its source and the like; rename or remove it")
+                .hint("this key is reserved for values of imported packages: rename or remove it")
                 .pointer(format!("{pointer}/metadata/{CLAIMED}")),
         ),
     }
 }
 
-fn remark(claims: &Map<String, Value>, keys: &str, pointer: &str, findings: &mut Vec<Diagnostic>) {
+fn report(claims: &Map<String, Value>, keys: &str, pointer: &str, findings: &mut Vec<Diagnostic>) {
     let (stores, unknown): (Vec<&str>, Vec<&str>) = claims.keys().map(String::as_str).partition(|key| STORE_KEYS.contains(key));
     if let Some(first) = stores.first() {
-        let finding = Diagnostic::info("package/claimed", format!("what the package says of {} doesn't count", stores.join(", ")));
-        findings.push(finding.hint("it is kept in metadata.claimed").pointer(format!("{pointer}/{}", escape(first))));
+        let finding = Diagnostic::info("package/claimed", format!("the values of {} in the package are ignored", stores.join(", ")));
+        findings.push(finding.hint("saved in metadata.claimed").pointer(format!("{pointer}/{}", escape(first))));
     }
     for key in unknown.into_iter().take(32) {
         let hint = match nearest(key, known_keys(keys)) {
-            Some(word) => format!("did you mean {word:?}? it is kept in metadata.claimed"),
-            None => "it is kept in metadata.claimed".to_owned(),
+            Some(word) => format!("did you mean {word:?}? saved in metadata.claimed"),
+            None => "saved in metadata.claimed".to_owned(),
         };
-        let finding = Diagnostic::warning("package/unknown-key", format!("a package has no key {key:?}"));
+        let finding = Diagnostic::warning("package/unknown-key", format!("unknown key {key:?}"));
         findings.push(finding.hint(hint).pointer(format!("{pointer}/{}", escape(key))));
     }
 }
 
-/// Takes out of metadata what stands at the top of the JSON.
+/// Removes the claims from metadata, which are written at the top level of the JSON.
 pub(super) fn lift(metadata: &mut Map<String, Value>, keys: &str) -> Map<String, Value> {
     let mut claims = Map::new();
     let Some(Value::Object(claimed)) = metadata.get_mut(CLAIMED) else { return claims };

@@ -1,4 +1,4 @@
-//! JSON to folders: bounded, checked against the schema, then settled like a package that a tool built.
+//! JSON to folders: parsed within limits, checked against the schema, then synced like a package built from values.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -16,52 +16,51 @@ use inklings_core::tree::{Tree, TreeFile};
 use serde_json::Value;
 
 use super::json::{ARTIFACT_KEYS, JsonArtifact, JsonFile, JsonPackage, PACKAGE_KEYS, package_schema};
-use super::paths::{self, Given, Said};
-use super::{PackedSkill, Unpacked, amble, bounded, claims};
+use super::paths::{self, ArtifactPaths, StatedPaths};
+use super::{PackedSkill, UnpackedFile, amble, bounded, claims};
 use crate::locate::JsonText;
 use crate::read::no_id;
 use crate::values::{CATEGORY_DEFAULT, VERSION_DEFAULT};
 use crate::{json_edit, prose, sync};
 
-/// Base64 as people write it: with or without padding.
+/// With or without padding.
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent));
 
-/// Packages of a bundle.
-const BUNDLE: usize = 5_000;
-/// Findings of a file that get a line and a column: finding a place costs a look through the text.
-const PLACED: usize = 200;
-/// Bytes of `skill.json` and of values that are changed in place; larger texts that say something else are written anew.
-const PATCHABLE: usize = 64 * 1024;
+const MAX_BUNDLE_PACKAGES: usize = 5_000;
+/// Diagnostics per file that get a line and a column: each needs a pass over the text.
+const MAX_LOCATED_FINDINGS: usize = 200;
+/// Size up to which `skill.json` is edited in place; larger texts that differ from the values are rewritten.
+const MAX_PATCHABLE_BYTES: usize = 64 * 1024;
 
-/// Reads a JSON text: a package, a list of packages, `{"skills": [...]}`.
-pub(super) fn read(file: &str, folder: &str, text: &str) -> Result<Unpacked, Vec<Diagnostic>> {
+/// Accepts a package, a list of packages, or `{"skills": [...]}`.
+pub(super) fn read(file: &str, folder: &str, text: &str) -> Result<UnpackedFile, Vec<Diagnostic>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let value = bounded::parse(body).map_err(|finding| vec![finding.in_file(file)])?;
     let values = packages(value).map_err(|finding| vec![finding.in_file(file).pointer("")])?;
     let mut located: Option<JsonText<'_>> = None;
     let mut placed = 0;
-    let skills = values.into_iter().map(|(place, value)| {
+    let skills = values.into_iter().map(|(location, value)| {
         let slug = value.get("slug").or_else(|| value.get("name")).and_then(Value::as_str).map(|name| match Slug::parse(name) {
             Ok(slug) => slug,
             Err(_) => Slug::of_name(name),
         });
-        let mut skill = PackedSkill::new(place, slug.map_or_else(|| folder.to_owned(), |slug| slug.to_string()), skill(&value));
+        let mut skill = PackedSkill::new(location, slug.map_or_else(|| folder.to_owned(), |slug| slug.to_string()), skill(&value));
         for finding in &mut skill.findings {
             let pointer = finding.pointer.get_or_insert_default();
-            pointer.insert_str(0, &skill.place);
+            pointer.insert_str(0, &skill.location);
             placed += 1;
             *finding = match placed {
-                ..=PLACED => located.get_or_insert_with(|| JsonText::new(text)).place(file, finding.clone()),
+                ..=MAX_LOCATED_FINDINGS => located.get_or_insert_with(|| JsonText::new(text)).locate(file, finding.clone()),
                 _ => finding.clone().in_file(file),
             };
         }
         skill
     });
-    Ok(Unpacked { skills: skills.collect(), findings: Vec::new() })
+    Ok(UnpackedFile { skills: skills.collect(), findings: Vec::new() })
 }
 
-/// The packages of a text and their pointers.
+/// With JSON pointers.
 fn packages(value: Value) -> Result<Vec<(String, Value)>, Diagnostic> {
     let listed = |prefix: &str, items: Vec<Value>| -> Vec<(String, Value)> {
         items.into_iter().enumerate().map(|(index, item)| (format!("{prefix}/{index}"), item)).collect()
@@ -76,12 +75,12 @@ fn packages(value: Value) -> Result<Vec<(String, Value)>, Diagnostic> {
         }
         value => vec![(String::new(), value)],
     };
-    if packages.len() > BUNDLE {
-        let message = format!("{} packages, a bundle has at most {BUNDLE}", packages.len());
-        return Err(Diagnostic::error("package/bundle", message).hint("split it"));
+    if packages.len() > MAX_BUNDLE_PACKAGES {
+        let message = format!("too many packages: {} (maximum {MAX_BUNDLE_PACKAGES})", packages.len());
+        return Err(Diagnostic::error("package/bundle", message).hint("split the bundle"));
     }
     if packages.is_empty() {
-        return Err(Diagnostic::error("package/empty", "there is no skill in it").hint("a package has name, description and artifacts"));
+        return Err(Diagnostic::error("package/empty", "the package doesn't contain a skill").hint("add name, description and artifacts"));
     }
     Ok(packages)
 }
@@ -98,26 +97,26 @@ fn skill(value: &Value) -> Result<(Tree, Vec<Diagnostic>), Vec<Diagnostic>> {
     tree(json)
 }
 
-/// What the schema lets through and a type doesn't take, such as a number out of range.
+/// For values that the schema accepts and the type doesn't, such as a number out of range.
 pub(super) fn unreadable(error: &serde_json::Error) -> Diagnostic {
-    Diagnostic::error("package/type", format!("the package can't be read: {error}")).pointer("").hint("correct the value that it names")
+    Diagnostic::error("package/type", format!("invalid package: {error}")).pointer("").hint("fix the reported value")
 }
 
-/// The folder of a package.
 pub(super) fn tree(json: JsonPackage) -> Result<(Tree, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut decoder = Decoder { findings: Vec::new() };
     let id = json.id.clone();
-    let said: Vec<Said> = json.artifacts.iter().enumerate().map(|(index, artifact)| decoder.said(index, artifact)).collect();
+    let stated_paths: Vec<StatedPaths> =
+        json.artifacts.iter().enumerate().map(|(index, artifact)| decoder.stated_paths(index, artifact)).collect();
     let size = decoder.sizes(&json);
-    let built = decoder.package(json, &said);
-    let Some((mut package, given)) = built.filter(|_| !decoder.failed()) else { return Err(decoder.findings) };
-    if size > PATCHABLE && package.sources.skill_json.is_some() && !sync::is_in_sync(&mut package) {
+    let built = decoder.package(json, &stated_paths);
+    let Some((mut package, assigned)) = built.filter(|_| !decoder.failed()) else { return Err(decoder.findings) };
+    if size > MAX_PATCHABLE_BYTES && package.sources.skill_json.is_some() && !sync::is_in_sync(&mut package) {
         package.sources = Sources::default();
-        let finding = Diagnostic::info("package/texts", "the texts of the folder say something else than the values, which count");
-        decoder.findings.push(finding.pointer("/texts").hint("look whether comments are missing"));
+        let finding = Diagnostic::info("package/texts", "the texts of the folder differ from the values, which take precedence");
+        decoder.findings.push(finding.pointer("/texts").hint("check whether comments were lost"));
     }
     for mut finding in sync::sync_sources(&mut package) {
-        let index = given.iter().position(|given| finding.file.as_deref() == Some(given.path.as_str()));
+        let index = assigned.iter().position(|assigned| finding.file.as_deref() == Some(assigned.path.as_str()));
         finding.pointer = Some(index.map_or_else(String::new, |index| format!("/artifacts/{index}")));
         decoder.findings.push(finding);
     }
@@ -130,7 +129,7 @@ pub(super) fn tree(json: JsonPackage) -> Result<(Tree, Vec<Diagnostic>), Vec<Dia
     Ok((package.tree(), decoder.findings))
 }
 
-/// Bytes of a value as JSON, laid out in lines where nobody wrote it yet.
+/// Size of a value as JSON, pretty-printed with `in_lines`.
 fn length(value: &impl serde::Serialize, in_lines: bool) -> usize {
     let text = if in_lines { serde_json::to_string_pretty(value) } else { serde_json::to_string(value) };
     text.map_or(usize::MAX, |text| text.len())
@@ -150,31 +149,31 @@ impl Decoder {
     }
 
     fn path(&mut self, text: &str, pointer: String) -> Option<SkillPath> {
-        SkillPath::parse(text).map_err(|error| self.fail("path", pointer, error.to_string(), "give a path inside the folder")).ok()
+        SkillPath::parse(text).map_err(|error| self.fail("path", pointer, error.to_string(), "use a path inside the folder")).ok()
     }
 
-    fn said(&mut self, index: usize, artifact: &JsonArtifact) -> Said {
+    fn stated_paths(&mut self, index: usize, artifact: &JsonArtifact) -> StatedPaths {
         let mut path = |text: &Option<String>, key| text.as_ref().and_then(|text| self.path(text, format!("/artifacts/{index}/{key}")));
-        Said { path: path(&artifact.path, "path"), state: path(&artifact.state_path, "state_path") }
+        StatedPaths { path: path(&artifact.path, "path"), state: path(&artifact.state_path, "state_path") }
     }
 
-    fn package(&mut self, json: JsonPackage, said: &[Said]) -> Option<(Package, Vec<Given>)> {
+    fn package(&mut self, json: JsonPackage, stated_paths: &[StatedPaths]) -> Option<(Package, Vec<ArtifactPaths>)> {
         let slug = match &json.slug {
             Some(slug) => Slug::parse(slug)
-                .map_err(|error| self.fail("slug", "/slug".to_owned(), error.to_string(), "leave it out: it is then made of the name"))
+                .map_err(|error| self.fail("slug", "/slug".to_owned(), error.to_string(), "remove it to derive it from the name"))
                 .ok()?,
             None => Slug::of_name(&json.name),
         };
         let files = self.files(json.files.unwrap_or_default());
-        let main = self.main_path(json.main_path.as_deref(), said);
+        let main = self.main_path(json.main_path.as_deref(), stated_paths);
         if self.failed() {
             return None;
         }
-        let given = paths::give(&json.artifacts, said, &main, files.iter().map(|file| &file.path));
-        let body = given.iter().position(|given| given.path == main).map_or("", |index| json.artifacts[index].content.as_str());
+        let assigned = paths::assign(&json.artifacts, stated_paths, &main, files.iter().map(|file| &file.path));
+        let body = assigned.iter().position(|assigned| assigned.path == main).map_or("", |index| json.artifacts[index].content.as_str());
         let steps = json.steps.unwrap_or_else(|| prose::steps(body));
-        let artifacts = json.artifacts.into_iter().enumerate().zip(&given);
-        let artifacts = artifacts.map(|((index, artifact), given)| self.artifact(index, artifact, given, &main)).collect();
+        let artifacts = json.artifacts.into_iter().enumerate().zip(&assigned);
+        let artifacts = artifacts.map(|((index, artifact), assigned)| self.artifact(index, artifact, assigned, &main)).collect();
         let mut metadata = json.metadata.unwrap_or_default();
         let mut claimed = json.claims;
         if let Some(source) = json.source {
@@ -207,15 +206,15 @@ impl Decoder {
             sources: Sources { frontmatter: texts.frontmatter.map(Into::into), skill_json: texts.skill_json.map(Into::into) },
             main_path: main,
         };
-        Some((package, given))
+        Some((package, assigned))
     }
 
-    /// Bytes of what `skill.json` will hold, which must fit into one: that is cheap to know before it is written.
+    /// Size of the future `skill.json`, checked before it is written.
     fn sizes(&mut self, json: &JsonPackage) -> usize {
         let count = json.artifacts.len() + json.files.as_ref().map_or(0, Vec::len);
         if count > limits::FILES {
-            let message = format!("{count} artifacts and files, a skill has at most {}", limits::FILES);
-            self.fail("files", "/artifacts".to_owned(), message, "leave out what the skill doesn't need");
+            let message = format!("too many artifacts and files: {count} (maximum {})", limits::FILES);
+            self.fail("files", "/artifacts".to_owned(), message, "remove files that the skill doesn't need");
         }
         let text = json.texts.as_ref().and_then(|texts| texts.skill_json.as_ref());
         let lists = [&json.tags, &json.trigger_phrases, &json.intent_patterns, &json.run];
@@ -223,18 +222,20 @@ impl Decoder {
         let entries = json.artifacts.iter().map(|artifact| length(&(&artifact.metadata, &artifact.claims), text.is_none()));
         let bytes = entries.fold(length(&own, text.is_none()), usize::saturating_add);
         if bytes > limits::ARTIFACT_BYTES {
-            let message = format!("{bytes} bytes of metadata, a skill has at most {}", limits::ARTIFACT_BYTES);
+            let message = format!("the metadata is too large: {bytes} bytes (maximum {})", limits::ARTIFACT_BYTES);
             self.fail("metadata", "/metadata".to_owned(), message, "move long texts into files");
         }
         bytes + text.map_or(0, String::len)
     }
 
-    fn main_path(&mut self, stated: Option<&str>, said: &[Said]) -> SkillPath {
+    fn main_path(&mut self, stated: Option<&str>, stated_paths: &[StatedPaths]) -> SkillPath {
         let stated = stated.and_then(|text| self.path(text, "/main_path".to_owned()));
         if let Some(path) = stated.as_ref().filter(|path| !path.is_skill_md()) {
-            self.fail("path", "/main_path".to_owned(), format!("{path} can't be the main file"), "write SKILL.md or skill.md");
+            self.fail("path", "/main_path".to_owned(), format!("{path} can't be the main file"), "use SKILL.md or skill.md");
         }
-        let lower = || said.iter().filter_map(|said| said.path.as_ref()).find(|path| path.as_str() == SKILL_MD_LOWER).cloned();
+        let lower = || {
+            stated_paths.iter().filter_map(|stated_paths| stated_paths.path.as_ref()).find(|path| path.as_str() == SKILL_MD_LOWER).cloned()
+        };
         stated.or_else(lower).unwrap_or_else(skill_md)
     }
 
@@ -250,42 +251,47 @@ impl Decoder {
             (None, Some(text)) => match decoded(&text) {
                 Ok(bytes) => bytes,
                 Err(why) => {
-                    self.fail("base64", format!("/files/{index}/base64"), format!("{path} is not base64: {why}"), "encode the file again");
+                    self.fail(
+                        "base64",
+                        format!("/files/{index}/base64"),
+                        format!("{path} isn't valid base64: {why}"),
+                        "encode the file again",
+                    );
                     return None;
                 }
             },
             _ => {
-                self.fail("file", format!("/files/{index}"), format!("{path} needs a content"), "give either text or base64");
+                self.fail("file", format!("/files/{index}"), format!("missing content of {path}"), "add either text or base64");
                 return None;
             }
         };
         Some(SkillFile { path, entry: TreeFile { bytes: bytes.into(), executable: file.executable.unwrap_or_default() } })
     }
 
-    fn artifact(&mut self, index: usize, artifact: JsonArtifact, given: &Given, main: &SkillPath) -> Artifact {
+    fn artifact(&mut self, index: usize, artifact: JsonArtifact, assigned: &ArtifactPaths, main: &SkillPath) -> Artifact {
         let at = |key: &str| format!("/artifacts/{index}{key}");
-        if given.path == *main && (artifact.kind != ArtifactKind::Description || given.state.is_some()) {
-            let message = format!("{main} is always a description, without a state");
-            self.fail("kind", at(""), message, "give the artifact another path");
+        if assigned.path == *main && (artifact.kind != ArtifactKind::Description || assigned.state.is_some()) {
+            let message = format!("{main} must be a description without a state");
+            self.fail("kind", at(""), message, "change the path of the artifact");
         }
         if artifact.state_path.is_some() && artifact.state_blob.is_none() {
-            self.fail("state", at("/state_path"), "there is a path for a state, but no state_blob", "remove it, or add the state");
+            self.fail("state", at("/state_path"), "state_path is set, but state_blob is missing", "remove it, or add the state");
         }
         let id = artifact.id.as_deref().map(str::parse::<ArtifactId>);
         if matches!(id, Some(Err(_))) {
-            let message = format!("the id of {:?} is no UUID; it is ignored", artifact.name);
+            let message = format!("the id of {:?} isn't a UUID; it is ignored", artifact.name);
             self.findings.push(Diagnostic::warning("package/id", message).hint("remove it").pointer(at("/id")));
         }
         let variant = paths::variant(&artifact);
-        let state = artifact.state_blob.as_deref().zip(given.state.clone());
+        let state = artifact.state_blob.as_deref().zip(assigned.state.clone());
         let state = state
             .and_then(|(text, path)| self.state(&artifact.name, text, at("/state_blob")).map(|bytes| State { path, bytes: bytes.into() }));
         let mut metadata = artifact.metadata.unwrap_or_default();
         claims::keep(artifact.claims, &mut metadata, ARTIFACT_KEYS, &at(""), &mut self.findings);
         Artifact {
-            // Without one, `skill.json` has none either and reading the folder gives one.
+            // Without an id, reading the folder assigns one.
             id: id.and_then(Result::ok).unwrap_or_else(no_id),
-            path: given.path.clone(),
+            path: assigned.path.clone(),
             kind: artifact.kind,
             name: artifact.name,
             ordinal: artifact.ordinal.or_else(|| i64::try_from(index).ok()).unwrap_or_default(),
@@ -298,19 +304,19 @@ impl Decoder {
     }
 
     fn state(&mut self, name: &str, text: &str, pointer: String) -> Option<Vec<u8>> {
-        const HINT: &str = "save the module's state as JSON and encode that file with base64, or leave state_blob out";
+        const HINT: &str = "encode the JSON file of the state as base64, or remove state_blob";
         match decoded(text) {
             Ok(bytes) => match serde_json::from_slice::<serde::de::IgnoredAny>(&bytes) {
                 Ok(_) => return Some(bytes),
-                Err(error) => self.fail("state", pointer, format!("the state of {name:?} is no JSON inside its base64: {error}"), HINT),
+                Err(error) => self.fail("state", pointer, format!("the decoded state of {name:?} isn't valid JSON: {error}"), HINT),
             },
-            Err(why) => self.fail("state", pointer, format!("the state of {name:?} is not base64: {why}"), HINT),
+            Err(why) => self.fail("state", pointer, format!("the state of {name:?} isn't valid base64: {why}"), HINT),
         }
         None
     }
 }
 
-/// Base64, lines and blanks between allowed.
+/// Whitespace is allowed.
 fn decoded(text: &str) -> Result<Vec<u8>, base64::DecodeError> {
     if text.contains(|ch: char| ch.is_ascii_whitespace()) {
         return BASE64.decode(text.split_ascii_whitespace().collect::<String>());

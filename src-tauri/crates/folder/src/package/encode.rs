@@ -1,5 +1,5 @@
-//! A package's folder to JSON. What is written is read again: texts of the folder go along only where the values alone would
-//! not give it byte for byte, and what no JSON package can hold is refused instead of lost.
+//! A package's folder to JSON. The result is read back: texts of the folder are included only if the values alone don't
+//! reproduce them byte for byte, and a folder that JSON can't represent is refused.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,11 @@ use inklings_core::skill::{Artifact, Package, RelationKind, SkillFile};
 use inklings_core::tree::Tree;
 
 use super::json::{ARTIFACT_KEYS, JsonArtifact, JsonFile, JsonPackage, JsonRelations, JsonTexts, PACKAGE_KEYS};
-use super::paths::{self, Said};
+use super::paths::{self, StatedPaths};
 use super::{claims, decode};
 use crate::values::CATEGORY_DEFAULT;
 use crate::{json, json_edit, prose};
 
-/// The text of a package's JSON.
 pub(super) fn write(package: &Package) -> Result<String, Vec<Diagnostic>> {
     let tree = package.tree();
     let mut json = values(package);
@@ -28,18 +27,18 @@ pub(super) fn write(package: &Package) -> Result<String, Vec<Diagnostic>> {
             return Ok(text);
         }
     }
-    let finding = Diagnostic::error("package/not-json", "the JSON of this skill could not be read again");
-    Err(vec![finding.hint("export it as a folder or as .skill: it is too large or too odd for JSON")])
+    let finding = Diagnostic::error("package/not-json", "this skill can't be represented as JSON");
+    Err(vec![finding.hint("export it as a folder or as .skill instead")])
 }
 
-/// JSON with two blanks of indentation.
+/// Indented by two spaces.
 pub(super) fn pretty(value: &impl serde::Serialize) -> String {
-    // Our types have texts as keys, so nothing can fail here.
+    // Can't fail: all keys are strings.
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
 fn holds(text: &str, tree: &Tree) -> bool {
-    if text.len() > super::FILE_BYTES {
+    if text.len() > super::MAX_FILE_BYTES {
         return false;
     }
     let read = decode::read("", "", text);
@@ -98,7 +97,7 @@ fn file(file: &SkillFile) -> JsonFile {
 
 fn artifacts(package: &Package) -> Vec<JsonArtifact> {
     let entries = package.sources.skill_json.as_deref().and_then(|text| json::read(text, &mut Vec::new()).ok()).unwrap_or_default();
-    // Ids travel only where `skill.json` says them.
+    // Ids are exported only if `skill.json` states them.
     let ids: HashMap<&SkillPath, String> = entries.entries.iter().filter_map(|entry| Some((&entry.path, entry.id?.to_string()))).collect();
     let mut artifacts: Vec<JsonArtifact> = package
         .artifacts
@@ -126,30 +125,32 @@ fn artifacts(package: &Package) -> Vec<JsonArtifact> {
     artifacts
 }
 
-/// Names the paths that aren't those that reading would give; all of them where naming some changes the others.
+/// Adds the paths that differ from the default paths; all of them if adding some changes the others.
 fn name_paths(package: &Package, artifacts: &mut [JsonArtifact]) {
-    let give = |artifacts: &[JsonArtifact], said: &[Said]| {
-        let given = paths::give(artifacts, said, &package.main_path, package.files.iter().map(|file| &file.path));
-        let pairs = package.artifacts.iter().zip(given);
-        pairs.map(|(artifact, given)| given.path == artifact.path && given.state.as_ref() == state_path(artifact)).collect::<Vec<bool>>()
+    let assign = |artifacts: &[JsonArtifact], stated_paths: &[StatedPaths]| {
+        let assigned = paths::assign(artifacts, stated_paths, &package.main_path, package.files.iter().map(|file| &file.path));
+        let pairs = package.artifacts.iter().zip(assigned);
+        pairs
+            .map(|(artifact, assigned)| assigned.path == artifact.path && assigned.state.as_ref() == state_path(artifact))
+            .collect::<Vec<bool>>()
     };
-    let said = |named: &dyn Fn(usize) -> bool| -> Vec<Said> {
+    let stated_paths = |named: &dyn Fn(usize) -> bool| -> Vec<StatedPaths> {
         let pairs = package.artifacts.iter().enumerate().map(|(index, artifact)| (named(index), artifact));
         pairs
-            .map(|(named, artifact)| Said {
+            .map(|(named, artifact)| StatedPaths {
                 path: named.then(|| artifact.path.clone()),
                 state: named.then(|| state_path(artifact).cloned()).flatten(),
             })
             .collect()
     };
-    let implied = give(artifacts, &said(&|_| false));
-    let mut names = said(&|index| !implied[index]);
-    if give(artifacts, &names).contains(&false) {
-        names = said(&|_| true);
+    let implied = assign(artifacts, &stated_paths(&|_| false));
+    let mut names = stated_paths(&|index| !implied[index]);
+    if assign(artifacts, &names).contains(&false) {
+        names = stated_paths(&|_| true);
     }
-    for (artifact, said) in artifacts.iter_mut().zip(names) {
-        artifact.path = said.path.map(|path| path.to_string());
-        artifact.state_path = said.state.map(|path| path.to_string());
+    for (artifact, stated_paths) in artifacts.iter_mut().zip(names) {
+        artifact.path = stated_paths.path.map(|path| path.to_string());
+        artifact.state_path = stated_paths.state.map(|path| path.to_string());
     }
 }
 

@@ -1,7 +1,9 @@
-//! The JSON package: its keys, in the order in which they are written, and its published schema.
+//! The JSON package: its keys in the order in which they are written, and its published schema
+//! (`crates/folder/schemas/skill-package.schema.json`).
 //!
-//! It holds a skill as values. What isn't there has the value that a folder without it has. Texts of the folder (`texts`)
-//! are there only where the values alone would not give the same bytes.
+//! It holds a skill as values; a missing value is the default of a folder without it. Texts of the folder (`texts`) are included only if the
+//! values alone would not reproduce its bytes, which is tested by reading the result; a skill that can't be reproduced is refused. Values that
+//! were changed take precedence over the texts. Artifacts without ordinals keep the order of their list.
 
 use std::sync::LazyLock;
 
@@ -12,72 +14,71 @@ use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A skill as one JSON value. A list of these, or `{"skills": [...]}`, is a bundle. A key that isn't listed is kept as a
-/// claim of the package and written back when it is exported.
+/// A skill as one JSON value. A list of packages, or `{"skills": [...]}`, is a bundle. Unknown keys are kept as claims of the
+/// package and written back on export.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "Skill package")]
 pub(super) struct JsonPackage {
-    /// The skill's id, a UUID.
+    /// UUID of the skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<String>,
-    /// The skill's key; unless given it is made of the name.
+    /// Name of the skill in lowercase letters, digits and hyphens [default: derived from `name`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) slug: Option<String>,
-    /// The title.
+    /// Title.
     #[schemars(length(min = 1))]
     pub(super) name: String,
     /// What the skill does and when to use it.
     #[schemars(length(min = 1))]
     pub(super) description: String,
-    /// Semantic version; 1.0.0 unless given.
+    /// Semantic version [default: 1.0.0].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) version: Option<String>,
-    /// Tags.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tags: Option<Vec<String>>,
-    /// Where the package says that it is from. A claim: it is kept and doesn't count.
+    /// Origin of the skill. A claim: it is kept but ignored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) source: Option<Value>,
     /// Display name of the author.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) author: Option<String>,
-    /// Category; `general` unless given.
+    /// Category [default: general].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) category: Option<String>,
-    /// Intents that the skill answers to.
+    /// Intents that match the skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) intent_patterns: Option<Vec<String>>,
-    /// Sentences that should bring the skill up.
+    /// Phrases that trigger the skill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) trigger_phrases: Option<Vec<String>>,
-    /// When another skill is the better choice.
+    /// Situations in which another skill should be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) when_not_to_use: Option<String>,
-    /// Whether a user may ask for it by name; yes unless given.
+    /// Whether a user can invoke the skill by name [default: true].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) user_invocable: Option<bool>,
-    /// The procedure; unless given it is the numbered list under "Steps" in the instructions.
+    /// Steps of the procedure [default: the numbered list under "Steps" in the instructions].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) steps: Option<Vec<SkillStep>>,
-    /// Other skills, by slug.
+    /// Relations to other skills.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) relations: Option<JsonRelations>,
-    /// Free metadata; the manifest is at `manifest`.
+    /// Additional metadata. The manifest is at `manifest`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) metadata: Option<Map<String, Value>>,
     /// Names of the artifacts that a run executes, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) run: Option<Vec<String>>,
-    /// Artifacts. The first description that has a text and no path is the body of `SKILL.md`.
+    /// Artifacts. The first description with text and without a path is the body of `SKILL.md`.
     #[serde(default)]
     pub(super) artifacts: Vec<JsonArtifact>,
-    /// Files that are no artifacts.
+    /// Files that aren't artifacts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) files: Option<Vec<JsonFile>>,
-    /// How the folder spells `SKILL.md`, if it is `skill.md`.
+    /// Name of the main file if it is `skill.md` instead of `SKILL.md`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) main_path: Option<String>,
-    /// Texts of the folder, where the values don't give the same bytes. Values that say something else win.
+    /// Verbatim texts of the folder, included where the values don't reproduce the same bytes. Values take precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) texts: Option<JsonTexts>,
     #[serde(flatten)]
@@ -87,70 +88,69 @@ pub(super) struct JsonPackage {
 /// Relations to other skills.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub(super) struct JsonRelations {
-    /// Slugs of skills that this one needs.
+    /// Slugs of required skills.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) depends_on: Vec<String>,
-    /// Slugs of skills that must not be used together with it.
+    /// Slugs of skills that must not be used together with this one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) conflicts_with: Vec<String>,
 }
 
-/// One artifact.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub(super) struct JsonArtifact {
-    /// Its id, a UUID.
+    /// UUID of the artifact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<String>,
-    /// What it is, which decides how it runs.
+    /// Kind of the artifact, which defines how it runs.
     pub(super) kind: ArtifactKind,
-    /// Its name, unique together with its variant.
+    /// Name, unique together with the variant.
     #[schemars(length(min = 1))]
     pub(super) name: String,
-    /// Its place among the others; its place in this list unless given.
+    /// Position among the artifacts [default: position in this list].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ordinal: Option<i64>,
-    /// Its file; unless given it is made of kind, name and variant.
+    /// Path of the file [default: derived from kind, name and variant].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) path: Option<String>,
-    /// Its text.
+    /// Text of the file.
     pub(super) content: String,
-    /// The model family that this text is for.
+    /// Model family of this variant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) model_variant: Option<String>,
-    /// The state of a DSPy module: JSON in base64.
+    /// State of a DSPy module: JSON, encoded as base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) state_blob: Option<String>,
-    /// The state's file; unless given it is made of the name.
+    /// Path of the state file [default: derived from the name].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) state_path: Option<String>,
-    /// Settings of its kind.
+    /// Settings of the kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) metadata: Option<Map<String, Value>>,
-    /// Whether its file is executable.
+    /// Whether the file is executable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) executable: Option<bool>,
     #[serde(flatten)]
     pub(super) claims: Map<String, Value>,
 }
 
-/// A file that is no artifact: its content is `text` or `base64`.
+/// A file that isn't an artifact, with its content as `text` or `base64`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub(super) struct JsonFile {
-    /// Its path in the folder.
+    /// Path in the skill folder.
     pub(super) path: String,
-    /// The content, if it is text.
+    /// Content of a text file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) text: Option<String>,
-    /// The content in base64.
+    /// Content as base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) base64: Option<String>,
-    /// Whether it is executable.
+    /// Whether the file is executable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) executable: Option<bool>,
 }
 
-/// Texts of the folder, verbatim; one that is missing here is missing in the folder.
+/// Verbatim texts of the folder. A missing text means that the folder doesn't have it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub(super) struct JsonTexts {
@@ -169,19 +169,19 @@ pub fn package_schema() -> &'static Value {
     &SCHEMA
 }
 
-/// The schema of a type of ours, as the check of values reads it.
+/// The JSON Schema of `T` without references, for checking values.
 pub(super) fn schema_of<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true).into_generator();
     generator.into_root_schema_for::<T>().to_value()
 }
 
-/// The keys of a package, or of its artifacts, that mean something to us.
+/// The known keys of a package or of its artifacts.
 pub(super) fn known_keys(pointer: &str) -> impl Iterator<Item = &'static str> {
     let properties = package_schema().pointer(pointer).and_then(Value::as_object);
     properties.into_iter().flatten().map(|(key, _)| key.as_str())
 }
 
-/// Where the schema lists the keys of a package.
+/// Pointer to the keys of a package in the schema.
 pub(super) const PACKAGE_KEYS: &str = "/properties";
-/// Where the schema lists the keys of an artifact.
+/// Pointer to the keys of an artifact in the schema.
 pub(super) const ARTIFACT_KEYS: &str = "/properties/artifacts/items/properties";

@@ -1,4 +1,4 @@
-//! What outsiders may see of a skill: what it can do and when to use it, never its instructions.
+//! The part of a skill that can be shared externally: what it does and when to use it, never its instructions.
 
 use inklings_core::manifest::{self, SkillManifestV1};
 use inklings_core::name::Slug;
@@ -12,39 +12,33 @@ use crate::follow;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalSafeSkill {
-    /// Key.
     pub slug: Slug,
     /// Title.
     pub name: String,
-    /// What it does; none where it is only read from the instructions.
+    /// None if it is only derived from the instructions.
     pub description: Option<String>,
-    /// What it needs and where people decide.
     pub capabilities: Capabilities,
-    /// Requests that it answers to.
+    /// Phrases that trigger it.
     pub triggers: Vec<String>,
-    /// What its author wrote for outsiders.
+    /// Summary by the author for external use.
     pub external_safe_summary: Option<String>,
-    /// Whether MCP clients see it; null is "not said", which means they do.
+    /// Whether MCP clients see it. None is unspecified, which means that they do.
     pub expose_via_mcp: Option<bool>,
 }
 
-/// What a skill needs and where people decide.
+/// What a skill requires, and its approval points.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Capabilities {
-    /// Tools.
     pub tools: Vec<String>,
-    /// Groups of tools.
     pub tool_groups: Vec<String>,
-    /// Ids of outside systems.
     pub integrations: Vec<String>,
-    /// Slugs of actions.
     pub actions: Vec<String>,
-    /// Number of points where a person decides.
+    /// Number of approval points.
     pub human_gates: usize,
 }
 
-/// The part of a skill that may be shown outside.
+/// The part of a skill that can be shared externally.
 #[must_use]
 pub fn external_safe(package: &Package) -> ExternalSafeSkill {
     let (manifest, _) = manifest::safe(&package.metadata);
@@ -55,7 +49,7 @@ pub fn external_safe(package: &Package) -> ExternalSafeSkill {
     ExternalSafeSkill {
         slug: package.slug.clone(),
         name: package.name.clone(),
-        // One that stands in for a missing one is the instructions' first paragraph.
+        // A derived description is the first paragraph of the instructions.
         description: follow::states_description(package).then(|| package.description.clone()),
         capabilities: Capabilities {
             tools: required_tools,
@@ -70,7 +64,7 @@ pub fn external_safe(package: &Package) -> ExternalSafeSkill {
     }
 }
 
-/// Markdown for agents elsewhere: the summary for outsiders, else the instructions. Tells whether it was the instructions.
+/// Markdown for other agents: the external summary, else the instructions. The bool is whether it contains the instructions.
 pub(super) fn markdown(package: &Package) -> (String, bool) {
     let safe = external_safe(package);
     let summary = safe.external_safe_summary.filter(|text| !text.trim().is_empty());

@@ -1,61 +1,63 @@
-//! Which file an artifact of a JSON package is, where the package doesn't say.
+//! Assigns file paths to the artifacts of a JSON package that don't state them.
 
 use inklings_core::kind::ArtifactKind;
 use inklings_core::path::SkillPath;
 use inklings_core::skill::skill_json;
 
 use super::json::JsonArtifact;
-use crate::place::Taken;
+use crate::default_paths::UsedPaths;
 
-/// What the package says of an artifact's files.
-pub(super) struct Said {
+/// Paths of an artifact as stated in the package.
+pub(super) struct StatedPaths {
     pub(super) path: Option<SkillPath>,
     pub(super) state: Option<SkillPath>,
 }
 
-/// The files of an artifact; a state's only where it has one.
+/// Final paths of an artifact; `state` only if it has one.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Given {
+pub(super) struct ArtifactPaths {
     pub(super) path: SkillPath,
     pub(super) state: Option<SkillPath>,
 }
 
-/// Gives every artifact its files: as said, else `main` for the first description with a text, else a default path that is
-/// free. `others` are paths of other files.
-pub(super) fn give<'a>(
+/// Assigns paths: as stated, else `main` for the first description with text, else an unused default path.
+/// `others` are paths of other files.
+pub(super) fn assign<'a>(
     artifacts: &[JsonArtifact],
-    said: &'a [Said],
+    stated_paths: &'a [StatedPaths],
     main: &SkillPath,
     others: impl Iterator<Item = &'a SkillPath>,
-) -> Vec<Given> {
-    let mut taken = Taken::of(others.chain(said.iter().flat_map(|said| [&said.path, &said.state]).flatten()));
-    taken.insert(&skill_json());
-    let mut main_is_free = taken.insert(main);
-    let mut given = Vec::with_capacity(artifacts.len());
-    for (artifact, said) in artifacts.iter().zip(said) {
-        let is_main = main_is_free && artifact.kind == ArtifactKind::Description && !artifact.content.is_empty() && said.path.is_none();
-        let path = match &said.path {
+) -> Vec<ArtifactPaths> {
+    let mut used =
+        UsedPaths::of(others.chain(stated_paths.iter().flat_map(|stated_paths| [&stated_paths.path, &stated_paths.state]).flatten()));
+    used.insert(&skill_json());
+    let mut main_is_free = used.insert(main);
+    let mut assigned = Vec::with_capacity(artifacts.len());
+    for (artifact, stated_paths) in artifacts.iter().zip(stated_paths) {
+        let is_main =
+            main_is_free && artifact.kind == ArtifactKind::Description && !artifact.content.is_empty() && stated_paths.path.is_none();
+        let path = match &stated_paths.path {
             Some(path) => path.clone(),
             None if is_main => {
                 main_is_free = false;
                 main.clone()
             }
-            None => taken.free_path(artifact.kind, &artifact.name, variant(artifact).as_deref()),
+            None => used.free_path(artifact.kind, &artifact.name, variant(artifact).as_deref()),
         };
-        taken.insert(&path);
-        let state = artifact.state_blob.as_ref().map(|_| match &said.state {
+        used.insert(&path);
+        let state = artifact.state_blob.as_ref().map(|_| match &stated_paths.state {
             Some(path) => path.clone(),
-            None => taken.free_state_path(&artifact.name),
+            None => used.free_state_path(&artifact.name),
         });
         if let Some(state) = &state {
-            taken.insert(state);
+            used.insert(state);
         }
-        given.push(Given { path, state });
+        assigned.push(ArtifactPaths { path, state });
     }
-    given
+    assigned
 }
 
-/// An artifact's variant in the one form in which it is stored.
+/// The variant in its stored spelling, which may still be invalid. None without one.
 pub(super) fn variant(artifact: &JsonArtifact) -> Option<String> {
     inklings_core::variant::normalise_variant(artifact.model_variant.as_deref())
 }

@@ -1,4 +1,5 @@
-//! A skill's folder as a `.skill` archive: `<slug>/…` in byte order, without times, so that equal skills give equal bytes.
+//! A skill's folder as a `.skill` archive: `<slug>/…` in byte order, without times, so that equal skills give equal bytes. A skill that
+//! would compress beyond the limits of `zip_read` is stored uncompressed.
 
 use std::io::{Cursor, Write};
 
@@ -14,7 +15,7 @@ pub(super) fn write(package: &Package) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let tree = package.tree();
     let bytes: u64 = tree.values().map(|entry| entry.bytes.len() as u64).sum();
     let written = archive(package.slug.as_str(), &tree, CompressionMethod::Deflated).and_then(|packed| {
-        // An archive that shrinks like a bomb would be refused as one.
+        // An archive that compresses too well would be refused as a zip bomb.
         if bytes <= zip_read::allowance(packed.len()) {
             return Ok(packed);
         }

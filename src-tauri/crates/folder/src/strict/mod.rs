@@ -1,12 +1,13 @@
-//! Strict mode: the verdict of the standard's reference validator, `skills-ref` 0.1.1, over one folder.
+//! Strict mode: the verdict of the specification's reference validator, `skills-ref` 0.1.1, on one folder.
 //!
-//! The reference reads frontmatter with a dialect of YAML that no library has (block style only, texts only, tabs refused, no
-//! duplicate keys) through a parser that predates YAML 1.2 in many corners. A reader that follows the specification says otherwise
-//! about hundreds of texts, so [`scan`] and [`node`] read the dialect as the reference does. A system test compares both over a
-//! corpus of folders. Lenient reading (`front.rs`) has nothing to do with this. Deliberately absent: values, and spans; the only
-//! question here is whether other agents will take the folder, and why not.
+//! The reference reads frontmatter with a dialect of YAML that no library has (block style only, strings only, no tabs, no
+//! duplicate keys) through a parser that predates YAML 1.2 in many details. A parser that follows the specification disagrees on
+//! hundreds of texts, so [`scan`] and [`node`] read the dialect as the reference does. `tests/reference/compare.py` compares both over 2,355
+//! folders in every test run. Python's Unicode tables may have another version than ours, so that recently added letters can be judged
+//! differently. Lenient reading (`front.rs`) is independent of this. Deliberately absent: values and spans; the only
+//! question is whether other agents accept the folder, and why not.
 //!
-//! One difference is meant: a `SKILL.md` that is a link isn't followed.
+//! One difference is intended: a `SKILL.md` that is a symbolic link isn't followed.
 
 mod node;
 mod scan;
@@ -20,14 +21,14 @@ use crate::front::STANDARD_KEYS;
 use node::{Item, Node};
 use scan::Position;
 
-/// Characters of a name.
+/// Maximum characters of a name.
 const NAME_CHARS: usize = 64;
-/// Characters of a description, blanks around it included.
+/// Maximum characters of a description, including surrounding whitespace.
 const DESCRIPTION_CHARS: usize = 1_024;
-/// Characters of `compatibility`.
+/// Maximum characters of `compatibility`.
 const COMPATIBILITY_CHARS: usize = 500;
 
-/// Why the dialect can't be read.
+/// A syntax error in the dialect.
 #[derive(Debug)]
 struct Fault {
     position: Position,
@@ -41,11 +42,11 @@ impl Fault {
     }
 }
 
-/// What the reference validator has against a folder named `folder` whose instructions are `bytes`; nothing if it takes it.
+/// Diagnostics of the reference validator for a folder named `folder` whose SKILL.md is `bytes`; empty if it is accepted.
 #[must_use]
 pub fn check(file: &SkillPath, bytes: &[u8], folder: &str) -> Vec<Diagnostic> {
-    let place = |finding: Diagnostic, position: Position| {
-        // The first line is what stands behind the opening dashes.
+    let locate = |finding: Diagnostic, position: Position| {
+        // The first line starts after the opening dashes.
         let column = if position.line == 0 { position.column + 3 } else { position.column };
         let from_one = |number: usize| u32::try_from(number + 1).unwrap_or(u32::MAX);
         finding.in_file(file).at(from_one(position.line), from_one(column))
@@ -53,7 +54,7 @@ pub fn check(file: &SkillPath, bytes: &[u8], folder: &str) -> Vec<Diagnostic> {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let before = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
         let (line, column) = line_column(before, before.len());
-        let finding = Diagnostic::error("strict/encoding", "the file is no UTF-8 text").hint("save it as UTF-8");
+        let finding = Diagnostic::error("strict/encoding", "the file isn't UTF-8 text").hint("save it as UTF-8");
         return vec![finding.in_file(file).at(line, column)];
     };
     let yaml = match frontmatter(text) {
@@ -64,19 +65,20 @@ pub fn check(file: &SkillPath, bytes: &[u8], folder: &str) -> Vec<Diagnostic> {
     };
     let root = match node::read(&yaml) {
         Ok(root) => root,
-        Err(Fault { position, message, hint }) => return vec![place(Diagnostic::error("strict/yaml", message).hint(hint), position)],
+        Err(Fault { position, message, hint }) => return vec![locate(Diagnostic::error("strict/yaml", message).hint(hint), position)],
     };
     let Node::Mapping(pairs) = &root.node else {
-        let finding = Diagnostic::error("strict/mapping", format!("the frontmatter is {}, no list of 'key: value'", root.what()));
-        return vec![place(finding.hint("give at least 'name: …' and 'description: …'"), root.position)];
+        let finding =
+            Diagnostic::error("strict/mapping", format!("the frontmatter must be a mapping of 'key: value', found {}", root.what()));
+        return vec![locate(finding.hint("add at least 'name: …' and 'description: …'"), root.position)];
     };
-    let mut findings: Vec<Diagnostic> = pairs.iter().filter_map(|(key, _)| Some(place(field(key)?, key.position))).collect();
+    let mut findings: Vec<Diagnostic> = pairs.iter().filter_map(|(key, _)| Some(locate(field(key)?, key.position))).collect();
     let value = |key: &str| pairs.iter().find(|(name, _)| matches!(&name.node, Node::Text(text) if text == key)).map(|(_, value)| value);
     for (key, required) in [("name", true), ("description", true), ("compatibility", false)] {
         match value(key) {
-            Some(item) => findings.extend(about(key, item, folder).into_iter().map(|finding| place(finding, item.position))),
+            Some(item) => findings.extend(about(key, item, folder).into_iter().map(|finding| locate(finding, item.position))),
             None if required => {
-                let finding = Diagnostic::error("strict/missing-key", format!("the frontmatter has no {key}")).hint("add it");
+                let finding = Diagnostic::error("strict/missing-key", format!("missing key {key:?} in the frontmatter")).hint("add it");
                 findings.push(finding.in_file(file).at(1, 1));
             }
             None => {}
@@ -85,26 +87,28 @@ pub fn check(file: &SkillPath, bytes: &[u8], folder: &str) -> Vec<Diagnostic> {
     findings
 }
 
-/// What stands between the first two `---`, wherever they are.
+/// The text between the first two `---`, wherever they are.
 fn frontmatter(text: &str) -> Result<&str, (&'static str, &'static str)> {
     let Some(rest) = text.strip_prefix("---") else {
-        return Err(("the file doesn't begin with '---'", "begin it with '---', name, description, '---'; nothing may stand before"));
+        return Err(("the file doesn't start with '---'", "start the file with '---', name, description, '---'"));
     };
-    rest.split_once("---").map(|(yaml, _)| yaml).ok_or(("the frontmatter has no closing '---'", "add a line of '---' after the last key"))
+    rest.split_once("---")
+        .map(|(yaml, _)| yaml)
+        .ok_or(("the frontmatter isn't closed: missing '---'", "add a '---' line after the last key"))
 }
 
 fn field(key: &Item) -> Option<Diagnostic> {
     let Node::Text(name) = &key.node else { return None };
-    let finding = || Diagnostic::error("strict/unknown-key", format!("the standard has no {name:?}"));
+    let finding = || Diagnostic::error("strict/unknown-key", format!("{name:?} isn't in the specification"));
     (!STANDARD_KEYS.contains(&name.as_str())).then(|| finding().hint("move it under 'metadata', or remove it"))
 }
 
 fn about(key: &str, item: &Item, folder: &str) -> Vec<Diagnostic> {
     let Node::Text(text) = &item.node else {
-        return vec![Diagnostic::error("strict/type", format!("{key} is {}, not a text", item.what())).hint("write one text")];
+        return vec![Diagnostic::error("strict/type", format!("{key:?} must be a string, found {}", item.what())).hint("use a string")];
     };
     if key != "compatibility" && stripped(text).is_empty() {
-        return vec![Diagnostic::error("strict/empty", format!("the {key} is empty")).hint("give one")];
+        return vec![Diagnostic::error("strict/empty", format!("the {key} is empty")).hint("add one")];
     }
     match key {
         "name" => name(stripped(text), folder),
@@ -113,7 +117,7 @@ fn about(key: &str, item: &Item, folder: &str) -> Vec<Diagnostic> {
     }
 }
 
-/// Without the blanks around it, by Python's idea of blanks.
+/// Like Python's `str.strip`.
 fn stripped(text: &str) -> &str {
     text.trim_matches(|ch: char| ch.is_whitespace() || matches!(ch, '\u{1C}'..='\u{1F}'))
 }
@@ -124,27 +128,27 @@ fn name(text: &str, folder: &str) -> Vec<Diagnostic> {
     let mut refuse = |message: String, hint: &str| findings.push(Diagnostic::error("strict/name", message).hint(hint));
     let chars = name.chars().count();
     if chars > NAME_CHARS {
-        refuse(format!("the name has {chars} characters, at most {NAME_CHARS} are allowed"), "shorten it");
+        refuse(format!("the name is too long: {chars} characters (maximum {NAME_CHARS})"), "shorten it");
     }
     if name.to_lowercase() != name {
-        refuse(format!("the name {name:?} has capital letters"), "use lower case");
+        refuse(format!("the name {name:?} contains uppercase letters"), "use lowercase letters");
     }
     if name.starts_with('-') || name.ends_with('-') || name.contains("--") {
-        refuse("the name has a hyphen at its start or end, or two in a row".to_owned(), "use single hyphens between words");
+        refuse("the name can't start or end with a hyphen, or contain two in a row".to_owned(), "use single hyphens between words");
     }
     if let Some(ch) = name.chars().find(|ch| *ch != '-' && !is_letter_or_number(*ch)) {
-        refuse(format!("the name has the character {ch:?}"), "use letters, digits and hyphens only");
+        refuse(format!("the name contains {ch:?}"), "use only letters, digits and hyphens");
     }
     if !folder.nfkc().eq(name.chars()) {
-        let message = format!("the name {name:?} is not the folder's name {folder:?}");
-        findings.push(Diagnostic::error("strict/name-mismatch", message).hint("rename the folder, or correct the name"));
+        let message = format!("the name {name:?} doesn't match the folder name {folder:?}");
+        findings.push(Diagnostic::error("strict/name-mismatch", message).hint("rename the folder, or change the name"));
     }
     findings
 }
 
 fn long(key: &str, text: &str, most: usize) -> Option<Diagnostic> {
     let chars = text.chars().count();
-    let finding = || Diagnostic::error("strict/length", format!("{key} has {chars} characters, at most {most} are allowed"));
+    let finding = || Diagnostic::error("strict/length", format!("{key:?} is too long: {chars} characters (maximum {most})"));
     (chars > most).then(|| finding().hint("move details into the body"))
 }
 
@@ -155,7 +159,7 @@ mod tests {
 
     use super::*;
 
-    /// Rule and place of each finding.
+    /// Rule and position of each diagnostic.
     fn found(text: &str) -> Vec<String> {
         let findings = check(&skill_md(), text.as_bytes(), "a-skill");
         findings.iter().map(|finding| format!("{} {}:{}", finding.rule, finding.line.unwrap(), finding.column.unwrap())).collect()

@@ -1,18 +1,18 @@
-//! Tokens as texts, lists and mappings, with what the reference refuses of them.
+//! Parses tokens into strings, lists and mappings, and refuses what the reference validator refuses.
 
 use std::collections::HashSet;
 
 use super::Fault;
 use super::scan::{Position, Scanner, Token};
 
-/// Nested values; the reference runs out of stack a little above.
+/// Maximum nesting. The reference exceeds its recursion limit slightly above.
 const MAX_DEPTH: usize = 250;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Node {
-    /// A text. There are no other scalars: `null` and `1` are texts.
+    /// A string. The dialect has no other scalars: `null` and `1` are strings.
     Text(String),
-    /// A lone `=` or `<<`, which YAML 1.1 gives a meaning of its own: as a value no text to the reference.
+    /// A plain `=` or `<<`, which have a special meaning in YAML 1.1. As a value it isn't a string for the reference.
     Sign(String),
     List(Vec<Item>),
     Mapping(Vec<(Item, Item)>),
@@ -25,31 +25,31 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// What it is, for people.
+    /// Description for messages.
     pub(super) const fn what(&self) -> &'static str {
         match self.node {
-            Node::Text(_) => "a text",
-            Node::Sign(_) => "a sign that YAML gives a meaning",
+            Node::Text(_) => "a string",
+            Node::Sign(_) => "a special YAML value",
             Node::List(_) => "a list",
             Node::Mapping(_) => "a mapping",
         }
     }
 }
 
-/// The one document of a text.
+/// Parses a text with exactly one document.
 pub(super) fn read(text: &str) -> Result<Item, Fault> {
     let mut parser = Parser { scanner: Scanner::new(text)?, depth: 0 };
     if let (Token::StreamEnd, position) = parser.scanner.peek()? {
-        return Err(Fault::new(position, "the frontmatter is empty", "give name and description"));
+        return Err(Fault::new(position, "the frontmatter is empty", "add name and description"));
     }
     let root = parser.node(false)?;
     if matches!(parser.scanner.peek()?.0, Token::DocumentEnd) {
-        parser.scanner.take()?;
+        parser.scanner.next_token()?;
     }
-    match parser.scanner.take()? {
+    match parser.scanner.next_token()? {
         (Token::StreamEnd, _) => check(root),
         (token, position) => {
-            Err(Fault::new(position, format!("{} stands behind the end", token.name()), "remove it, or put the text in quotes"))
+            Err(Fault::new(position, format!("unexpected {} after the end", token.name()), "remove it, or quote the value"))
         }
     }
 }
@@ -60,29 +60,27 @@ struct Parser {
 }
 
 impl Parser {
-    /// `indentless`: a list may stand at the column of the key before it.
+    /// `indentless`: whether a list may start at the column of its key.
     fn node(&mut self, indentless: bool) -> Result<Item, Fault> {
         let (token, position) = self.scanner.peek()?;
         if indentless && *token == Token::Entry {
             return self.nested(position, |parser| parser.entries(true));
         }
-        match self.scanner.take()? {
+        match self.scanner.next_token()? {
             (Token::Scalar { text, plain }, position) => {
                 let sign = plain && matches!(text.as_str(), "=" | "<<");
                 Ok(Item { node: if sign { Node::Sign(text) } else { Node::Text(text) }, position })
             }
             (Token::List, position) => self.nested(position, |parser| parser.entries(false)),
             (Token::Mapping, position) => self.nested(position, Self::pairs),
-            (token, position) => {
-                Err(Fault::new(position, format!("{} stands where a value should", token.name()), "put the text in quotes"))
-            }
+            (token, position) => Err(Fault::new(position, format!("expected a value, found {}", token.name()), "quote the value")),
         }
     }
 
     fn nested(&mut self, position: Position, read: impl FnOnce(&mut Self) -> Result<Node, Fault>) -> Result<Item, Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Fault::new(position, "the values are nested too deeply", "flatten them"));
+            return Err(Fault::new(position, "the YAML is nested too deeply", "reduce the nesting"));
         }
         let node = read(self)?;
         self.depth -= 1;
@@ -92,7 +90,7 @@ impl Parser {
     fn entries(&mut self, indentless: bool) -> Result<Node, Fault> {
         let mut items = Vec::new();
         while let (Token::Entry, position) = self.scanner.peek()? {
-            self.scanner.take()?;
+            self.scanner.next_token()?;
             let empty = match self.scanner.peek()?.0 {
                 Token::Entry | Token::End => true,
                 Token::Key | Token::Value => indentless,
@@ -111,7 +109,7 @@ impl Parser {
         loop {
             let key = match self.scanner.peek()? {
                 (Token::Key, position) => {
-                    self.scanner.take()?;
+                    self.scanner.next_token()?;
                     self.part(position)?
                 }
                 (Token::Value, position) => nothing(position),
@@ -119,7 +117,7 @@ impl Parser {
             };
             let value = match self.scanner.peek()? {
                 (Token::Value, position) => {
-                    self.scanner.take()?;
+                    self.scanner.next_token()?;
                     self.part(position)?
                 }
                 (_, position) => nothing(position),
@@ -130,7 +128,7 @@ impl Parser {
         Ok(Node::Mapping(pairs))
     }
 
-    /// What stands behind `?` or `:`, if anything does.
+    /// The value after `?` or `:`, if any.
     fn part(&mut self, position: Position) -> Result<Item, Fault> {
         match self.scanner.peek()?.0 {
             Token::Key | Token::Value | Token::End => Ok(nothing(position)),
@@ -139,11 +137,11 @@ impl Parser {
     }
 
     fn end(&mut self, what: &str) -> Result<(), Fault> {
-        match self.scanner.take()? {
+        match self.scanner.next_token()? {
             (Token::End, _) => Ok(()),
             (token, position) => {
-                let hint = "indent it like the lines before it, or put the text in quotes";
-                Err(Fault::new(position, format!("{} stands where {what} should go on", token.name()), hint))
+                let hint = "align it with the previous lines, or quote the value";
+                Err(Fault::new(position, format!("expected {what} to continue, found {}", token.name()), hint))
             }
         }
     }
@@ -153,7 +151,7 @@ fn nothing(position: Position) -> Item {
     Item { node: Node::Text(String::new()), position }
 }
 
-/// What the reference refuses of keys, and takes away: `<<` merges, but nothing is read through it.
+/// Checks keys as the reference does. `<<` is removed without merging.
 fn check(item: Item) -> Result<Item, Fault> {
     let Item { node, position } = item;
     let node = match node {
@@ -165,7 +163,7 @@ fn check(item: Item) -> Result<Item, Fault> {
 }
 
 fn keys(pairs: Vec<(Item, Item)>) -> Result<Vec<(Item, Item)>, Fault> {
-    let mut kept = Vec::with_capacity(pairs.len());
+    let mut unique = Vec::with_capacity(pairs.len());
     let mut seen = HashSet::new();
     let mut column = None;
     let mut merges = false;
@@ -173,25 +171,25 @@ fn keys(pairs: Vec<(Item, Item)>) -> Result<Vec<(Item, Item)>, Fault> {
         let name = match key.node {
             Node::Sign(sign) if sign == "<<" => {
                 if std::mem::replace(&mut merges, true) {
-                    return Err(Fault::new(key.position, "'<<' is given twice", "remove one of them"));
+                    return Err(Fault::new(key.position, "duplicate key '<<'", "remove one of them"));
                 }
                 merged(value)?;
                 continue;
             }
             Node::Text(text) | Node::Sign(text) => text,
-            Node::List(_) => return Err(Fault::new(key.position, "a list can't be a key", "write a text as the key")),
-            Node::Mapping(_) => return Err(Fault::new(key.position, "a mapping can't be a key", "write a text as the key")),
+            Node::List(_) => return Err(Fault::new(key.position, "a list can't be a key", "use a string as the key")),
+            Node::Mapping(_) => return Err(Fault::new(key.position, "a mapping can't be a key", "use a string as the key")),
         };
         if matches!(value.node, Node::Mapping(_)) && *column.get_or_insert(value.position.column) != value.position.column {
-            let hint = "indent it by as many blanks as the one before";
-            return Err(Fault::new(value.position, "this mapping is indented differently from another beside it", hint));
+            let hint = "use the same indentation as the previous mapping";
+            return Err(Fault::new(value.position, "this mapping is indented differently from its siblings", hint));
         }
         if !seen.insert(name.clone()) {
-            return Err(Fault::new(key.position, format!("{name:?} is given twice"), "remove one of them"));
+            return Err(Fault::new(key.position, format!("duplicate key {name:?}"), "remove one of them"));
         }
-        kept.push((Item { node: Node::Text(name), position: key.position }, check(value)?));
+        unique.push((Item { node: Node::Text(name), position: key.position }, check(value)?));
     }
-    Ok(kept)
+    Ok(unique)
 }
 
 fn merged(value: Item) -> Result<(), Fault> {
@@ -203,6 +201,6 @@ fn merged(value: Item) -> Result<(), Fault> {
     if all.iter().all(|one| matches!(one.node, Node::Mapping(_))) {
         all.into_iter().try_for_each(|one| check(one).map(drop))
     } else {
-        Err(Fault::new(position, "'<<' has no mapping to merge", "put '<<' in quotes, or remove it"))
+        Err(Fault::new(position, "'<<' has no mapping to merge", "quote '<<', or remove it"))
     }
 }

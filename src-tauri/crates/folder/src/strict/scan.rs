@@ -1,7 +1,7 @@
-//! The text of a frontmatter as tokens, where the reference's parser sees them.
+//! Tokenizes frontmatter as the reference's parser does.
 //!
-//! Indentation and simple keys work as in every YAML scanner that descends from `PyYAML`. What the standard forbids altogether (flow
-//! style, anchors, aliases, tags, directives) is refused where it begins, so there is no state for it.
+//! Indentation and simple keys work as in all scanners derived from `PyYAML`. What the dialect forbids (flow
+//! style, anchors, aliases, tags, directives) is refused at its first character, so no state is needed for it.
 
 mod texts;
 
@@ -9,10 +9,10 @@ use std::collections::VecDeque;
 
 use super::Fault;
 
-/// Characters after which a simple key can't end any more.
+/// Maximum length of a simple key in characters.
 const KEY_CHARS: usize = 1_024;
 
-/// A place in the text; all count from 0.
+/// All fields count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Position {
     index: usize,
@@ -22,7 +22,7 @@ pub(super) struct Position {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
-    /// The start of a `- ` list that has its own indentation.
+    /// The start of a block list with its own indentation.
     List,
     /// The start of a mapping.
     Mapping,
@@ -30,7 +30,7 @@ pub(super) enum Token {
     End,
     /// `-`
     Entry,
-    /// What comes is a key.
+    /// Precedes a key.
     Key,
     /// `:`
     Value,
@@ -44,55 +44,55 @@ pub(super) enum Token {
 }
 
 impl Token {
-    /// What it is, for people.
+    /// Description for messages.
     pub(super) const fn name(&self) -> &'static str {
         match self {
             Self::List | Self::Entry => "a list",
             Self::Mapping | Self::Key => "a key",
-            Self::End => "a line that is indented less",
+            Self::End => "a line with less indentation",
             Self::Value => "':'",
             Self::DocumentEnd => "'...'",
-            Self::Scalar { .. } => "a text",
+            Self::Scalar { .. } => "a string",
             Self::StreamEnd => "the end",
         }
     }
 }
 
-/// What may turn out to be a key once a `:` follows.
+/// A possible simple key, confirmed by a following `:`.
 struct SimpleKey {
     token: usize,
-    /// Nothing else can stand there.
+    /// Whether nothing but a key is valid here.
     required: bool,
     position: Position,
 }
 
-/// What was read last, as far as it decides what becomes of a comment.
+/// The last token, as far as it determines how a comment is handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Last {
-    /// A `:`, with its line.
+    /// A `:` with its line.
     Value(usize),
-    /// A `-`, and whether comments stand before it.
+    /// A `-`, and whether comments precede it.
     Entry(bool),
     Scalar,
     Other,
 }
 
 pub(super) struct Scanner {
-    /// Ends with NUL, which no text has.
+    /// Terminated by NUL, which no frontmatter contains.
     chars: Vec<char>,
     at: Position,
-    /// Column of the open collection; none at the top.
+    /// Column of the current collection; None at the top level.
     indent: Option<usize>,
     indents: Vec<Option<usize>>,
     key_allowed: bool,
     possible: Option<SimpleKey>,
     tokens: VecDeque<(Token, Position)>,
-    taken: usize,
+    consumed: usize,
     done: bool,
     last: Last,
-    /// A comment stands behind the `:` that comes before the next token.
+    /// Whether a comment follows the `:` before the next token.
     commented: bool,
-    /// Comments stand before the next token, and no text before them takes them.
+    /// Whether comments precede the next token that don't belong to a string before them.
     before: bool,
 }
 
@@ -118,7 +118,7 @@ impl Scanner {
             key_allowed: true,
             possible: None,
             tokens: VecDeque::new(),
-            taken: 0,
+            consumed: 0,
             done: false,
             last: Last::Other,
             commented: false,
@@ -128,7 +128,7 @@ impl Scanner {
         for ch in text.chars() {
             let printable = matches!(ch, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{A0}'..='\u{FFFD}' | '\u{10000}'..);
             if !printable {
-                return Err(Fault::new(position, format!("the character U+{:04X} is not allowed", u32::from(ch)), "remove it"));
+                return Err(Fault::new(position, format!("the character U+{:04X} isn't allowed", u32::from(ch)), "remove it"));
             }
             if ch == '\n' {
                 position = Position { line: position.line + 1, ..Position::default() };
@@ -141,20 +141,19 @@ impl Scanner {
         Ok(scanner)
     }
 
-    /// The next token, which stays.
+    /// Peeks at the next token.
     pub(super) fn peek(&mut self) -> Result<(&Token, Position), Fault> {
         while self.wants_more()? {
             self.fetch()?;
         }
-        // The stream's end is never taken.
+        // The stream's end is never consumed.
         let (token, position) = self.tokens.front().map_or((&Token::StreamEnd, self.at), |(token, position)| (token, *position));
         Ok((token, position))
     }
 
-    /// The next token.
-    pub(super) fn take(&mut self) -> Result<(Token, Position), Fault> {
+    pub(super) fn next_token(&mut self) -> Result<(Token, Position), Fault> {
         self.peek()?;
-        self.taken += 1;
+        self.consumed += 1;
         Ok(self.tokens.pop_front().unwrap_or((Token::StreamEnd, self.at)))
     }
 
@@ -183,7 +182,7 @@ impl Scanner {
         text.chars().enumerate().all(|(ahead, ch)| self.char(ahead) == ch)
     }
 
-    /// `...` or `---` on its own.
+    /// Whether `...` or `---` stands alone.
     fn separates_documents(&self) -> bool {
         (self.starts_with("...") || self.starts_with("---")) && ends_word(self.char(3))
     }
@@ -199,9 +198,9 @@ impl Scanner {
         if self.tokens.is_empty() {
             return Ok(true);
         }
-        // The next token may be a key: what follows tells.
+        // The next token may be a key, depending on the token after it.
         self.drop_stale_key()?;
-        Ok(self.possible.as_ref().is_some_and(|key| key.token == self.taken))
+        Ok(self.possible.as_ref().is_some_and(|key| key.token == self.consumed))
     }
 
     fn fetch(&mut self) -> Result<(), Fault> {
@@ -209,7 +208,7 @@ impl Scanner {
         self.commented = comment.is_some_and(|line| self.last == Last::Value(line));
         self.before = comment.is_some() && self.last != Last::Scalar && !self.commented;
         if self.before && self.last == Last::Entry(true) {
-            return self.fault("comments stand before and behind the '-' of this entry", "remove one of them");
+            return self.fault("comments before and after the '-' of this entry", "remove one of them");
         }
         self.drop_stale_key()?;
         self.unwind(Some(self.at.column));
@@ -219,13 +218,10 @@ impl Scanner {
             '\0' => self.end_of_stream(),
             '%' if at_line_start => self.fault("the frontmatter has a YAML directive", "remove the line"),
             '.' if at_line_start && self.starts_with("...") && ends_word(self.char(3)) => self.document_end(),
-            '[' | '{' | ']' | '}' | ',' => self.fault(
-                format!("{ch:?} begins flow style, which is not allowed"),
-                "write a block list or mapping, or put the text in quotes",
-            ),
-            '&' | '*' | '!' => {
-                self.fault(format!("{ch:?} begins an anchor, an alias or a tag, which are not allowed"), "put the text in quotes")
+            '[' | '{' | ']' | '}' | ',' => {
+                self.fault(format!("{ch:?} starts flow style, which isn't allowed"), "use a block list or mapping, or quote the value")
             }
+            '&' | '*' | '!' => self.fault(format!("{ch:?} starts an anchor, an alias or a tag, which aren't allowed"), "quote the value"),
             '-' if ends_word(next) => self.entry(),
             '?' if ends_word(next) => self.complex_key(),
             ':' if ends_word(next) => self.value(),
@@ -243,9 +239,9 @@ impl Scanner {
                 let text = self.quoted(ch)?;
                 self.scalar(text, false, false, position)
             }
-            '\t' => self.fault("a tab stands where none may", "use blanks"),
-            '#' | '@' | '`' | '%' => self.fault(format!("a text can't begin with {ch:?}"), "put it in quotes"),
-            _ if is_break(ch) => self.fault("a line break stands where none may", "remove it"),
+            '\t' => self.fault("unexpected tab", "use spaces"),
+            '#' | '@' | '`' | '%' => self.fault(format!("a plain string can't start with {ch:?}"), "quote it"),
+            _ if is_break(ch) => self.fault("unexpected line break", "remove it"),
             _ => {
                 self.remember_key()?;
                 self.key_allowed = false;
@@ -256,11 +252,11 @@ impl Scanner {
         }
     }
 
-    /// The reference gives up where both the `:` and its text would keep something for a comment: one stands behind the `:`, and
-    /// empty lines follow the text.
+    /// The reference fails if both the `:` and its string have comments to keep: one after the `:`, and
+    /// empty lines after the string.
     fn scalar(&mut self, text: String, plain: bool, blank_after: bool, position: Position) -> Result<(), Fault> {
         if blank_after && self.commented {
-            return Err(Fault::new(position, "a comment stands before this text and an empty line after it", "remove the comment"));
+            return Err(Fault::new(position, "a comment before this string and an empty line after it", "remove the comment"));
         }
         self.push(Token::Scalar { text, plain }, position);
         Ok(())
@@ -270,7 +266,7 @@ impl Scanner {
         self.commented = false;
         self.last = match token {
             Token::Value => Last::Value(position.line),
-            // What stands before an empty entry goes on to the next one.
+            // Comments before an empty entry are passed on to the next one.
             Token::Entry => Last::Entry(self.before || self.last == Last::Entry(true)),
             Token::Scalar { .. } => Last::Scalar,
             _ => Last::Other,
@@ -279,8 +275,8 @@ impl Scanner {
         self.tokens.push_back((token, position));
     }
 
-    /// Passes over blanks, line breaks and comments; after an empty line the reference also passes over tabs. Tells the line of the
-    /// first of what the reference keeps as a comment, empty lines among them.
+    /// Skips whitespace, line breaks and comments; after an empty line also tabs, as the reference does. Returns the line of the
+    /// first comment that the reference keeps, where empty lines count as comments.
     fn skip_to_token(&mut self) -> Option<usize> {
         let mut comment = None;
         if self.at.index == 0 && self.char(0) == '\u{FEFF}' {
@@ -313,7 +309,7 @@ impl Scanner {
         }
     }
 
-    /// Passes over a line break and tells what it counts as.
+    /// Skips a line break and returns its normalized form.
     fn line_break(&mut self) -> Option<char> {
         let ch = self.char(0);
         if !is_break(ch) {
@@ -331,7 +327,7 @@ impl Scanner {
 
     fn forget_key(&mut self) -> Result<(), Fault> {
         match self.possible.take() {
-            Some(key) if key.required => Err(Fault::new(key.position, "a key has no ':'", "write 'key: value' on one line")),
+            Some(key) if key.required => Err(Fault::new(key.position, "missing ':' after the key", "use 'key: value' on one line")),
             _ => Ok(()),
         }
     }
@@ -340,12 +336,12 @@ impl Scanner {
         if self.key_allowed {
             self.forget_key()?;
             let required = self.indent == Some(self.at.column);
-            self.possible = Some(SimpleKey { token: self.taken + self.tokens.len(), required, position: self.at });
+            self.possible = Some(SimpleKey { token: self.consumed + self.tokens.len(), required, position: self.at });
         }
         Ok(())
     }
 
-    /// Ends the collections that are indented more than a column; all of them without one.
+    /// Closes the collections that are indented more than a column; None closes all.
     fn unwind(&mut self, column: Option<usize>) {
         while self.indent > column {
             self.indent = self.indents.pop().flatten();
@@ -353,7 +349,7 @@ impl Scanner {
         }
     }
 
-    /// Whether a collection begins at the column.
+    /// Returns whether a collection starts at the column.
     fn indent_to(&mut self, column: usize) -> bool {
         let deeper = self.indent < Some(column);
         if deeper {
@@ -382,7 +378,7 @@ impl Scanner {
 
     fn entry(&mut self) -> Result<(), Fault> {
         if !self.key_allowed {
-            return self.fault("a list can't begin here", "begin it on a line of its own, or put the text in quotes");
+            return self.fault("a list can't start here", "start it on its own line, or quote the value");
         }
         if self.indent_to(self.at.column) {
             self.push(Token::List, self.at);
@@ -396,7 +392,7 @@ impl Scanner {
 
     fn complex_key(&mut self) -> Result<(), Fault> {
         if !self.key_allowed {
-            return self.fault("a key can't begin here", "put the text in quotes");
+            return self.fault("a key can't start here", "quote the value");
         }
         if self.indent_to(self.at.column) {
             self.push(Token::Mapping, self.at);
@@ -410,15 +406,15 @@ impl Scanner {
 
     fn value(&mut self) -> Result<(), Fault> {
         if let Some(key) = self.possible.take() {
-            let place = key.token - self.taken;
-            self.tokens.insert(place, (Token::Key, key.position));
+            let index = key.token - self.consumed;
+            self.tokens.insert(index, (Token::Key, key.position));
             if self.indent_to(key.position.column) {
-                self.tokens.insert(place, (Token::Mapping, key.position));
+                self.tokens.insert(index, (Token::Mapping, key.position));
             }
             self.key_allowed = false;
         } else {
             if !self.key_allowed {
-                return self.fault("the value holds ': '", "put it in quotes");
+                return self.fault("the value contains ': '", "quote it");
             }
             if self.indent_to(self.at.column) {
                 self.push(Token::Mapping, self.at);

@@ -1,4 +1,4 @@
-//! Arbitrary packages, and folders as people write them.
+//! Random packages, and random folders as written by people.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
 
-/// A line of text with what YAML, JSON and people trip over.
+/// A line of text with characters that are special in YAML or JSON.
 pub(crate) fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[a-zA-Z][a-zA-Z ,.]{0,30}",
@@ -62,7 +62,7 @@ fn relation() -> impl Strategy<Value = Relation> {
     })
 }
 
-/// A body: what is in `SKILL.md` below the frontmatter.
+/// The body of a `SKILL.md`.
 pub(crate) fn body() -> impl Strategy<Value = String> {
     prop_oneof![
         1 => Just(String::new()),
@@ -135,7 +135,7 @@ pub(crate) fn files() -> impl Strategy<Value = Vec<SkillFile>> {
 }
 
 prop_compose! {
-    /// A package as a tool might build it: values only.
+    /// A package built from values, without sources.
     pub(crate) fn bare_package()(
         slug in slug(),
         name in prop_oneof![present(line()), Just("Data Analysis".to_owned())],
@@ -193,7 +193,7 @@ pub(crate) fn frontmatter() -> impl Strategy<Value = String> {
         "metadata:\n    # only\n    tags: [t]",
     ])
     .prop_map(str::to_owned);
-    let odd = select(vec![
+    let diagnostics = select(vec![
         "x-unknown: &a [1, 2]\ny: *a",
         "# a comment",
         "",
@@ -211,14 +211,14 @@ pub(crate) fn frontmatter() -> impl Strategy<Value = String> {
         option::weighted(0.3, author),
         option::weighted(0.3, tags),
         option::weighted(0.4, metadata),
-        vec(odd, 0..3),
+        vec(diagnostics, 0..3),
         any::<u64>(),
     );
-    let lines = keys.prop_map(|(name, description, version, author, tags, metadata, mut odd, order)| {
-        odd.sort();
-        odd.dedup();
+    let lines = keys.prop_map(|(name, description, version, author, tags, metadata, mut diagnostics, order)| {
+        diagnostics.sort();
+        diagnostics.dedup();
         let mut keys: Vec<String> =
-            [Some(name), Some(description), version, author, tags, metadata].into_iter().flatten().chain(odd).collect();
+            [Some(name), Some(description), version, author, tags, metadata].into_iter().flatten().chain(diagnostics).collect();
         let turn = usize::try_from(order % keys.len() as u64).unwrap();
         keys.rotate_left(turn);
         keys.join("\n")

@@ -1,4 +1,4 @@
-//! A changed value changes its own bytes and no others.
+//! Changing a value only changes its own bytes.
 
 use inklings_core::Slug;
 use inklings_core::kind::ArtifactKind;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use crate::arbitrary::{frontmatter, line};
 use crate::support::{folder, package, path, text, tree};
 
-/// Changes a package read from `SKILL.md`, and gives what the file is then.
+/// Changes a package read from `SKILL.md` and returns the new file.
 fn changed(main: &str, change: impl FnOnce(&mut Package)) -> String {
     let mut package = package(&[("SKILL.md", main)]);
     change(&mut package);
@@ -106,7 +106,7 @@ fn a_repaired_text_stays_until_a_value_in_it_changes() {
 }
 
 #[test]
-fn a_new_package_gets_the_usual_texts() {
+fn a_new_package_gets_default_texts() {
     let mut package = Package::new(Slug::parse("link-auditor").unwrap(), "Link Auditor", "Checks links: all of them.");
     assert_eq!(folder().sync_sources(&mut package), []);
     assert_eq!(text(&package, "SKILL.md"), "---\nname: link-auditor\ndescription: \"Checks links: all of them.\"\n---\n");
@@ -138,7 +138,7 @@ fn skill_json_changes_by_value() {
     assert_eq!(
         after(&|package| drop(package.artifacts.remove(0))),
         json.replace("\t\t{\"path\": \"a.md\", \"kind\": \"approach\", \"name\": \"A\", \"own\": true},\r\n", "")
-            // Its position was its ordinal; an object that gains a key is written on several lines.
+            // Its position was its ordinal. An object with an added key is written on several lines.
             .replace(
                 "{\"path\": \"b.md\", \"kind\": \"approach\", \"name\": \"B\"}",
                 "{\r\n\t\t\t\"path\": \"b.md\",\r\n\t\t\t\"kind\": \"approach\",\r\n\t\t\t\"name\": \"B\",\r\n\t\t\t\"ordinal\": 2\r\n\t\t}"
@@ -204,10 +204,10 @@ fn declaring_makes_an_artifact_and_back() {
 #[test]
 fn errors_name_what_no_folder_can_hold() {
     let mut package = package(&[("SKILL.md", "---\nname: x\ndescription: a\n---\nBody.\n"), ("a", "x")]);
-    let mut twin = package.artifacts[0].clone();
-    twin.path = path("A/b.md");
-    twin.content = "\0".into();
-    package.artifacts.push(twin);
+    let mut duplicate = package.artifacts[0].clone();
+    duplicate.path = path("A/b.md");
+    duplicate.content = "\0".into();
+    package.artifacts.push(duplicate);
     let rules: Vec<String> = folder().sync_sources(&mut package).into_iter().map(|finding| finding.rule).collect();
     for rule in ["folder/path-clash", "folder/not-text", "artifact/duplicate-name"] {
         assert!(rules.contains(&rule.to_owned()), "{rule} in {rules:?}");

@@ -17,9 +17,9 @@ fn slug() -> Slug {
 }
 
 fn put(root: &Path, name: &str, text: &str) {
-    let place = root.join(name);
-    fs::create_dir_all(place.parent().unwrap()).unwrap();
-    fs::write(place, text).unwrap();
+    let location = root.join(name);
+    fs::create_dir_all(location.parent().unwrap()).unwrap();
+    fs::write(location, text).unwrap();
 }
 
 fn names(root: &Path) -> Vec<String> {
@@ -33,11 +33,11 @@ fn what_is_written_is_read_back() {
     let out = TempDir::new().unwrap();
     let mut tree = tree(&[("SKILL.md", MAIN), ("refs/Ä/x.md", "ä"), ("empty", "")]);
     tree.insert(path("scripts/run.sh"), TreeFile { bytes: (*b"#!\x00\xff").into(), executable: true });
-    let place = Output::Folder(&slug(), &tree).write(&out.path().join("new"), Existing::Refuse).unwrap();
-    assert_eq!(place, out.path().join("new/my-skill"));
-    assert_eq!(read_dir(&place).unwrap(), (tree.clone(), vec![]));
+    let location = Output::Folder(&slug(), &tree).write(&out.path().join("new"), Existing::Refuse).unwrap();
+    assert_eq!(location, out.path().join("new/my-skill"));
+    assert_eq!(read_dir(&location).unwrap(), (tree.clone(), vec![]));
     assert_eq!(names(&out.path().join("new")), ["my-skill"]);
-    // The same again is no conflict.
+    // Writing the same content again isn't a conflict.
     let slug = slug();
     let output = Output::Folder(&slug, &tree);
     assert!(output.is_there(&out.path().join("new"), Existing::Refuse).unwrap());
@@ -46,24 +46,24 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn a_file_that_is_there_is_only_replaced_when_told() {
+fn an_existing_file_is_replaced_only_on_request() {
     let out = TempDir::new().unwrap();
     let (one, other) = (Output::File("x.skill", b"one"), Output::File("x.skill", b"two"));
-    let place = one.write(out.path(), Existing::Refuse).unwrap();
+    let location = one.write(out.path(), Existing::Refuse).unwrap();
     assert!(one.is_there(out.path(), Existing::Refuse).unwrap());
     assert!(matches!(other.is_there(out.path(), Existing::Refuse), Err(DiskError::Exists(_))));
     assert!(matches!(other.write(out.path(), Existing::Refuse), Err(DiskError::Exists(_))));
-    assert_eq!(fs::read_to_string(&place).unwrap(), "one");
+    assert_eq!(fs::read_to_string(&location).unwrap(), "one");
     assert!(!other.is_there(out.path(), Existing::Replace).unwrap());
     other.write(out.path(), Existing::Replace).unwrap();
-    assert_eq!(fs::read_to_string(&place).unwrap(), "two");
+    assert_eq!(fs::read_to_string(&location).unwrap(), "two");
     assert_eq!(names(out.path()), ["x.skill"]);
     fs::create_dir(out.path().join("y.skill")).unwrap();
     assert!(matches!(Output::File("y.skill", b"y").write(out.path(), Existing::Replace), Err(DiskError::Exists(_))));
 }
 
 #[test]
-fn a_folder_that_is_there_is_only_replaced_when_told() {
+fn an_existing_folder_is_replaced_only_on_request() {
     let out = TempDir::new().unwrap();
     put(out.path(), "my-skill/skill.md", "an older one");
     put(out.path(), "my-skill/notes.txt", "mine");
@@ -72,10 +72,10 @@ fn a_folder_that_is_there_is_only_replaced_when_told() {
     let tree = tree(&[("SKILL.md", MAIN)]);
     assert!(matches!(Output::Folder(&slug(), &tree).write(out.path(), Existing::Refuse), Err(DiskError::Exists(_))));
     assert_eq!(fs::read_to_string(out.path().join("my-skill/notes.txt")).unwrap(), "mine");
-    let place = Output::Folder(&slug(), &tree).write(out.path(), Existing::Replace).unwrap();
-    assert_eq!(names(&place), [".git", "SKILL.md", "sub"]);
-    assert_eq!(fs::read_to_string(place.join(".git/config")).unwrap(), "repo");
-    assert!(place.join("sub/node_modules/m.js").exists());
+    let location = Output::Folder(&slug(), &tree).write(out.path(), Existing::Replace).unwrap();
+    assert_eq!(names(&location), [".git", "SKILL.md", "sub"]);
+    assert_eq!(fs::read_to_string(location.join(".git/config")).unwrap(), "repo");
+    assert!(location.join("sub/node_modules/m.js").exists());
     assert_eq!(names(out.path()), ["my-skill"]);
     put(out.path(), "file", "x");
     assert!(matches!(Output::Folder(&Slug::parse("file").unwrap(), &tree).write(out.path(), Existing::Replace), Err(DiskError::Exists(_))));
@@ -131,8 +131,8 @@ fn a_normalised_name_is_the_slug() {
     let package = package(&[("SKILL.md", "---\nname: My Own Skill\ndescription: a # b\n---\n")]);
     let tree = inklings_folder::Folder::normalised(&crate::support::folder(), &package);
     assert_eq!(text(&tree, "SKILL.md"), "---\nname: my-own-skill\ndescription: a # b\n---\n");
-    let odd = crate::support::package(&[("SKILL.md", "---\nname: NASA_tool\ndescription: a\n---\n")]);
-    let tree = inklings_folder::Folder::normalised(&crate::support::folder(), &odd);
+    let diagnostics = crate::support::package(&[("SKILL.md", "---\nname: NASA_tool\ndescription: a\n---\n")]);
+    let tree = inklings_folder::Folder::normalised(&crate::support::folder(), &diagnostics);
     assert_eq!(text(&tree, "skill.json"), "{\n  \"title\": \"NASA_tool\"\n}\n");
 }
 
@@ -152,7 +152,7 @@ fn discovery_finds_skills_in_byte_order() {
         put(root.path(), name, MAIN);
     }
     let (found, findings) = discover(root.path()).unwrap();
-    let found: Vec<_> = found.iter().map(|place| place.strip_prefix(root.path()).unwrap().to_str().unwrap()).collect();
+    let found: Vec<_> = found.iter().map(|location| location.strip_prefix(root.path()).unwrap().to_str().unwrap()).collect();
     assert_eq!(found, [".cortex/skills/c", "a-b", "a/x", "b"]);
     assert_eq!(findings, []);
     assert_eq!(discover(&root.path().join("b")).unwrap().0, [root.path().join("b")]);
@@ -243,10 +243,10 @@ fn what_is_no_file_is_said_where_a_skill_would_be() {
 fn a_markdown_file_reads_as_the_main_file() {
     let root = TempDir::new().unwrap();
     put(root.path(), "data-analysis.md", MAIN);
-    let place = root.path().join("data-analysis.md");
-    let (read, findings) = read_dir(&place).unwrap();
+    let location = root.path().join("data-analysis.md");
+    let (read, findings) = read_dir(&location).unwrap();
     assert_eq!((read, findings), (tree(&[("SKILL.md", MAIN)]), vec![]));
-    assert_eq!(folder_name(&place), "data-analysis");
+    assert_eq!(folder_name(&location), "data-analysis");
     assert_eq!(
         read_dir(&{
             put(root.path(), "s/SKILL.md", MAIN);

@@ -1,9 +1,9 @@
-//! Folders as they are found in public, each with its oddity: read, remarked, written back unchanged.
+//! Published skill folders, each with a peculiarity: read with diagnostics, and written back unchanged.
 
 use std::path::{Path, PathBuf};
 
 use inklings_core::kind::ArtifactKind;
-use inklings_core::ports::{Reading, SkillFormat};
+use inklings_core::ports::{ReadOutput, SkillFormat};
 use inklings_core::tree::Tree;
 use inklings_folder::disk::{discover, folder_name, read_dir};
 
@@ -13,11 +13,11 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/folders")
 }
 
-fn load(name: &str) -> (Tree, Reading) {
-    let place = root().join(name);
-    let (tree, findings) = read_dir(&place).unwrap();
+fn load(name: &str) -> (Tree, ReadOutput) {
+    let location = root().join(name);
+    let (tree, findings) = read_dir(&location).unwrap();
     assert_eq!(findings, [], "{name}");
-    let reading = folder().read(&tree, &folder_name(&place), None).unwrap();
+    let reading = folder().read(&tree, &folder_name(&location), None).unwrap();
     (tree, reading)
 }
 
@@ -29,7 +29,7 @@ fn rules(name: &str) -> Vec<String> {
 fn every_fixture_is_found_and_written_back_byte_for_byte() {
     let (found, findings) = discover(&root()).unwrap();
     assert_eq!(findings, []);
-    let names: Vec<String> = found.iter().map(|place| folder_name(place)).collect();
+    let names: Vec<String> = found.iter().map(|location| folder_name(location)).collect();
     assert_eq!(
         names,
         [
@@ -58,9 +58,9 @@ fn every_fixture_is_found_and_written_back_byte_for_byte() {
     for name in names {
         let (tree, reading) = load(&name);
         assert_eq!(reading.package.tree(), tree, "{name}");
-        let mut settled = reading.package.clone();
-        assert_eq!(folder().sync_sources(&mut settled), [], "{name}");
-        assert_eq!(settled, reading.package, "{name}");
+        let mut synced = reading.package.clone();
+        assert_eq!(folder().sync_sources(&mut synced), [], "{name}");
+        assert_eq!(synced, reading.package, "{name}");
     }
 }
 

@@ -1,10 +1,10 @@
-//! Files that mean harm, or that are merely broken: refused with a reason, quickly and in little memory, and never a panic.
+//! Malicious and damaged files are refused with a reason, quickly, in little memory, and without a panic.
 
 use std::io::{Cursor, Write};
 
 use inklings_core::check::Diagnostic;
 use inklings_core::skill::Package;
-use inklings_folder::package::{FILE_BYTES, Form, Unpacked, pack, unpack};
+use inklings_folder::package::{MAX_FILE_BYTES, PackageFormat, UnpackedFile, pack, unpack};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ use crate::support::folder;
 
 const MAIN: &str = "---\nname: my-skill\ndescription: Does it.\n---\nBody.\n";
 
-/// An archive of `(name, content, mode)`; a mode of 0 is a plain file's.
+/// An archive of `(name, content, mode)`; mode 0 is a regular file.
 fn archive(files: &[(&str, &[u8], u32)]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content, mode) in files {
@@ -31,17 +31,17 @@ fn archive(files: &[(&str, &[u8], u32)]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// The rules of a file's errors: of the whole file, or of its skills.
+/// The rules of the errors of a file, or of its skills.
 fn refusals(file: &str, bytes: &[u8]) -> Vec<String> {
     let findings = match unpack(file, bytes) {
         Err(errors) => errors,
-        Ok(Unpacked { skills, .. }) => skills.into_iter().flat_map(|skill| skill.findings).filter(Diagnostic::is_error).collect(),
+        Ok(UnpackedFile { skills, .. }) => skills.into_iter().flat_map(|skill| skill.findings).filter(Diagnostic::is_error).collect(),
     };
     assert!(findings.iter().all(|finding| finding.hint.is_some() && finding.file.is_some()), "{findings:?}");
     findings.into_iter().map(|finding| finding.rule).collect()
 }
 
-/// Replaces bytes everywhere, as a tool that only looks at one of two headers would be misled.
+/// Replaces bytes everywhere, also in only one of two headers.
 fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
     let mut bytes = bytes.to_vec();
@@ -99,7 +99,7 @@ fn what_is_no_file_or_no_path_refuses_its_skill_only() {
         ]));
         let skills = unpack("x.skill", &bytes).unwrap().skills;
         assert_eq!(
-            skills.iter().map(|skill| (skill.place.as_str(), skill.is_refused())).collect::<Vec<_>>(),
+            skills.iter().map(|skill| (skill.location.as_str(), skill.is_refused())).collect::<Vec<_>>(),
             [("good", false), ("my-skill", true)]
         );
         assert!(skills[1].tree.is_empty());
@@ -135,7 +135,7 @@ fn what_is_no_file_or_no_path_refuses_its_skill_only() {
     assert_eq!(refused("big", &noise(17 << 20), 0, &as_it_is), "limit/bytes");
 }
 
-/// Bytes that don't shrink.
+/// Incompressible bytes.
 fn noise(length: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {
@@ -148,13 +148,13 @@ fn noise(length: usize) -> Vec<u8> {
 }
 
 #[test]
-fn names_that_clash_are_refused() {
-    let clash = |a: &str, b: &str| archive(&[("s/SKILL.md", MAIN.as_bytes(), 0), (a, b"1", 0), (b, b"2", 0)]);
-    assert_eq!(refusals("x.zip", &replaced(&clash("s/same-1", "s/same-2"), b"same-2", b"same-1")), ["package/zip"]);
-    assert_eq!(refusals("x.zip", &clash("s/Caf\u{e9}", "s/Cafe\u{301}")), ["folder/path-clash"]);
-    // Folding case and folders is the folder's own rule.
+fn conflicting_names_are_refused() {
+    let conflicting = |a: &str, b: &str| archive(&[("s/SKILL.md", MAIN.as_bytes(), 0), (a, b"1", 0), (b, b"2", 0)]);
+    assert_eq!(refusals("x.zip", &replaced(&conflicting("s/same-1", "s/same-2"), b"same-2", b"same-1")), ["package/zip"]);
+    assert_eq!(refusals("x.zip", &conflicting("s/Caf\u{e9}", "s/Cafe\u{301}")), ["folder/path-clash"]);
+    // Case folding is a rule of the folder.
     for (a, b) in [("s/NOTE", "s/note"), ("s/note", "s/note/x")] {
-        let skill = one("x.zip", &clash(a, b));
+        let skill = one("x.zip", &conflicting(a, b));
         let errors = inklings_core::SkillFormat::read(&folder(), &skill.tree, &skill.folder, None).unwrap_err();
         assert_eq!(errors[0].rule, "folder/path-clash", "{a} {b}");
     }
@@ -196,12 +196,12 @@ fn headers_that_lie_are_refused() {
         assert_eq!(change(42, 14, size), ["package/zip"], "offset {size}");
     }
     assert_eq!(change(16, 14, 7), ["package/zip"], "checksum");
-    // Two entries over one content.
+    // Two entries with the same content.
     let mut both = archive(&[("s/SKILL.md", MAIN.as_bytes(), 0), ("s/again.md", MAIN.as_bytes(), 0)]);
     let at = header(&both, CENTRAL) + 42;
     both[at..at + 4].copy_from_slice(&0_u32.to_le_bytes());
     assert_eq!(refusals("x.zip", &both), ["package/zip"]);
-    // More entries than there are, a directory elsewhere, something in front.
+    // A wrong number of entries, a wrong directory offset, leading data.
     let end = header(&good, END);
     for at in [8, 10, 16] {
         let mut bytes = good.clone();
@@ -228,7 +228,7 @@ fn zip64_is_read_and_checked() {
     let mut bytes = good.clone();
     bytes[at..at + 16].fill(0xfe);
     assert_eq!(refusals("x.zip", &bytes), ["package/zip"]);
-    // An end record that points to a zip64 one that isn't there.
+    // An end record that points to a missing zip64 record.
     let mut bytes = archive(&[("s/SKILL.md", MAIN.as_bytes(), 0)]);
     let end = header(&bytes, END);
     bytes[end + 8..end + 20].fill(0xff);
@@ -250,14 +250,17 @@ fn folders_are_found_as_on_the_disk() {
         ("all/a/empty/", b"", 0),
     ];
     let unpacked = unpack("bundle.zip", &archive(&files)).unwrap();
-    let shown: Vec<_> = unpacked.skills.iter().map(|skill| (skill.place.as_str(), skill.folder.as_str(), skill.tree.len())).collect();
+    let shown: Vec<_> = unpacked.skills.iter().map(|skill| (skill.location.as_str(), skill.folder.as_str(), skill.tree.len())).collect();
     assert_eq!(shown, [("all/a", "a", 2), ("all/b", "b", 1)]);
     let skipped: Vec<_> = unpacked.skills[0].findings.iter().map(|finding| finding.file.as_deref().unwrap()).collect();
     assert_eq!(skipped, [".git", "x/.DS_Store"]);
-    assert_eq!(unpacked.findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(), ["README.md belongs to no skill"]);
-    // Files at the top are a skill, named like the file.
+    assert_eq!(
+        unpacked.findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(),
+        ["README.md doesn't belong to a skill"]
+    );
+    // Files at the top level are a skill with the archive's name.
     let skill = one("dir/top-skill.skill", &archive(&[("SKILL.md", b"Just words.\n", 0), ("a/b", b"x", 0)]));
-    assert_eq!((skill.place.as_str(), skill.folder.as_str()), ("", "top-skill"));
+    assert_eq!((skill.location.as_str(), skill.folder.as_str()), ("", "top-skill"));
     assert_eq!(read_packed(&skill).slug.as_str(), "top-skill");
     assert_eq!(refusals("x.zip", &archive(&[("a/b", b"x", 0)])), ["package/no-skill"]);
 }
@@ -310,9 +313,9 @@ fn what_is_wrong_in_a_package_has_its_pointer() {
     wrong("/metadata", json!({"claimed": 1}), "package/claimed", "/metadata/claimed");
     wrong("/main_path", json!("README.md"), "package/path", "/main_path");
     let message = wrong("/artifacts/4/state_blob", json!("<the state, in base64>"), "package/state", "/artifacts/4/state_blob");
-    assert!(message.starts_with("the state of \"Checker\" is not base64"), "{message}");
+    assert!(message.starts_with("the state of \"Checker\" isn't valid base64"), "{message}");
     let message = wrong("/artifacts/4/state_blob", json!("bm90IGpzb24="), "package/state", "/artifacts/4/state_blob");
-    assert!(message.contains("no JSON"), "{message}");
+    assert!(message.contains("isn't valid JSON"), "{message}");
     wrong("/artifacts/1/state_path", json!("dspy/x.json"), "package/state", "/artifacts/1/state_path");
     let missing = json_refusal(&json!({"name": "x", "artifacts": []}));
     assert_eq!((missing.0.as_str(), missing.1.as_deref()), ("package/missing-key", Some("")));
@@ -328,7 +331,7 @@ fn texts_that_are_no_package_are_refused_fast() {
     assert_eq!(refusals("x.json", "[".repeat(1 << 20).as_bytes()), ["package/json"]);
     assert_eq!(refusals("x.json", "{\"a\":".repeat(1 << 18).as_bytes()), ["package/json"]);
     assert_eq!(refusals("x.json", format!("[{}0]", "0,".repeat(500_000)).as_bytes()), ["package/json"]);
-    assert_eq!(refusals("x.json", &vec![b' '; FILE_BYTES + 1]), ["package/size"]);
+    assert_eq!(refusals("x.json", &vec![b' '; MAX_FILE_BYTES + 1]), ["package/size"]);
     assert_eq!(refusals("x.json", b"{\"name\": \"\xff\"}"), ["package/unknown"]);
     assert_eq!(refusals("x.json", b"{\"name\": \"x\", \"name\": \"y\"}"), ["package/json"]);
     assert_eq!(refusals("x.json", b""), ["package/json"]);
@@ -340,14 +343,14 @@ fn texts_that_are_no_package_are_refused_fast() {
     read_packed(&one("x.json", format!("\u{feff} {}", checker()).as_bytes()));
 }
 
-fn sample(form: Form) -> Vec<u8> {
+fn sample(form: PackageFormat) -> Vec<u8> {
     let mut package: Package = read_packed(&one("x.json", checker().to_string().as_bytes()));
     "Größe".clone_into(&mut package.description);
     inklings_core::SkillFormat::sync_sources(&folder(), &mut package);
     pack(form, &package).unwrap().bytes
 }
 
-/// Unpacks and reads whatever comes out.
+/// Unpacks a file and reads its skills.
 fn survives(file: &str, bytes: &[u8]) {
     for skill in unpack(file, bytes).map(|unpacked| unpacked.skills).unwrap_or_default() {
         let _ = inklings_core::SkillFormat::read(&folder(), &skill.tree, &skill.folder, None);
@@ -364,7 +367,7 @@ proptest! {
 
     #[test]
     fn damaged_archives_are_read_or_refused(edits in vec((any::<proptest::sample::Index>(), any::<u8>()), 1..6), cut in any::<proptest::sample::Index>(), cuts in any::<bool>()) {
-        thread_local!(static GOOD: Vec<u8> = sample(Form::Skill));
+        thread_local!(static GOOD: Vec<u8> = sample(PackageFormat::Skill));
         let mut bytes = GOOD.with(Clone::clone);
         for (at, byte) in edits {
             let at = at.index(bytes.len());
@@ -378,7 +381,7 @@ proptest! {
 
     #[test]
     fn damaged_packages_are_read_or_refused(edits in vec((any::<proptest::sample::Index>(), "[\\[\\]{},:\"\\\\0-9a-z]{0,3}"), 1..4)) {
-        thread_local!(static GOOD: Vec<u8> = sample(Form::Json));
+        thread_local!(static GOOD: Vec<u8> = sample(PackageFormat::Json));
         let mut bytes = GOOD.with(Clone::clone);
         for (at, text) in edits {
             let at = at.index(bytes.len());

@@ -1,4 +1,4 @@
-//! The mapping between skills and folders, seen from outside.
+//! The public mapping between skills and folders.
 
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 

@@ -1,4 +1,4 @@
-//! Forms in and out: every folder comes back byte for byte, what can't be taken along is named, what is forbidden stays.
+//! Package formats: round trips are lossless, omissions are reported, and restrictions of the manifest are respected.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use inklings_core::ports::SkillFormat;
 use inklings_core::skill::Package;
 use inklings_core::tree::{Tree, TreeFile};
 use inklings_folder::disk::{discover, folder_name, read_dir};
-use inklings_folder::package::{Form, Pack, PackError, PackedSkill, external_safe, pack, package_schema, unpack};
+use inklings_folder::package::{Pack, PackError, PackageFormat, PackedSkill, external_safe, pack, package_schema, unpack};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
@@ -26,15 +26,15 @@ pub(crate) fn read_packed(skill: &PackedSkill) -> Package {
     folder().read(&skill.tree, &skill.folder, None).unwrap().package
 }
 
-fn packed(form: Form, package: &Package) -> Pack {
+fn packed(form: PackageFormat, package: &Package) -> Pack {
     pack(form, package).unwrap()
 }
 
-/// Packs in both whole forms and reads back: the same folder, and packing that gives the same bytes.
-fn comes_back(package: &Package, form: Form) {
+/// Packs in both lossless formats and reads back: the same folder, which packs to the same bytes.
+fn comes_back(package: &Package, form: PackageFormat) {
     let tree = package.tree();
     let out = packed(form, package);
-    assert!(out.left_out.is_empty() && out.findings.is_empty(), "{:?}", out.findings);
+    assert!(out.omitted.is_empty() && out.findings.is_empty(), "{:?}", out.findings);
     let skill = one(&out.name, &out.bytes);
     assert!(!skill.is_refused(), "{:?}", skill.findings);
     assert_eq!(shown(&skill.tree), shown(&tree));
@@ -55,7 +55,7 @@ fn stored() -> Vec<Package> {
     let mut found = discover(&top.join("tests/fixtures/folders")).unwrap().0;
     found.extend(discover(&top.join("seed/skills")).unwrap().0);
     found.push(top.join("tests/fixtures/folders/markdown/data-analysis.md"));
-    let read = |place: &std::path::PathBuf| folder().read(&read_dir(place).unwrap().0, &folder_name(place), None).unwrap().package;
+    let read = |location: &std::path::PathBuf| folder().read(&read_dir(location).unwrap().0, &folder_name(location), None).unwrap().package;
     found.iter().map(read).collect()
 }
 
@@ -64,17 +64,17 @@ fn every_known_folder_comes_back_from_both_whole_forms() {
     let packages = stored();
     assert!(packages.len() > 24, "{}", packages.len());
     for package in &packages {
-        comes_back(package, Form::Skill);
-        comes_back(package, Form::Json);
+        comes_back(package, PackageFormat::Skill);
+        comes_back(package, PackageFormat::Json);
     }
 }
 
-/// As many packages, each there and back in both whole forms.
+/// A round trip of each package in both lossless formats.
 fn come_back(count: usize, packages: impl Strategy<Value = Package>) {
     let mut runner = TestRunner::deterministic();
     for _ in 0..count {
         let package = packages.new_tree(&mut runner).unwrap().current();
-        for form in [Form::Skill, Form::Json] {
+        for form in [PackageFormat::Skill, PackageFormat::Json] {
             let out = packed(form, &package);
             assert_eq!(one(&out.name, &out.bytes).tree, package.tree());
         }
@@ -100,18 +100,18 @@ fn packages_that_people_wrote_come_back_from_both_whole_forms() {
 #[test]
 fn what_values_say_needs_no_texts() {
     for package in stored() {
-        let json: Value = serde_json::from_slice(&packed(Form::Json, &package).bytes).unwrap();
+        let json: Value = serde_json::from_slice(&packed(PackageFormat::Json, &package).bytes).unwrap();
         let skill = one("x.json", json.to_string().as_bytes());
-        let again: Value = serde_json::from_slice(&packed(Form::Json, &read_packed(&skill)).bytes).unwrap();
+        let again: Value = serde_json::from_slice(&packed(PackageFormat::Json, &read_packed(&skill)).bytes).unwrap();
         assert_eq!(again, json);
     }
     let mut made = Package::new("a-b".parse().unwrap(), "A B", "Does it.");
     folder().sync_sources(&mut made);
-    let json: Value = serde_json::from_slice(&packed(Form::Json, &made).bytes).unwrap();
+    let json: Value = serde_json::from_slice(&packed(PackageFormat::Json, &made).bytes).unwrap();
     assert_eq!(json, json!({"name": "A B", "description": "Does it.", "version": "1.0.0", "artifacts": []}));
 }
 
-/// A package as other stores write it.
+/// A package as written by other stores.
 pub(crate) fn checker() -> Value {
     json!({
         "id": "550e8400-e29b-41d4-a716-446655440000",
@@ -164,7 +164,7 @@ fn a_package_of_another_store_goes_in_and_out_as_it_is() {
         text(&package, "SKILL.md"),
         "---\nname: claim-checker\ndescription: Finds claims that contradict each other.\n---\nCompares the claims of all pages."
     );
-    let out = packed(Form::Json, &package);
+    let out = packed(PackageFormat::Json, &package);
     assert_eq!(out.name, "claim-checker.json");
     assert_eq!(String::from_utf8(out.bytes).unwrap(), serde_json::to_string_pretty(&checker()).unwrap() + "\n");
 }
@@ -177,7 +177,7 @@ fn a_package_with_every_kind_that_runs_goes_in_and_out_as_it_is() {
     assert_eq!(skill.findings.iter().map(|finding| finding.rule.as_str()).collect::<Vec<_>>(), ["package/claimed"]);
     let package = read_packed(&skill);
     assert_eq!((package.slug.as_str(), package.artifacts.len()), ("consistency-checker", 4));
-    assert_eq!(packed(Form::Json, &package).bytes, bytes);
+    assert_eq!(packed(PackageFormat::Json, &package).bytes, bytes);
 }
 
 #[test]
@@ -203,14 +203,14 @@ fn claims_and_unknown_keys_stay() {
     assert!(skill.findings[0].message.contains("created_at") && skill.findings[2].message.contains("source, lifecycle"));
     let package = read_packed(&skill);
     assert_eq!(package.metadata["claimed"], json!({"source": "system", "lifecycle": "released", "descripton": {"x": 1}}));
-    let again: Value = serde_json::from_slice(&packed(Form::Json, &package).bytes).unwrap();
+    let again: Value = serde_json::from_slice(&packed(PackageFormat::Json, &package).bytes).unwrap();
     assert_eq!(again, value);
 }
 
 #[test]
 fn values_that_were_changed_by_hand_win_over_the_texts() {
     let package = package(&[("SKILL.md", "---\nname: my-skill # mine\ndescription: 'Old'\n---\nBody.\n")]);
-    let mut value: Value = serde_json::from_slice(&packed(Form::Json, &package).bytes).unwrap();
+    let mut value: Value = serde_json::from_slice(&packed(PackageFormat::Json, &package).bytes).unwrap();
     assert!(value["texts"]["frontmatter"].as_str().unwrap().contains("# mine"));
     value["description"] = "New".into();
     let package = read_packed(&one("x.json", value.to_string().as_bytes()));
@@ -224,7 +224,7 @@ fn long_texts_that_say_something_else_are_written_anew() {
     let skill = one("x.json", value.to_string().as_bytes());
     assert_eq!(skill.findings[0].rule, "package/texts");
     assert_eq!(read_packed(&skill).tags, long);
-    // As they stand they are kept, however long.
+    // Verbatim texts are kept, however long.
     let texts = json!({"frontmatter": "---\nname: x\ndescription: Y\n---\n", "skill_json": json!({"tags": long}).to_string()});
     value["texts"] = texts;
     let skill = one("x.json", value.to_string().as_bytes());
@@ -234,14 +234,17 @@ fn long_texts_that_say_something_else_are_written_anew() {
 
 #[test]
 fn a_bundle_is_many_and_one_bad_skill_fails_alone() {
-    for (value, place) in
+    for (value, location) in
         [(json!([checker(), {"name": 7}, checker()]), ""), (json!({"skills": [checker(), {"name": 7}, checker()]}), "/skills")]
     {
         let skills = unpack("bundle.json", serde_json::to_string_pretty(&value).unwrap().as_bytes()).unwrap().skills;
-        assert_eq!(skills.iter().map(|skill| skill.place.clone()).collect::<Vec<_>>(), [0, 1, 2].map(|index| format!("{place}/{index}")));
+        assert_eq!(
+            skills.iter().map(|skill| skill.location.clone()).collect::<Vec<_>>(),
+            [0, 1, 2].map(|index| format!("{location}/{index}"))
+        );
         assert_eq!(skills.iter().map(PackedSkill::is_refused).collect::<Vec<_>>(), [false, true, false]);
         let bad = &skills[1].findings;
-        assert_eq!(bad[0].pointer.as_deref(), Some(format!("{place}/1/name").as_str()));
+        assert_eq!(bad[0].pointer.as_deref(), Some(format!("{location}/1/name").as_str()));
         assert!(bad.iter().all(|finding| finding.line.is_some_and(|line| line > 40)), "{bad:?}");
         read_packed(&skills[2]);
     }
@@ -252,7 +255,7 @@ fn a_bundle_is_many_and_one_bad_skill_fails_alone() {
 fn the_published_schema_accepts_what_is_written() {
     let schema = package_schema();
     for package in stored() {
-        let value: Value = serde_json::from_slice(&packed(Form::Json, &package).bytes).unwrap();
+        let value: Value = serde_json::from_slice(&packed(PackageFormat::Json, &package).bytes).unwrap();
         assert!(inklings_core::shape::check(schema, &value, "package").findings.is_empty());
     }
     assert!(!schema.to_string().contains("$ref"));
@@ -274,16 +277,16 @@ fn shy(interop: Value) -> Package {
 fn amble_goes_in_and_out_byte_for_byte() {
     let mut shown = 0;
     for package in stored().into_iter().chain([shy(json!({}))]) {
-        let out = packed(Form::Amble, &package);
+        let out = packed(PackageFormat::Amble, &package);
         let value: Value = serde_json::from_slice(&out.bytes).unwrap();
         assert_eq!(
             value.as_object().unwrap().keys().collect::<Vec<_>>(),
             ["slug", "name", "description", "category", "instructions", "manifest"]
         );
         let back = read_packed(&one(&out.name, &out.bytes));
-        assert_eq!(String::from_utf8(packed(Form::Amble, &back).bytes).unwrap(), String::from_utf8(out.bytes).unwrap());
+        assert_eq!(String::from_utf8(packed(PackageFormat::Amble, &back).bytes).unwrap(), String::from_utf8(out.bytes).unwrap());
         assert_eq!((back.slug, back.name, back.category), (package.slug, package.name, package.category));
-        shown += usize::from(!out.left_out.is_empty());
+        shown += usize::from(!out.omitted.is_empty());
     }
     assert!(shown > 3);
     let bare = one("x.json", br#"{"slug": "a-b", "name": "A", "instructions": "First words.\n\nMore."}"#);
@@ -296,46 +299,50 @@ fn amble_goes_in_and_out_byte_for_byte() {
 #[test]
 fn one_file_forms_say_what_they_leave_out() {
     let package = shy(json!({}));
-    let out = packed(Form::ClaudeSkill, &package);
+    let out = packed(PackageFormat::ClaudeSkill, &package);
     assert_eq!(out.name, "deal-memo/SKILL.md");
     assert_eq!(String::from_utf8(out.bytes).unwrap(), SHY);
-    assert_eq!(out.left_out, [path("references/a.md"), path("skill.json")]);
-    assert_eq!(out.findings[0].message, "claude-skill has no place for references/a.md, skill.json");
-    let out = packed(Form::Markdown, &package);
+    assert_eq!(out.omitted, [path("references/a.md"), path("skill.json")]);
+    assert_eq!(out.findings[0].message, "claude-skill can't include references/a.md, skill.json");
+    let out = packed(PackageFormat::Markdown, &package);
     assert_eq!(out.name, "deal-memo.md");
     let titled = SHY.replace("name: deal-memo\n", "name: Deal Memo\nslug: deal-memo\n");
     assert_eq!(String::from_utf8(out.bytes.clone()).unwrap(), titled);
     let back = read_packed(&one("x.md", &out.bytes));
     assert_eq!((back.slug.as_str(), back.name.as_str(), back.tags), ("deal-memo", "Deal Memo", vec!["deals".to_owned()]));
     for package in stored() {
-        for form in [Form::Markdown, Form::ClaudeSkill] {
+        for form in [PackageFormat::Markdown, PackageFormat::ClaudeSkill] {
             let back = read_packed(&one("other.md", &packed(form, &package).bytes));
             assert_eq!((&back.slug, &back.description), (&package.slug, &package.description), "{form}");
             assert_eq!(back.main().map(|main| &main.content), package.main().map(|main| &main.content));
-            assert!(form == Form::ClaudeSkill || back.name == package.name);
+            assert!(form == PackageFormat::ClaudeSkill || back.name == package.name);
         }
     }
 }
 
 #[test]
 fn forms_that_the_manifest_does_not_list_are_refused() {
-    let seed_forms = [Form::Amble, Form::Markdown, Form::ClaudeSkill, Form::OpenaiGpt, Form::Cowork];
-    let allows = |interop: Value| -> Vec<Form> {
+    let seed_forms =
+        [PackageFormat::Amble, PackageFormat::Markdown, PackageFormat::ClaudeSkill, PackageFormat::OpenaiGpt, PackageFormat::Cowork];
+    let allows = |interop: Value| -> Vec<PackageFormat> {
         let package = shy(interop);
-        Form::ALL.into_iter().filter(|form| pack(*form, &package).is_ok()).collect()
+        PackageFormat::ALL.into_iter().filter(|form| pack(*form, &package).is_ok()).collect()
     };
-    assert_eq!(allows(json!({})), Form::ALL);
-    assert_eq!(allows(json!({"exportFormats": []})), [Form::Json, Form::Skill]);
-    assert_eq!(allows(json!({"exportFormats": ["amble", "cowork"]})), [Form::Json, Form::Skill, Form::Amble, Form::Cowork]);
-    // A list that can't be read allows nothing.
-    assert_eq!(allows(json!({"exportFormats": "all"})), [Form::Json, Form::Skill]);
-    let error = pack(Form::Markdown, &shy(json!({"exportFormats": ["amble", "cowork"]}))).unwrap_err();
-    assert_eq!(error.to_string(), "the manifest of deal-memo doesn't allow the form markdown: it allows amble, cowork");
+    assert_eq!(allows(json!({})), PackageFormat::ALL);
+    assert_eq!(allows(json!({"exportFormats": []})), [PackageFormat::Json, PackageFormat::Skill]);
+    assert_eq!(
+        allows(json!({"exportFormats": ["amble", "cowork"]})),
+        [PackageFormat::Json, PackageFormat::Skill, PackageFormat::Amble, PackageFormat::Cowork]
+    );
+    // An invalid list allows nothing.
+    assert_eq!(allows(json!({"exportFormats": "all"})), [PackageFormat::Json, PackageFormat::Skill]);
+    let error = pack(PackageFormat::Markdown, &shy(json!({"exportFormats": ["amble", "cowork"]}))).unwrap_err();
+    assert_eq!(error.to_string(), "the manifest of deal-memo doesn't allow the format markdown (allowed: amble, cowork)");
     let PackError::NotAllowed { allowed, .. } = error else { panic!("{error:?}") };
-    assert_eq!(allowed, [Form::Amble, Form::Cowork]);
-    assert!(pack(Form::Amble, &shy(json!({"exportFormats": []}))).unwrap_err().to_string().ends_with("it allows none"));
+    assert_eq!(allowed, [PackageFormat::Amble, PackageFormat::Cowork]);
+    assert!(pack(PackageFormat::Amble, &shy(json!({"exportFormats": []}))).unwrap_err().to_string().ends_with("(allowed: none)"));
     for form in seed_forms {
-        assert_eq!(form.as_str().parse::<Form>(), Ok(form));
+        assert_eq!(form.as_str().parse::<PackageFormat>(), Ok(form));
         assert!(form.export_format().is_some());
     }
 }
@@ -343,7 +350,7 @@ fn forms_that_the_manifest_does_not_list_are_refused() {
 #[test]
 fn outsiders_get_the_summary_and_never_more() {
     let package = shy(json!({"externalSafeSummary": "Writes memos.", "exposeViaMcp": true}));
-    for form in [Form::OpenaiGpt, Form::Cowork] {
+    for form in [PackageFormat::OpenaiGpt, PackageFormat::Cowork] {
         let out = packed(form, &package);
         assert_eq!(
             String::from_utf8(out.bytes).unwrap(),
@@ -351,7 +358,7 @@ fn outsiders_get_the_summary_and_never_more() {
         );
         assert!(!out.findings.iter().any(|finding| finding.rule == "package/instructions"));
     }
-    let out = packed(Form::OpenaiGpt, &shy(json!({})));
+    let out = packed(PackageFormat::OpenaiGpt, &shy(json!({})));
     assert!(String::from_utf8(out.bytes).unwrap().ends_with("Secret way of working. Ask Ann first.\n"));
     assert_eq!(out.findings[0].rule, "package/instructions");
     let safe = serde_json::to_value(external_safe(&package)).unwrap();
@@ -365,7 +372,7 @@ fn outsiders_get_the_summary_and_never_more() {
 
 #[test]
 fn no_part_of_the_instructions_leaks() {
-    // Without a description the first paragraph stands in for one; steps are read from the text as well.
+    // Without a description the first paragraph is used; steps are derived from the text as well.
     let body = "Zyxwv qponm lkjih.\n\n## Steps\n1. **Gfedc** — use baZyx\n2. Utsrq\n";
     for main in [
         body.to_owned(),
@@ -383,13 +390,13 @@ fn no_part_of_the_instructions_leaks() {
 }
 
 #[test]
-fn archives_keep_the_execute_bit_and_odd_bytes() {
+fn archives_keep_the_execute_bit_and_arbitrary_bytes() {
     let mut files = tree(&[("SKILL.md", "---\nname: my-skill\ndescription: D\n---\n")]);
     files.insert(path("scripts/run.sh"), TreeFile { bytes: b"#!/bin/sh\n".as_slice().into(), executable: true });
     files.insert(path("assets/zero.bin"), TreeFile::new(vec![0; 3 << 20]));
     files.insert(path("assets/Größe.txt"), TreeFile::new(vec![0xff, 0, 1]));
     let package = folder().read(&files, "my-skill", None).unwrap().package;
-    comes_back(&package, Form::Skill);
-    comes_back(&package, Form::Json);
-    assert!(one("x.skill", &packed(Form::Skill, &package).bytes).tree[&path("scripts/run.sh")].executable);
+    comes_back(&package, PackageFormat::Skill);
+    comes_back(&package, PackageFormat::Json);
+    assert!(one("x.skill", &packed(PackageFormat::Skill, &package).bytes).tree[&path("scripts/run.sh")].executable);
 }

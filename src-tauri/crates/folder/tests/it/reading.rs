@@ -1,10 +1,10 @@
-//! What is refused, what is remarked, which ids artifacts get.
+//! Errors, diagnostics, and ids of artifacts.
 
+use inklings_core::frontmatter::{SKILL, split};
 use inklings_core::path::SkillPath;
 use inklings_core::ports::SkillFormat;
 use inklings_core::tree::TreeFile;
 use inklings_core::{Severity, limits};
-use inklings_folder::split::split;
 
 use crate::support::{folder, package, path, read, rules, text, tree};
 
@@ -222,7 +222,7 @@ fn ids_come_from_json_then_path_then_a_move() {
 #[test]
 fn the_frontmatter_is_what_split_says() {
     let package = package(&[("SKILL.md", MAIN)]);
-    assert_eq!(package.sources.frontmatter.as_deref(), Some(&MAIN[..split(MAIN).unwrap().body]));
+    assert_eq!(package.sources.frontmatter.as_deref(), Some(&MAIN[..split(MAIN, SKILL).unwrap().body]));
     assert_eq!(text(&package, "SKILL.md"), MAIN);
     assert_eq!(package.main_path, SkillPath::parse("SKILL.md").unwrap());
 }

@@ -1,4 +1,4 @@
-//! Store to folder to store, folder to store to folder, and anything at all.
+//! Round trips between store and folder, and arbitrary input.
 
 use inklings_core::ports::SkillFormat;
 use inklings_core::skill::Package;
@@ -10,8 +10,8 @@ use proptest::sample::select;
 use crate::arbitrary::{bare_package, change, frontmatter, written_tree};
 use crate::support::{folder, path, tree};
 
-/// Settles `package` and reads its folder back: the same, and settled for good.
-fn settles(package: &mut Package, may_rewrite: bool) -> Result<(), TestCaseError> {
+/// Syncs the sources of `package`. Its folder must read back as the same package, and syncing again must change nothing.
+fn assert_synced(package: &mut Package, may_rewrite: bool) -> Result<(), TestCaseError> {
     let folder = folder();
     let before = package.sources.clone();
     let findings = folder.sync_sources(package);
@@ -36,7 +36,7 @@ proptest! {
 
     #[test]
     fn store_to_folder_to_store(mut package in bare_package()) {
-        settles(&mut package, false)?;
+        assert_synced(&mut package, false)?;
     }
 
     #[test]
@@ -58,7 +58,7 @@ proptest! {
         for change in changes {
             change.apply(&mut package);
         }
-        settles(&mut package, false)?;
+        assert_synced(&mut package, false)?;
     }
 
     #[test]
@@ -79,7 +79,7 @@ proptest! {
             prop_assert_eq!(folder().sync_sources(&mut package), vec![]);
             prop_assert_eq!(&package.tree(), &tree);
             change.apply(&mut package);
-            settles(&mut package, true)?;
+            assert_synced(&mut package, true)?;
         }
     }
 
@@ -100,7 +100,7 @@ proptest! {
             prop_assert_eq!(&reading.package.tree(), &tree);
             let mut package = reading.package;
             package.description.push_str(" more");
-            settles(&mut package, true)?;
+            assert_synced(&mut package, true)?;
         }
     }
 }

@@ -1,16 +1,16 @@
-//! Ids that count, and short ways to trees and packages.
+//! Sequential ids, and helpers for trees and packages.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use inklings_core::check::Diagnostic;
 use inklings_core::path::SkillPath;
-use inklings_core::ports::{IdSource, Reading, SkillFormat};
+use inklings_core::ports::{IdSource, ReadOutput, SkillFormat};
 use inklings_core::skill::Package;
 use inklings_core::tree::{Tree, TreeFile};
 use inklings_folder::Folder;
 
-/// Ids that differ from each other in all tests.
+/// Unique ids across all tests.
 struct Counting;
 
 fn next() -> u64 {
@@ -36,7 +36,7 @@ pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
     files.iter().map(|(name, text)| (path(name), TreeFile::new(text.as_bytes()))).collect()
 }
 
-pub(crate) fn read(tree: &Tree) -> Result<Reading, Vec<Diagnostic>> {
+pub(crate) fn read(tree: &Tree) -> Result<ReadOutput, Vec<Diagnostic>> {
     folder().read(tree, "my-skill", None)
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn package(files: &[(&str, &str)]) -> Package {
     read(&tree(files)).unwrap().package
 }
 
-/// The rules that fire for a folder `my-skill`, sorted; refused skills give their errors.
+/// The sorted rules of the diagnostics of a folder `my-skill`, or of its errors if it is refused.
 pub(crate) fn rules(files: &[(&str, &str)]) -> Vec<String> {
     let found = read(&tree(files)).map_or_else(|errors| errors, |reading| reading.diagnostics);
     let mut rules: Vec<String> = found.into_iter().map(|finding| finding.rule).collect();

@@ -1,5 +1,5 @@
-//! JSON values that count how often the validator looks at them, and seem to be empty once that was too often: what is left to do
-//! then ends by itself, for the validator can't be interrupted.
+//! JSON values that count how often the validator reads them, and appear empty once a limit is exceeded. The validator
+//! can't be interrupted, but then finishes quickly.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -13,28 +13,28 @@ use serde_json::{Map, Value, map};
 
 use super::TooCostly;
 
-/// Looks that an error costs: it takes memory, and there may be as many as looks.
+/// Steps charged per error, since errors take memory.
 const ERROR_STEPS: u64 = 200;
-/// Bytes of a text that can be read for the price of a look.
+/// Bytes of a string per step.
 const TEXT_BYTES: usize = 64;
 
 thread_local! {
-    /// Looks that are left; none once there was one too many.
+    /// Remaining steps; `None` once the limit was exceeded.
     static REMAINING_STEPS: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
-/// Runs a check with at most `looks` at values.
-pub(super) fn metered<T>(looks: u64, check: impl FnOnce() -> T) -> Result<T, TooCostly> {
-    REMAINING_STEPS.set(Some(looks));
+/// Runs a check with at most `steps` steps.
+pub(super) fn metered<T>(steps: u64, check: impl FnOnce() -> T) -> Result<T, TooCostly> {
+    REMAINING_STEPS.set(Some(steps));
     let result = check();
     REMAINING_STEPS.take().map(|_| result).ok_or(TooCostly)
 }
 
-/// Counts; whether there is more to see.
+/// Counts some steps. Returns whether the limit isn't exceeded.
 fn charge(count: u64) -> bool {
-    let left = REMAINING_STEPS.get().and_then(|left| left.checked_sub(count));
-    REMAINING_STEPS.set(left);
-    left.is_some()
+    let remaining = REMAINING_STEPS.get().and_then(|remaining| remaining.checked_sub(count));
+    REMAINING_STEPS.set(remaining);
+    remaining.is_some()
 }
 
 fn look_at_text(text: &str) {
@@ -51,7 +51,6 @@ fn charge_all(value: &Value) -> bool {
     }
 }
 
-/// The representation.
 #[derive(Debug)]
 pub(super) struct Metered;
 
@@ -118,7 +117,7 @@ impl<'a> Node<'a, Metered> for Part<'a> {
     }
 
     fn to_value(&self) -> Cow<'a, Value> {
-        // For errors only, some of which quote the value.
+        // Only for errors, some of which quote the value.
         charge(ERROR_STEPS);
         charge_all(self.0);
         Cow::Borrowed(self.0)
@@ -130,7 +129,6 @@ impl<'a> Node<'a, Metered> for Part<'a> {
     }
 }
 
-/// An object's members.
 #[derive(Debug)]
 pub(super) struct Members<'a>(&'a Map<String, Value>);
 
@@ -152,7 +150,6 @@ impl<'a> Object<'a, Metered> for Members<'a> {
     }
 }
 
-/// A list's items.
 #[derive(Debug)]
 pub(super) struct Items<'a>(&'a [Value]);
 
@@ -174,7 +171,7 @@ impl<'a> Array<'a, Metered> for Items<'a> {
     }
 }
 
-/// An iterator that counts, and ends when there is nothing more to see.
+/// An iterator that counts steps and ends at the limit.
 #[derive(Debug)]
 pub(super) struct Each<I>(I);
 
@@ -195,7 +192,7 @@ impl<'a> Iterator for Each<slice::Iter<'a, Value>> {
     }
 }
 
-/// Equal as JSON means it. The library's own hash is the same for lists that differ only in how they are nested.
+/// JSON equality. The library's own hash is the same for lists that differ only in their nesting.
 struct Distinct<'a>(&'a Value);
 
 impl PartialEq for Distinct<'_> {

@@ -1,4 +1,4 @@
-//! The guide's page of rules, as markdown.
+//! The guide's page of rules, as Markdown.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use inklings_core::{Rule, Severity};
 
 use super::rules;
 
-/// What the rules of a family are about. One that isn't here has its id as its title.
+/// Titles of rule families. The default is the id.
 const FAMILIES: &[(&str, &str)] = &[
     ("artifact", "Artifacts"),
     ("assertion", "Assertions"),
@@ -16,15 +16,15 @@ const FAMILIES: &[(&str, &str)] = &[
     ("import", "Imports"),
     ("json", "JSON files"),
     ("limit", "Limits"),
-    ("manifest", "The manifest"),
+    ("manifest", "Manifest"),
     ("optimize", "Examples"),
     ("package", "Packages"),
     ("relation", "Relations"),
-    ("run", "The plan of a run"),
+    ("run", "Run plan"),
     ("script", "Scripts"),
     ("skill", "Descriptions and instructions"),
     ("skill-json", "skill.json"),
-    ("sources", "Texts that were written anew"),
+    ("sources", "Rewritten files"),
     ("state", "States"),
     ("strict", "Strict validation"),
     ("target", "Other agents’ folders"),
@@ -32,24 +32,23 @@ const FAMILIES: &[(&str, &str)] = &[
     ("zip", "Zip files"),
 ];
 
-const HEAD: &str = "# Rules
+const INTRODUCTION: &str = "# Rules
 
-What is wrong in a skill, or only odd, is a problem: it has a file, a line, the id of a rule and what to do. The editor, the \
-list of problems, imports and the command line share these rules. {key:view.problems} shows the problems of all skills. \
+The validator reports problems in skills. Each problem has a severity, a file, a line and the id of its rule. The editor, the \
+problems list, imports and the command line use the same rules. {key:view.problems} shows the problems of all skills. \
 [Show me](#run/view.problems)
 
-- An **error** stops what it stands in the way of: a save, a run, an import.
-- A **warning** works, but likely not as it was meant, or not in other agents.
-- An **info** or a **hint** is worth knowing.
+- An **error** blocks the action, such as a run or an import.
+- A **warning** doesn’t block anything, but the skill may not work as intended or may not work in other agents.
+- An **info** or a **hint** is a suggestion.
 
-Where a rule has a quick fix, {key:problem.fix} in the text or in the list offers it. A fix changes what it is about and nothing else, \
-and is undone like typing.
+If a rule has a quick fix, press {key:problem.fix} in the editor or in the problems list to apply it. Undo works as for typing.
 ";
 
-/// The page: every rule below the heading of its family.
+/// The page, with a heading for each rule family.
 #[must_use]
 pub fn page() -> String {
-    let mut out = HEAD.to_owned();
+    let mut out = INTRODUCTION.to_owned();
     let mut family = "";
     for rule in rules() {
         if rule.family() != family {

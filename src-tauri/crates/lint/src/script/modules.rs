@@ -1,9 +1,9 @@
-//! Python modules in the sandbox: the standard library of Python 3.14 without what needs a system around it.
+//! Python modules in the sandbox: the standard library of Python 3.14 without modules that require an operating system.
 
 use inklings_core::sandbox_api::MODULE;
 
-/// Modules that are part of the standard library, and why they can't do there what they are for.
-const USELESS: &[(&[&str], &str, &str)] = &[
+/// Standard library modules that don't work in the sandbox, with the reason and a hint.
+const UNSUPPORTED: &[(&[&str], &str, &str)] = &[
     (
         &[
             "socket",
@@ -20,37 +20,36 @@ const USELESS: &[(&[&str], &str, &str)] = &[
             "wsgiref",
         ],
         "scripts have no network",
-        "pages come from inklings.get_page, models from inklings.llm_query",
+        "use inklings.get_page for pages and inklings.llm_query for models",
     ),
-    (&["subprocess", "multiprocessing", "pty"], "scripts can't start programs", "do it in the script itself"),
+    (&["subprocess", "multiprocessing", "pty"], "scripts can't start programs", "implement it in the script"),
     (
         &["threading", "_thread", "asyncio", "queue"],
-        "scripts run in one thread that can't wait for others",
-        "to ask a model several things at once, use inklings.llm_query_batched",
+        "scripts run in a single thread",
+        "to send several prompts at once, use inklings.llm_query_batched",
     ),
     (
         &["ctypes", "mmap", "fcntl", "termios", "tty", "resource", "syslog", "pwd", "grp"],
-        "scripts reach no system below Python",
-        "leave it out",
+        "scripts have no access to the operating system",
+        "remove the import",
     ),
     (
         &["tkinter", "turtle", "turtledemo", "curses", "readline", "idlelib", "msvcrt", "winreg", "winsound", "nt", "_winapi"],
-        "scripts have no screen and no keyboard",
-        "hand in the result with inklings.submit",
+        "scripts have no display or terminal",
+        "submit the result with inklings.submit",
     ),
-    (&["sqlite3", "dbm", "ensurepip", "venv"], "the sandbox comes without it", "leave it out"),
+    (&["sqlite3", "dbm", "ensurepip", "venv"], "the module isn't included in the sandbox", "remove the import"),
 ];
 
-/// Submodules that can't work although the rest of their package can.
-const USELESS_PARTS: &[(&str, &str, &str)] = &[
-    ("urllib.request", "scripts have no network", "pages come from inklings.get_page; urllib.parse works"),
-    ("http.client", "scripts have no network", "pages come from inklings.get_page"),
-    ("http.server", "scripts have no network", "pages come from inklings.get_page"),
-    ("concurrent.futures", "scripts run in one thread", "to ask a model several things at once, use inklings.llm_query_batched"),
+const UNSUPPORTED_SUBMODULES: &[(&str, &str, &str)] = &[
+    ("urllib.request", "scripts have no network", "use inklings.get_page for pages; urllib.parse is supported"),
+    ("http.client", "scripts have no network", "use inklings.get_page for pages"),
+    ("http.server", "scripts have no network", "use inklings.get_page for pages"),
+    ("concurrent.futures", "scripts run in a single thread", "to send several prompts at once, use inklings.llm_query_batched"),
 ];
 
-/// The rest of the standard library.
-const STANDARD: &[&str] = &[
+/// Supported modules of the standard library.
+const STANDARD_LIBRARY: &[&str] = &[
     "__future__",
     "__main__",
     "abc",
@@ -205,23 +204,24 @@ const STANDARD: &[&str] = &[
     "zoneinfo",
 ];
 
-/// Why an import of a module is of no use, and what to do; none when it is fine.
+/// Why importing a module fails, with a hint; `None` if it is supported.
 pub(super) fn fault(module: &str) -> Option<(String, &'static str)> {
     if module.starts_with('.') {
-        return Some(("a script is alone: there is nothing beside it to import".to_owned(), "put everything into this script"));
+        return Some(("relative imports aren't supported: a script is a single file".to_owned(), "move the code into this script"));
     }
     let root = module.split('.').next().unwrap_or(module);
-    let useless = USELESS.iter().find(|(names, ..)| names.contains(&root)).map(|(_, why, hint)| (why, hint));
-    let part =
-        USELESS_PARTS.iter().find(|(name, ..)| module == *name || module.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')));
+    let useless = UNSUPPORTED.iter().find(|(names, ..)| names.contains(&root)).map(|(_, why, hint)| (why, hint));
+    let part = UNSUPPORTED_SUBMODULES
+        .iter()
+        .find(|(name, ..)| module == *name || module.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')));
     if let Some((why, hint)) = useless.or(part.map(|(_, why, hint)| (why, hint))) {
-        return Some((format!("{module} can't work in the sandbox: {why}"), hint));
+        return Some((format!("{module} doesn't work in the sandbox: {why}"), hint));
     }
-    if STANDARD.contains(&root) || root == MODULE || root.starts_with('_') {
+    if STANDARD_LIBRARY.contains(&root) || root == MODULE || root.starts_with('_') {
         return None;
     }
-    let message = format!("{module} can't be imported: the sandbox has Python's standard library and nothing else");
-    Some((message, "use the standard library, or put the code into this script"))
+    let message = format!("{module} isn't available: the sandbox has only the Python standard library");
+    Some((message, "use the standard library, or copy the code into this script"))
 }
 
 #[cfg(test)]
@@ -243,10 +243,10 @@ mod tests {
             ("concurrent.futures", "thread"),
             ("concurrent.futures.thread", "thread"),
             ("ctypes", "system"),
-            ("numpy", "nothing else"),
-            ("requests", "nothing else"),
-            ("distutils", "nothing else"),
-            (".helpers", "beside"),
+            ("numpy", "standard library"),
+            ("requests", "standard library"),
+            ("distutils", "standard library"),
+            (".helpers", "single file"),
         ] {
             let message = fault(module).map(|(message, _)| message).unwrap_or_default();
             assert!(message.contains(word) && (message.is_empty() == word.is_empty()), "{module}: {message}");
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_table_is_sorted() {
-        assert!(STANDARD.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(USELESS.iter().flat_map(|(names, ..)| *names).all(|name| !STANDARD.contains(name)));
+        assert!(STANDARD_LIBRARY.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(UNSUPPORTED.iter().flat_map(|(names, ..)| *names).all(|name| !STANDARD_LIBRARY.contains(name)));
     }
 }

@@ -1,4 +1,4 @@
-//! Quick fixes: each takes its finding away and changes nothing else.
+//! Quick fixes remove their diagnostic and change nothing else.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn found(package: &Package, at: &str, text: &str) -> (Vec<Diagnostic>, Vec<(usiz
     (findings, offers.into_iter().map(|offer| (offer.finding, offer.fix)).collect())
 }
 
-/// What the first fix of a rule makes of a text; its title must have these words.
+/// Applies the first fix of a rule to a text. Its title must contain these words.
 #[track_caller]
 fn fixed(package: &Package, at: &str, text: &str, rule: &str, words: &str, expected: &str) {
     let (findings, fixes) = found(package, at, text);
@@ -78,24 +78,24 @@ fn values_are_put_in_quotes() {
     main(
         "---\nname: memo\ndescription: Use when: asked\n---\n",
         "unquoted-colon",
-        "quotes",
+        "Quote",
         "---\nname: memo\ndescription: \"Use when: asked\"\n---\n",
     );
     main(
         "---\nname: memo\r\ndescription: @all \"x\"\r\n---\r\n",
         "unquoted-character",
-        "quotes",
+        "Quote",
         "---\nname: memo\r\ndescription: \"@all \\\"x\\\"\"\r\n---\r\n",
     );
     main(
         "---\nname: memo\ndescription: 'it's when'\nlicense: MIT\n---\n",
         "quotes",
-        "quotes",
+        "Quote",
         "---\nname: memo\ndescription: \"it's when\"\nlicense: MIT\n---\n",
     );
     let head = format!("---\nname: memo\n{USE}");
-    main(&format!("{head}metadata:\n\ta: b\n---\n"), "tab", "blanks", &format!("{head}metadata:\n  a: b\n---\n"));
-    main(&format!("{head}metadata:\n\ta: b: c\n---\n"), "tab", "quotes", &format!("{head}metadata:\n  a: \"b: c\"\n---\n"));
+    main(&format!("{head}metadata:\n\ta: b\n---\n"), "tab", "spaces", &format!("{head}metadata:\n  a: b\n---\n"));
+    main(&format!("{head}metadata:\n\ta: b: c\n---\n"), "tab", "quote", &format!("{head}metadata:\n  a: \"b: c\"\n---\n"));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn keys_are_kept_once_and_where_they_belong() {
         &format!("{head}allowed-tools: Read Bash(git add:*)\n---\n"),
     );
     main(&format!("{head}allowed-tools: [Read, Grep]\n---\n"), "allowed-tools", "line", &format!("{head}allowed-tools: Read Grep\n---\n"));
-    // What can't be moved as it is stays.
+    // Values that can't be moved unchanged stay.
     for text in [format!("{head}model: x\nmetadata: {{a: b}}\n---\n"), format!("{head}model: x\nmetadata:\n  model: y\n---\n")] {
         assert_eq!(found(&memo(), "SKILL.md", &text).1, [], "{text}");
     }
@@ -305,19 +305,19 @@ fn json_is_mended() {
     let json = |text: &str, words: &str, expected: &str| fixed(&memo(), "references/a.json", text, "json/syntax", words, expected);
     json("{\"a\": [1, 2,]}", "Remove the comma", "{\"a\": [1, 2]}");
     json("{\"a\": 1\n \"b\": 2}", "Add the comma", "{\"a\": 1,\n \"b\": 2}");
-    json("{\"a\": [1, {\"b\": \"]\"", "Close", "{\"a\": [1, {\"b\": \"]\"}]}");
-    json("{\n  \"a\": 1\n", "Close", "{\n  \"a\": 1\n}\n");
+    json("{\"a\": [1, {\"b\": \"]\"", "closing brackets", "{\"a\": [1, {\"b\": \"]\"}]}");
+    json("{\n  \"a\": 1\n", "closing brackets", "{\n  \"a\": 1\n}\n");
     json("{\n  // a\n  \"a\": 1 }", "comment", "{\n  \"a\": 1 }");
     json("{\"a\": 'it \"is\"'}", "quotes", "{\"a\": \"it \\\"is\\\"\"}");
-    // The second comma is another fault.
+    // The second comma is another error.
     json("{\"a\": [1,], \"b\": [2,]}", "Remove the comma", "{\"a\": [1], \"b\": [2,]}");
     assert_eq!(found(&memo(), "references/a.json", "{\"a\": nope}").1, []);
 }
 
-/// Whether everything that a skill says is as it was, but for what the rule is about.
+/// Whether all values of a skill are unchanged, except those that the rule is about.
 fn says_the_same(before: &Package, after: &Package, rule: &str) {
     let mut after = after.clone();
-    // An own name or a dropped title shows in both.
+    // A changed name or a dropped title changes both.
     if rule.starts_with("frontmatter/name") {
         after.slug = before.slug.clone();
         after.name.clone_from(&before.name);
@@ -332,7 +332,7 @@ fn says_the_same(before: &Package, after: &Package, rule: &str) {
     assert_eq!(&after, before, "{rule}");
 }
 
-/// Makes every fix that is offered for the texts of a folder, and returns the rules that they were for.
+/// Applies every offered fix to the texts of a folder, and returns their rules.
 fn all_fixes(tree: &Tree, name: &str) -> Vec<String> {
     let folder = folder();
     let package = folder.read(tree, name, None).unwrap().package;
@@ -387,7 +387,7 @@ fn rules_say_whether_they_have_fixes() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
     #[test]
-    fn odd_frontmatter_is_fixed_without_loss(
+    fn unusual_frontmatter_is_fixed_without_loss(
         keys in proptest::collection::vec(("(name|license|model|x-y|tags|allowed-tools|metadata|description)", "( [a-z]{1,4}| a: b| @x| 'it's'| [a, b]|\n  - a\n  - b(c d)|\n  k: v|\n\tk: v| \\|\n  a\n\n   b| \"q\" # c|)"), 0..6),
         body in "(|x\n|# T\n\nDoes it\\.\n)",
         crlf in any::<bool>(),

@@ -1,6 +1,6 @@
-//! The least projection that these tests need: frontmatter line by line, `skill.json` by its plain keys.
+//! A minimal skill format for these tests: frontmatter line by line, and simple keys of `skill.json`.
 
-use inklings_core::ports::Reading;
+use inklings_core::ports::ReadOutput;
 use inklings_core::{
     Artifact, ArtifactId, Diagnostic, Package, Relation, RelationKind, SkillFile, SkillFormat, SkillPath, Slug, State, Tree, TreeFile,
 };
@@ -14,7 +14,7 @@ pub(crate) fn package(files: &[(SkillPath, String)]) -> Package {
 }
 
 impl SkillFormat for Fake {
-    fn read(&self, tree: &Tree, folder: &str, _known: Option<&Package>) -> Result<Reading, Vec<Diagnostic>> {
+    fn read(&self, tree: &Tree, folder: &str, _known: Option<&Package>) -> Result<ReadOutput, Vec<Diagnostic>> {
         let text = |path: &str| tree.get(&SkillPath::parse(path).unwrap()).and_then(TreeFile::text);
         let (head, body) = split(text("SKILL.md").unwrap_or_default());
         let mut diagnostics = Vec::new();
@@ -45,7 +45,7 @@ impl SkillFormat for Fake {
         let taken = |path: &SkillPath| package.artifacts.iter().any(|artifact| artifact.path == *path);
         let files = tree.iter().filter(|(path, _)| path.as_str() != "skill.json" && !path.is_skill_md() && !taken(path));
         package.files = files.map(|(path, entry)| SkillFile { path: path.clone(), entry: entry.clone() }).collect();
-        Ok(Reading { package, id: None, stated_slug: None, diagnostics })
+        Ok(ReadOutput { package, id: None, stated_slug: None, diagnostics })
     }
 
     fn sync_sources(&self, _package: &mut Package) -> Vec<Diagnostic> {

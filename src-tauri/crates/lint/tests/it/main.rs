@@ -1,4 +1,4 @@
-//! The validator from outside, table by table: a skill as text, and the findings it must give.
+//! Data-driven tests of the validator: a skill as text, and its expected diagnostics.
 
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 
@@ -14,7 +14,7 @@ mod typing;
 use inklings_core::{Diagnostic, Package, Severity, SkillPath};
 use inklings_lint::{Context, check_file, check_skill, rules};
 
-/// `file line:column-line:column severity rule pointer: message`, without what a finding doesn't have.
+/// `file line:column-line:column severity rule pointer: message`, without missing parts.
 fn shown(finding: &Diagnostic) -> String {
     let known = rules().iter().any(|rule| rule.id == finding.rule) || finding.rule.starts_with("fake/");
     assert!(known, "{} is in no table of rules", finding.rule);
@@ -34,7 +34,7 @@ fn shown(finding: &Diagnostic) -> String {
     format!("{file} {at} {severity} {}: {}", finding.rule, finding.message)
 }
 
-/// Splits `//- path` sections into a skill. What isn't there is filled in so that only the subject gives findings.
+/// Splits `//- path` sections into a skill. Missing required parts are added, so that only the subject has diagnostics.
 fn skill(fixture: &str) -> Package {
     let mut files: Vec<(SkillPath, String)> = Vec::new();
     for line in fixture.trim_start().split_inclusive('\n') {
@@ -57,7 +57,7 @@ fn check(fixture: &str, expected: &[&str]) {
     assert_eq!(found, expected, "{fixture}");
 }
 
-/// Checks one file of a skill as it is typed.
+/// Checks one file of a skill as while editing.
 fn check_typed(fixture: &str, path: &str, text: &str, expected: &[&str]) {
     let package = skill(fixture);
     let context = Context { package: &package, format: &folder::Fake };
@@ -65,7 +65,7 @@ fn check_typed(fixture: &str, path: &str, text: &str, expected: &[&str]) {
     assert_eq!(found, expected, "{text}");
 }
 
-/// The hint of the only finding.
+/// The hint of the only diagnostic.
 fn hint_of(fixture: &str) -> String {
     let findings = check_skill(&skill(fixture), &folder::Fake);
     assert_eq!(findings.len(), 1, "{findings:?}");

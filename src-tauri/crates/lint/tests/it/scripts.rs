@@ -11,10 +11,10 @@ fn with(script: &str) -> String {
 fn scripts_are_read_as_python() {
     for (script, expected) in [
         ("import inklings\ninklings.submit(inklings.search('{{ a }}'))", &[] as &[&str]),
-        ("import inklings\nx = (1\ninklings.submit(x)", &["s.py 2:5-6 error script/syntax: `(` is never closed"]),
+        ("import inklings\nx = (1\ninklings.submit(x)", &["s.py 2:5-6 error script/syntax: unclosed `(`"]),
         (
             "import inklings\nx = f'{{ a }}'\ninklings.submit(x)",
-            &["s.py 2:7-14 error template/value-place: a value can't stand in an f-string: braces in it would be read as code"],
+            &["s.py 2:7-14 error template/value-place: values aren't allowed in an f-string: braces in a value would be read as code"],
         ),
         ("import inklings\ninklings.submit({{ a | uper }})", &["s.py 2:24-28 error template/unknown-filter: unknown filter \"uper\""]),
         ("import inklings\ninklings.search('a')", &["s.py 1:1 warning script/no-submit: the script never calls inklings.submit"]),
@@ -33,8 +33,8 @@ fn scripts_are_read_as_python() {
         (
             "import inklings, requests, os.path\nimport urllib.request as r\ninklings.submit(1)",
             &[
-                "s.py 1:18-26 warning script/import: requests can't be imported: the sandbox has Python's standard library and nothing else",
-                "s.py 2:8-22 warning script/import: urllib.request can't work in the sandbox: scripts have no network",
+                "s.py 1:18-26 warning script/import: requests isn't available: the sandbox has only the Python standard library",
+                "s.py 2:8-22 warning script/import: urllib.request doesn't work in the sandbox: scripts have no network",
             ],
         ),
         ("import inklings\ntry:\n  import numpy\nexcept ImportError:\n  numpy = None\ninklings.submit(1)", &[]),
@@ -48,12 +48,9 @@ fn scripts_are_read_as_python() {
 fn hints_say_what_to_write() {
     for (script, hint) in [
         ("import inklings\ninklings.submit(inklings.serach('a'))", "did you mean inklings.search?"),
-        ("import inklings\ninklings.submit(1)\nimport threading", "to ask a model several things at once, use inklings.llm_query_batched"),
-        ("import inklings\ninklings.submit(1) # {{ a }}", "remove it, or leave the whole comment out with {# … #}"),
-        (
-            "import inklings\ninklings.submit({1: {%})",
-            "the script is filled in before it runs: Python's own {{, {% and {# belong between {% raw %} and {% endraw %}",
-        ),
+        ("import inklings\ninklings.submit(1)\nimport threading", "to send several prompts at once, use inklings.llm_query_batched"),
+        ("import inklings\ninklings.submit(1) # {{ a }}", "remove it, or use a template comment {# … #}"),
+        ("import inklings\ninklings.submit({1: {%})", "put literal {{, {% and {# between {% raw %} and {% endraw %}"),
     ] {
         assert_eq!(hint_of(&with(script)), hint, "{script}");
     }

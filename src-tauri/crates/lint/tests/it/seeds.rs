@@ -1,4 +1,4 @@
-//! With the real projection: the skills that ship with the app give nothing worse than a hint, and places in `skill.json` are right.
+//! With the real skill format: shipped skills have no errors or warnings, and positions in `skill.json` are correct.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ fn shipped_skills_give_hints_at_most() {
     let mut checked = 0;
     for folder in std::fs::read_dir(seeds).unwrap() {
         let path = folder.unwrap().path();
-        let (tree, odd) = read_dir(&path).unwrap();
-        assert_eq!(odd, []);
+        let (tree, diagnostics) = read_dir(&path).unwrap();
+        assert_eq!(diagnostics, []);
         let worse = |finding: &String| !finding.contains(" hint ");
         let found: Vec<String> = findings(&tree, path.file_name().unwrap().to_str().unwrap()).into_iter().filter(worse).collect();
         assert_eq!(found, Vec::<String>::new(), "{}", path.display());
@@ -52,10 +52,10 @@ fn places_survive_the_real_projection() {
         findings(&tree, "memo"),
         [
             "p.j2 1:8-12 error template/unknown-filter: unknown filter \"uper\"",
-            "skill.json 5:46-56 error assertion/type: unknown type of assertion \"contians\"",
-            "skill.json 7:33-39 error relation/self: the skill names itself in depends_on",
-            "skill.json 8:11-14 error run/unknown: the plan names \"Q\", which is no artifact of this skill",
-            "skill.json 9:42-43 error manifest/version: manifest version 2 is not supported",
+            "skill.json 5:46-56 error assertion/type: unknown assertion type \"contians\"",
+            "skill.json 7:33-39 error relation/self: the skill lists itself in depends_on",
+            "skill.json 8:11-14 error run/unknown: the run plan contains \"Q\", which isn't an artifact of this skill",
+            "skill.json 9:42-43 error manifest/version: manifest version 2 isn\'t supported",
         ]
     );
 }

@@ -91,7 +91,7 @@ fn variants_use_the_same_variables() {
 //- q.j2
 {{ z }}
 "#,
-        &["p.openai.j2 1:1 warning template/variants: this variant uses other variables than p.j2: it also uses c and doesn't use b"],
+        &["p.openai.j2 1:1 warning template/variants: this variant and p.j2 use different variables: it also uses c and doesn't use b"],
     );
 }
 
@@ -110,14 +110,14 @@ fn json_files_are_read() {
 { not json
 ",
         &[
-            "references/a.json 1:14-15 error json/syntax: not valid JSON: trailing comma",
-            "references/b.json 1:1-1 error json/syntax: not valid JSON: EOF while parsing a value",
-            "references/c.json 2:23-24 error json/syntax: not valid JSON: expected value",
+            "references/a.json 1:14-15 error json/syntax: invalid JSON: trailing comma",
+            "references/b.json 1:1-1 error json/syntax: invalid JSON: EOF while parsing a value",
+            "references/c.json 2:23-24 error json/syntax: invalid JSON: expected value",
         ],
     );
     let findings = inklings_lint::check_package(&crate::skill("\n//- c.json\n{\n  \"a\": { \"b/c\": [ {}, 'x' ] }\n}\n"));
     assert_eq!(findings[0].pointer.as_deref(), Some("/a/b~1c/1"));
-    assert_eq!(findings[0].hint.as_deref(), Some("write texts with double quotes"));
+    assert_eq!(findings[0].hint.as_deref(), Some("use double quotes"));
 }
 
 #[test]
@@ -152,15 +152,15 @@ x
         &[
             "a.json 2:18-37 error dspy/template: unknown template \"chain_of_thoughts\"",
             "a.json 3:26-27 error dspy/signature: the signature has no outputs",
-            "b.json 1:1-2 error dspy/shape: the module has no \"template_id\"",
-            "b.json 1:41-42 error dspy/shape: \"signature\" must be a text",
-            "c.json 1:1-2 error dspy/shape: a DSPy module is an object with template_id and signature",
+            "b.json 1:1-2 error dspy/shape: missing key \"template_id\"",
+            "b.json 1:41-42 error dspy/shape: \"signature\" must be a string",
+            "c.json 1:1-2 error dspy/shape: a DSPy module must be an object with template_id and signature",
             "d.json 1:43-52 error dspy/signature: unknown type \"strng\"",
-            "e.json 2:1-1 error json/syntax: not valid JSON: EOF while parsing an object",
-            "skill.json 3:94-104 error dspy/fallback: the fallback \"Overview\" is a description, it must be a prompt_template",
-            "skill.json 4:94-97 error dspy/fallback: the fallback \"p\" is no artifact of this skill",
+            "e.json 2:1-1 error json/syntax: invalid JSON: EOF while parsing an object",
+            "skill.json 3:94-104 error dspy/fallback: the fallback \"Overview\" must be a prompt_template, found description",
+            "skill.json 4:94-97 error dspy/fallback: the fallback \"p\" isn't an artifact of this skill",
             "skill.json 5:94-95 error dspy/fallback: fallback_artifact must be the name of a prompt_template",
-            "skill.json 6:3-4 warning dspy/fallback: \"E\" has no fallback: without the sidecar it can't run",
+            "skill.json 6:3-4 warning dspy/fallback: \"E\" has no fallback: it can't run if DSPy is unavailable",
         ],
     );
 }
@@ -184,11 +184,11 @@ x
 "#,
         &[
             "a.json 1:63-68 error dspy/shape: unknown adapter",
-            "a.json 1:86-87 error dspy/shape: \"instructions\" must be a text",
+            "a.json 1:86-87 error dspy/shape: \"instructions\" must be a string",
             "a.json 1:89-101 error dspy/shape: \"parameters\" must be an object",
-            "skill.json 2:110-116 error script/rights: there is no right \"page\"",
-            "skill.json 2:118-119 error script/rights: there is no right 3",
-            "skill.json 3:109-116 error script/rights: rights must be a list of names",
+            "skill.json 2:110-116 error script/rights: unknown capability \"page\"",
+            "skill.json 2:118-119 error script/rights: unknown capability 3",
+            "skill.json 3:109-116 error script/rights: rights must be an array of strings",
         ],
     );
 }
@@ -209,8 +209,7 @@ one
 //- q.j2
 {{ a }}
 "##,
-        &["skill.json 3:5-13 warning artifact/params: the parameters' JSON Schema can't be used: a part refers to itself \
-           without going into the value at its top"],
+        &["skill.json 3:5-13 warning artifact/params: invalid JSON Schema of the parameters: circular reference at the root"],
     );
 }
 
@@ -228,9 +227,9 @@ fn the_plan_and_relations_name_what_is_there() {
 x
 "#,
         &[
-            "skill.json 3:20-26 error run/unknown: the plan names \"Chek\", which is no artifact of this skill",
-            "skill.json 4:33-39 error relation/self: the skill names itself in depends_on",
-            "skill.json 4:71-79 error relation/contradiction: the skill both depends on \"Reader\" and conflicts with it",
+            "skill.json 3:20-26 error run/unknown: the run plan contains \"Chek\", which isn't an artifact of this skill",
+            "skill.json 4:33-39 error relation/self: the skill lists itself in depends_on",
+            "skill.json 4:71-79 error relation/contradiction: the skill both depends on and conflicts with \"Reader\"",
         ],
     );
 }
@@ -251,10 +250,10 @@ fn the_manifest_is_placed_in_its_file() {
 "#,
         &[
             "skill.json 3:3-17 error manifest/unknown-key: unknown key \"requiredTool\"",
-            "skill.json 4:54-65 error manifest/value: unknown value \"beforeRun\" of \"when\"",
+            "skill.json 4:54-65 error manifest/value: unknown value \"beforeRun\" for \"when\"",
         ],
     );
-    assert_eq!(hint_of("\n//- skill.json\n{ \"metadata\": { \"manifest\": { \"version\": 3 } } }\n"), "write \"version\": 1");
+    assert_eq!(hint_of("\n//- skill.json\n{ \"metadata\": { \"manifest\": { \"version\": 3 } } }\n"), "use \"version\": 1");
 }
 
 #[test]
@@ -278,7 +277,7 @@ fn long_instructions_get_advice() {
     check(&format!("\n//- SKILL.md\n{head}{}", "Read the page.\n".repeat(1_200)), &[]);
     check(
         &format!("\n//- SKILL.md\n{head}{}", "Read the page.\n".repeat(2_000)),
-        &["SKILL.md 5:1 info skill/long: the instructions have about 8000 tokens, which every use of the skill pays for"],
+        &["SKILL.md 5:1 info skill/long: the instructions have about 8000 tokens, which every use of the skill loads"],
     );
 }
 

@@ -1,4 +1,4 @@
-//! Every rule that any of our sources names has a row, and every row is named by a source.
+//! Every rule id in the sources has a row in a table, and every row is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use inklings_lint::{page, rules};
 use regex::Regex;
 
-/// Rules whose ids are put together where they are reported, and tables, which name rules without reporting them.
+/// Rules with computed ids, and the tables, which list rules without reporting them.
 const BUILT: [&str; 4] = ["manifest/unknown-key", "manifest/missing-key", "manifest/type", "manifest/value"];
 const TABLES: [&str; 5] = ["core/src/rule.rs", "folder/src/rule_table.rs", "prompt/src/rules.rs", "lint/src/rules", "lint/src/fix"];
 
@@ -21,7 +21,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Ids that are given to a finding, and all texts in the form of one, by the first file that has them.
+/// Ids of diagnostics, and all strings that look like ids, with the first file that contains them.
 fn named() -> (BTreeMap<String, PathBuf>, BTreeMap<String, PathBuf>) {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
@@ -61,7 +61,7 @@ fn every_rule_of_the_sources_has_a_row_and_every_row_a_source() {
     }
     for (id, path) in &written {
         let family = id.split('/').next().unwrap();
-        // An operation or a file may be called like a family.
+        // Names of operations and files may look like ids.
         let operation = ["/features/", "/cli/", "/rpc/"].iter().any(|folder| path.to_string_lossy().contains(folder));
         if families.contains(family) && !operation && !reported.contains_key(id) && !OTHERS.contains(&id.as_str()) {
             assert!(rows.contains(id.as_str()), "{id} in {} has no row in a table of rules", path.display());
@@ -72,7 +72,7 @@ fn every_rule_of_the_sources_has_a_row_and_every_row_a_source() {
     }
 }
 
-/// Texts in the form of an id that are something else.
+/// Strings that look like ids but aren't.
 const OTHERS: [&str; 1] = ["target/xtask"];
 
 #[test]

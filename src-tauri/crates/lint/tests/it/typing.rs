@@ -32,12 +32,12 @@ fn the_text_being_typed_counts_and_only_its_file_is_named() {
         SKILL,
         "p.openai.j2",
         "{{ b }}",
-        &["p.openai.j2 1:1 warning template/variants: this variant uses other variables than p.j2: it also uses b and doesn't use a"],
+        &["p.openai.j2 1:1 warning template/variants: this variant and p.j2 use different variables: it also uses b and doesn't use a"],
     );
     check_typed(SKILL, "d.json", "{ \"template_id\": \"predict\", \"signature\": \"a -> b\" }", &[]);
-    check_typed(SKILL, "d.state.json", "{", &["d.state.json 1:1-2 error json/syntax: not valid JSON: EOF while parsing an object"]);
+    check_typed(SKILL, "d.state.json", "{", &["d.state.json 1:1-2 error json/syntax: invalid JSON: EOF while parsing an object"]);
     check_typed(SKILL, "notes.md", "{{ x | nothing", &[]);
-    check_typed(SKILL, "new.json", "[1 2]", &["new.json 1:4-5 error json/syntax: not valid JSON: expected `,` or `]`"]);
+    check_typed(SKILL, "new.json", "[1 2]", &["new.json 1:4-5 error json/syntax: invalid JSON: expected `,` or `]`"]);
     check_typed(SKILL, "new.j2", "{{", &[]);
 }
 
@@ -58,7 +58,7 @@ fn declaring_files_are_read_anew() {
         SKILL,
         "skill.json",
         "{\n  \"run\": [\"Overvew\"]\n}\n",
-        &["skill.json 2:11-20 error run/unknown: the plan names \"Overvew\", which is no artifact of this skill"],
+        &["skill.json 2:11-20 error run/unknown: the run plan contains \"Overvew\", which isn't an artifact of this skill"],
     );
 }
 

@@ -1,7 +1,7 @@
-//! The encrypted file of keys, in age's format, so that it can be opened with age's own tools too.
+//! The encrypted key file, in age's format, so that age's own tools can open it.
 //!
-//! Without a passphrase it is encrypted to an identity in a file beside it, readable to its owner only. A file that was written the
-//! other way is still read, and turned by the next write.
+//! Without a passphrase it is encrypted to an identity in a file beside it, which only its owner can read. A file of the
+//! other form is still read, and converted by the next write.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -16,55 +16,47 @@ use inklings_core::Secret;
 use inklings_core::provider::KeyStoreError;
 use zeroize::Zeroizing;
 
-/// scrypt's work, as a power of two: about 0.3 s and 128 MiB.
-const WORK: u8 = 17;
-/// The most work that a file may ask for: 1 GiB.
-const MAX_WORK: u8 = 20;
-/// Most bytes of the file.
+/// scrypt's log2(N): about 0.3 s and 128 MiB.
+const WORK_FACTOR: u8 = 17;
+/// The largest work factor that is accepted: 1 GiB.
+const MAX_WORK_FACTOR: u8 = 20;
 const MAX_BYTES: u64 = 1 << 20;
 
-type Map = BTreeMap<String, Secret>;
+type KeyMap = BTreeMap<String, Secret>;
 
-/// The file and what opens it.
 #[derive(Debug)]
 pub(super) struct KeyFile {
     path: PathBuf,
     identity: PathBuf,
     passphrase: Option<Secret>,
-    /// What was read last, and from which file: scrypt is too slow to run for each request.
-    seen: Mutex<Option<(Stamp, Map)>>,
+    /// The keys that were read last, since scrypt is too slow to run for each request.
+    cache: Mutex<Option<(FileStamp, KeyMap)>>,
 }
 
-/// Tells one writing of a file from the next: when, how long, which.
-type Stamp = (SystemTime, u64, u64);
+/// Identifies one version of a file: modification time, length, inode.
+type FileStamp = (SystemTime, u64, u64);
 
 impl KeyFile {
-    /// The file in a folder.
     pub(super) fn new(home: &Path, passphrase: Option<Secret>) -> Self {
-        Self { path: home.join("keys.age"), identity: home.join("keys.identity"), passphrase, seen: Mutex::new(None) }
+        Self { path: home.join("keys.age"), identity: home.join("keys.identity"), passphrase, cache: Mutex::new(None) }
     }
 
-    /// The file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether a passphrase opens it.
     pub(super) fn has_passphrase(&self) -> bool {
         self.passphrase.is_some()
     }
 
-    /// A provider's key.
     pub(super) fn get(&self, provider: &str) -> Result<Option<Secret>, KeyStoreError> {
         Ok(self.read()?.get(provider).cloned())
     }
 
-    /// Stores a provider's key.
     pub(super) fn set(&self, provider: &str, key: &Secret) -> Result<(), KeyStoreError> {
         self.change(|map| map.insert(provider.to_owned(), key.clone()).as_ref() != Some(key))
     }
 
-    /// Forgets a provider's key.
     pub(super) fn remove(&self, provider: &str) -> Result<(), KeyStoreError> {
         if !self.path.exists() {
             return Ok(());
@@ -72,28 +64,28 @@ impl KeyFile {
         self.change(|map| map.remove(provider).is_some())
     }
 
-    /// Reads, changes and writes under a lock that other processes see too.
-    fn change(&self, change: impl FnOnce(&mut Map) -> bool) -> Result<(), KeyStoreError> {
+    /// Reads, changes and writes under a lock that other processes respect. `change` returns whether anything changed.
+    fn change(&self, change: impl FnOnce(&mut KeyMap) -> bool) -> Result<(), KeyStoreError> {
         let home = self.path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(home).map_err(|source| failed("creating", home, source))?;
         let lock = home.join("keys.lock");
         let mut options = OpenOptions::new();
-        let held = options.create(true).write(true).truncate(false).open(&lock).map_err(|source| failed("opening", &lock, source))?;
-        held.lock().map_err(|source| failed("locking", &lock, source))?;
+        let lock_file = options.create(true).write(true).truncate(false).open(&lock).map_err(|source| failed("opening", &lock, source))?;
+        lock_file.lock().map_err(|source| failed("locking", &lock, source))?;
         let mut map = self.read()?;
         if change(&mut map) { self.write(home, &map) } else { Ok(()) }
     }
 
-    fn read(&self) -> Result<Map, KeyStoreError> {
+    fn read(&self) -> Result<KeyMap, KeyStoreError> {
         let file = match File::open(&self.path) {
             Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Map::new()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(KeyMap::new()),
             Err(source) => return Err(failed("opening", &self.path, source)),
         };
         let about = file.metadata().map_err(|source| failed("reading", &self.path, source))?;
-        let stamp = (about.modified().unwrap_or(SystemTime::UNIX_EPOCH), about.len(), number_of(&about));
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((known, map)) = &*seen
+        let stamp = (about.modified().unwrap_or(SystemTime::UNIX_EPOCH), about.len(), inode(&about));
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, map)) = &*cache
             && *known == stamp
         {
             return Ok(map.clone());
@@ -101,11 +93,11 @@ impl KeyFile {
         let mut bytes = Vec::new();
         file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|source| failed("reading", &self.path, source))?;
         if bytes.len() as u64 > MAX_BYTES {
-            return Err(self.damaged("it is too long"));
+            return Err(self.damaged("it is too large"));
         }
         let plain = self.decrypt(&bytes)?;
-        let map: Map = serde_json::from_slice(&plain).map_err(|_| self.damaged("it holds no keys"))?;
-        *seen = Some((stamp, map.clone()));
+        let map: KeyMap = serde_json::from_slice(&plain).map_err(|_| self.damaged("it contains no keys"))?;
+        *cache = Some((stamp, map.clone()));
         Ok(map)
     }
 
@@ -114,14 +106,14 @@ impl KeyFile {
         let identity: Box<dyn age::Identity> = if decryptor.is_scrypt() {
             let Some(passphrase) = &self.passphrase else { return Err(KeyStoreError::Locked { path: self.path.clone() }) };
             let mut identity = scrypt::Identity::new(SecretString::from(passphrase.expose()));
-            identity.set_max_work_factor(MAX_WORK);
+            identity.set_max_work_factor(MAX_WORK_FACTOR);
             Box::new(identity)
         } else {
             Box::new(self.read_identity()?.ok_or_else(|| KeyStoreError::WrongKey { path: self.path.clone() })?)
         };
         let mut reader = decryptor.decrypt(std::iter::once(&*identity)).map_err(|error| self.unreadable(&error))?;
         let mut plain = Zeroizing::new(Vec::new());
-        reader.read_to_end(&mut plain).map_err(|_| self.damaged("its end is missing"))?;
+        reader.read_to_end(&mut plain).map_err(|_| self.damaged("it is truncated"))?;
         Ok(plain)
     }
 
@@ -130,8 +122,8 @@ impl KeyFile {
             DecryptError::NoMatchingKeys | DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed => {
                 KeyStoreError::WrongKey { path: self.path.clone() }
             }
-            DecryptError::ExcessiveWork { .. } => self.damaged("opening it would take too much memory"),
-            _ => self.damaged("it is no file of age"),
+            DecryptError::ExcessiveWork { .. } => self.damaged("decrypting it would take too much memory"),
+            _ => self.damaged("it isn't an age file"),
         }
     }
 
@@ -139,13 +131,13 @@ impl KeyFile {
         KeyStoreError::Damaged { path: self.path.clone(), detail }
     }
 
-    fn write(&self, home: &Path, map: &Map) -> Result<(), KeyStoreError> {
+    fn write(&self, home: &Path, map: &KeyMap) -> Result<(), KeyStoreError> {
         let shown: BTreeMap<&str, &str> = map.iter().map(|(name, key)| (name.as_str(), key.expose())).collect();
-        let plain = Zeroizing::new(serde_json::to_vec(&shown).map_err(|_| self.damaged("it holds no keys"))?);
+        let plain = Zeroizing::new(serde_json::to_vec(&shown).map_err(|_| self.damaged("it contains no keys"))?);
         let recipient: Box<dyn age::Recipient> = match &self.passphrase {
             Some(passphrase) => {
                 let mut recipient = scrypt::Recipient::new(SecretString::from(passphrase.expose()));
-                recipient.set_work_factor(WORK);
+                recipient.set_work_factor(WORK_FACTOR);
                 Box::new(recipient)
             }
             None => Box::new(self.identity(home)?.to_public()),
@@ -155,17 +147,17 @@ impl KeyFile {
         let mut sealed = Vec::new();
         let mut writer = encryptor.wrap_output(&mut sealed).map_err(io)?;
         writer.write_all(&plain).and_then(|()| writer.finish()).map_err(io)?;
-        *self.seen.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.cache.lock().unwrap_or_else(PoisonError::into_inner) = None;
         replace(home, &self.path, &sealed)
     }
 
-    /// The identity, made at the first need.
+    /// The identity, generated on first use.
     fn identity(&self, home: &Path) -> Result<x25519::Identity, KeyStoreError> {
         if let Some(identity) = self.read_identity()? {
             return Ok(identity);
         }
         let identity = x25519::Identity::generate();
-        let text = Zeroizing::new(format!("# opens keys.age; keep it to yourself\n{}\n", identity.to_string().expose_secret()));
+        let text = Zeroizing::new(format!("# Decrypts keys.age. Keep this file private.\n{}\n", identity.to_string().expose_secret()));
         replace(home, &self.identity, text.as_bytes())?;
         Ok(identity)
     }
@@ -179,7 +171,7 @@ impl KeyFile {
         };
         refuse_if_open(path)?;
         let line = text.lines().find(|line| !line.starts_with('#') && !line.trim().is_empty()).unwrap_or_default();
-        let damaged = |_| KeyStoreError::Damaged { path: path.clone(), detail: "it holds no identity of age" };
+        let damaged = |_| KeyStoreError::Damaged { path: path.clone(), detail: "it contains no age identity" };
         line.trim().parse().map(Some).map_err(damaged)
     }
 }
@@ -188,14 +180,14 @@ fn failed(action: &'static str, path: &Path, source: std::io::Error) -> KeyStore
     KeyStoreError::Io { action, path: path.to_owned(), source }
 }
 
-/// Writes beside the file, then puts it in its place: a reader sees the old one or the new one. Only the owner may read it, from
-/// its first byte on.
+/// Writes a temporary file and renames it, so that a reader sees the old or the new content. Only the owner can read it, from
+/// the first byte on.
 fn replace(home: &Path, path: &Path, bytes: &[u8]) -> Result<(), KeyStoreError> {
     let io = |source| failed("writing", path, source);
-    // Such a file is 0600 where there are modes, and removed if something fails before the end.
-    let mut beside = tempfile::Builder::new().prefix(".keys-").tempfile_in(home).map_err(io)?;
-    beside.write_all(bytes).and_then(|()| beside.as_file().sync_all()).map_err(io)?;
-    beside.persist(path).map_err(|error| io(error.error))?;
+    // Created with mode 0600 and removed if a later step fails.
+    let mut temporary = tempfile::Builder::new().prefix(".keys-").tempfile_in(home).map_err(io)?;
+    temporary.write_all(bytes).and_then(|()| temporary.as_file().sync_all()).map_err(io)?;
+    temporary.persist(path).map_err(|error| io(error.error))?;
     Ok(())
 }
 
@@ -208,16 +200,16 @@ fn refuse_if_open(path: &Path) -> Result<(), KeyStoreError> {
 
 #[cfg(not(unix))]
 fn refuse_if_open(_: &Path) -> Result<(), KeyStoreError> {
-    // A person's own folder is closed to others there.
+    // Home folders are private there.
     Ok(())
 }
 
 #[cfg(unix)]
-fn number_of(about: &fs::Metadata) -> u64 {
+fn inode(about: &fs::Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::ino(about)
 }
 
 #[cfg(not(unix))]
-fn number_of(_: &fs::Metadata) -> u64 {
+fn inode(_: &fs::Metadata) -> u64 {
     0
 }

@@ -4,7 +4,6 @@ use inklings_core::Secret;
 use inklings_core::provider::KeyStoreError;
 use keyring::{Entry, Error};
 
-/// What our entries are filed under.
 const SERVICE: &str = "inklings-skill-studio";
 
 fn refused(error: Error) -> KeyStoreError {
@@ -15,8 +14,8 @@ fn entry(provider: &str) -> Result<Entry, KeyStoreError> {
     Entry::new(SERVICE, provider).map_err(refused)
 }
 
-/// Whether there is one. The first call connects to it, which without one fails at once.
-pub(super) fn is_there() -> bool {
+/// The first call connects to the keychain, which fails immediately if there is none.
+pub(super) fn is_available() -> bool {
     Entry::store_status().is_ok()
 }
 
@@ -32,7 +31,6 @@ pub(super) fn set(provider: &str, key: &Secret) -> Result<(), KeyStoreError> {
     entry(provider)?.set_password(key.expose()).map_err(refused)
 }
 
-/// Forgets a provider's key.
 pub(super) fn remove(provider: &str) -> Result<(), KeyStoreError> {
     match entry(provider)?.delete_credential() {
         Ok(()) | Err(Error::NoEntry) => Ok(()),

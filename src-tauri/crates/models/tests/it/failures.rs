@@ -1,4 +1,4 @@
-//! What goes wrong, what is tried again, and what is said about it.
+//! Failures, retries and error messages.
 
 use std::process::Command;
 use std::sync::Mutex;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use inklings_core::model::{ModelError, Request};
 use inklings_core::provider::{ProviderConfig, ProviderKind};
 use inklings_core::{CancellationToken, ProviderRegistry as _};
-use inklings_testkit::{Action, Begun, Call, Reply, Script, Status, Step};
+use inklings_testkit::{Action, Call, PartialReply, Reply, Script, Status, Step};
 use serde_json::json;
 use tokio::runtime::Runtime;
 
@@ -16,7 +16,7 @@ use crate::support::{KEY, World, question, step, world};
 /// One of each format.
 const FORMATS: [ProviderKind; 3] = [ProviderKind::Anthropic, ProviderKind::OpenAi, ProviderKind::OpenAiCompatible];
 
-/// A world whose provider is impatient.
+/// A world whose provider has short timeouts.
 async fn impatient(kind: ProviderKind, steps: impl IntoIterator<Item = Step>) -> World {
     let world = world(kind, steps).await;
     let config = world.registry.settings().unwrap().providers.remove(0);
@@ -127,7 +127,7 @@ async fn no_error_or_debug_text_has_the_key() {
     for kind in FORMATS {
         let body = format!("<html>{KEY} {}{KEY}</html>", "x".repeat(5000));
         let leak = |status| Status { body: json!(body), ..Status::error(status, "") };
-        let in_answer = Action::Garbage(Begun::with([format!("{KEY} ").as_str()]));
+        let in_answer = Action::Garbage(PartialReply::with([format!("{KEY} ").as_str()]));
         let steps = [step(leak(400)), step(leak(401)), step(leak(200)), step(in_answer), step(leak(429).header("retry-after", "99"))];
         let world = world(kind, steps).await;
         for _ in 0..5 {
@@ -164,7 +164,7 @@ async fn a_redirect_is_not_followed() {
 #[tokio::test]
 async fn a_cut_answer_is_an_error_and_not_tried_again() {
     for kind in FORMATS {
-        let world = world(kind, [step(Action::Cut(Begun::with(["half ", "an "]))), step("whole")]).await;
+        let world = world(kind, [step(Action::Cut(PartialReply::with(["half ", "an "]))), step("whole")]).await;
         let (answer, heard) = world.ask(kind, &question("hello")).await;
         assert!(matches!(answer, Err(ModelError::Cut { .. })), "{kind}: {answer:?}");
         assert_eq!(heard, ["half ", "an "], "{kind}");
@@ -188,8 +188,8 @@ async fn what_is_no_answer_is_malformed() {
     for kind in FORMATS {
         let page = Status { body: json!("<html>sign in to the guest network</html>"), ..Status::error(200, "") };
         let steps = [
-            step(Action::Garbage(Begun::default())),
-            step(Action::Garbage(Begun::with(["so far so good"]))),
+            step(Action::Garbage(PartialReply::default())),
+            step(Action::Garbage(PartialReply::with(["so far so good"]))),
             step(page.header("content-type", "text/html")),
         ];
         let world = world(kind, steps).await;
@@ -227,7 +227,7 @@ async fn an_error_inside_an_answer_is_retried_only_before_text() {
 #[tokio::test]
 async fn silence_before_and_in_an_answer_is_a_timeout() {
     let one = async |kind: ProviderKind| {
-        let steps = [step(Action::Hang(Begun::default())), step(Action::Hang(Begun::with(["one"])))];
+        let steps = [step(Action::Hang(PartialReply::default())), step(Action::Hang(PartialReply::with(["one"])))];
         let world = impatient(kind, steps).await;
         for _ in 0..2 {
             let error = world.fail(kind).await;
@@ -236,7 +236,7 @@ async fn silence_before_and_in_an_answer_is_a_timeout() {
         assert_eq!(world.server.requests().len(), 2);
         world.server.idle().await;
     };
-    // Two silences of a second each; the rest is for a busy machine.
+    // Two timeouts of a second each, with a margin for a busy machine.
     let all = async { tokio::join!(one(FORMATS[0]), one(FORMATS[1]), one(FORMATS[2])) };
     tokio::time::timeout(Duration::from_secs(20), all).await.unwrap();
 }
@@ -251,7 +251,7 @@ async fn a_slow_answer_is_no_silence() {
 #[tokio::test]
 async fn cancelling_ends_the_request_at_once() {
     for kind in FORMATS {
-        let world = world(kind, [step(Action::Hang(Begun::with(["one"])))]).await;
+        let world = world(kind, [step(Action::Hang(PartialReply::with(["one"])))]).await;
         let (model, cancel, stopped) = (world.model(kind).await, CancellationToken::new(), Mutex::new(None));
         let stop = |_: &str| {
             *stopped.lock().unwrap() = Some(Instant::now());
@@ -261,19 +261,19 @@ async fn cancelling_ends_the_request_at_once() {
         let took = stopped.lock().unwrap().unwrap().elapsed();
         assert_eq!(answer, Err(ModelError::Cancelled));
         assert!(took < Duration::from_millis(200), "{kind}: {took:?}");
-        // The server notices that nobody listens any more.
+        // The server detects the disconnect.
         world.server.idle().await;
     }
 }
 
 #[tokio::test]
 async fn cancelling_before_the_answer_begins_works_too() {
-    let world = world(ProviderKind::OpenAi, [step(Action::Hang(Begun::default()))]).await;
+    let world = world(ProviderKind::OpenAi, [step(Action::Hang(PartialReply::default()))]).await;
     let (model, cancel) = (world.model(ProviderKind::OpenAi).await, CancellationToken::new());
     let later = cancel.clone();
     let server = &world.server;
     let wait_and_cancel = async move {
-        server.asked(1).await;
+        server.wait_for_requests(1).await;
         let now = Instant::now();
         later.cancel();
         now
@@ -292,7 +292,7 @@ async fn cancelling_before_the_answer_begins_works_too() {
 async fn what_can_t_be_sent_is_not_sent() {
     let world = world(ProviderKind::OpenAi, []).await;
     let (answer, _) = world.ask(ProviderKind::OpenAi, &Request::default()).await;
-    assert!(answer.unwrap_err().to_string().contains("not sent"));
+    assert!(answer.unwrap_err().to_string().contains("wasn't sent"));
     assert_eq!(world.server.requests(), []);
 }
 
@@ -342,6 +342,6 @@ fn a_machine_without_certificates_reaches_servers_without_tls() {
         let config = world.registry.settings().unwrap().providers.remove(0);
         world.registry.put(ProviderConfig { base_url: Some(secure), ..config }).unwrap();
         let error = world.fail(ProviderKind::OpenAi).await.to_string();
-        assert!(error.contains("install its CA certificates"), "{error}");
+        assert!(error.contains("install the system's CA certificates"), "{error}");
     });
 }

@@ -1,4 +1,4 @@
-//! Where keys are kept, without a keychain.
+//! Storage of keys without a keychain.
 
 use std::fs;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ impl Place {
         place
     }
 
-    /// A registry as another process would open it.
+    /// A second registry, as in another process.
     fn open(&self, passphrase: Option<&str>) -> Registry {
         let base = options(&self.home, Sleeper::none(|_| {}));
         Registry::new(Arc::clone(&self.user), Options { passphrase: passphrase.map(Secret::new), ..base })
@@ -38,7 +38,7 @@ impl Place {
         self.home.path().join(name)
     }
 
-    /// The model's complaint, if the key can't be had.
+    /// The error if the key can't be read.
     async fn complaint(&self, registry: &Registry) -> Option<String> {
         match registry.model(Some(&model_ref(ProviderKind::OpenAi, "m"))).await {
             Ok(_) => None,
@@ -55,7 +55,7 @@ fn store(registry: &Registry) {
 #[tokio::test]
 async fn a_stored_key_is_found_by_the_next_process_and_is_nowhere_readable() {
     let place = Place::new();
-    assert_eq!(place.complaint(&place.open(None)).await.as_deref(), Some("none is set up"));
+    assert_eq!(place.complaint(&place.open(None)).await.as_deref(), Some("no key is configured"));
     store(&place.open(None));
     let registry = place.open(None);
     assert_eq!(registry.key_state("openai").unwrap(), KeyState::Stored);
@@ -80,7 +80,7 @@ fn forgetting_a_key_or_its_provider_removes_it_from_the_file() {
     assert_eq!(registry.settings().unwrap().provider("openai").unwrap().key, KeySource::None);
     assert_eq!(registry.key_state("anthropic").unwrap(), KeyState::Stored);
     assert!(registry.remove("anthropic").unwrap());
-    // A provider of the same name later doesn't find the old key.
+    // A later provider with the same name doesn't find the old key.
     registry.put(ProviderConfig { key: KeySource::Stored, ..ProviderConfig::new("anthropic", ProviderKind::Anthropic) }).unwrap();
     assert_eq!(registry.key_state("anthropic").unwrap(), KeyState::Missing);
 
@@ -113,7 +113,7 @@ async fn an_identity_that_others_can_read_is_refused() {
         fs::set_permissions(place.file("keys.identity"), fs::Permissions::from_mode(mode)).unwrap();
         let registry = place.open(None);
         let complaint = place.complaint(&registry).await.unwrap();
-        assert!(complaint.contains("can be read by others") && complaint.contains("chmod 600"), "{complaint}");
+        assert!(complaint.contains("is readable by other users") && complaint.contains("permissions to 600"), "{complaint}");
         let refused = registry.set_key("anthropic", Some(Secret::new("sk-ant")));
         assert!(matches!(refused, Err(ProviderError::Keys(KeyStoreError::TooOpen { .. }))));
     }
@@ -128,7 +128,7 @@ async fn a_passphrase_opens_the_file_and_nothing_else_does() {
     assert!(!place.file("keys.identity").exists());
     assert_eq!(place.complaint(&place.open(Some("correct horse"))).await, None);
     let wrong = place.open(Some("wrong horse"));
-    assert!(place.complaint(&wrong).await.unwrap().contains("can't be opened with this passphrase"));
+    assert!(place.complaint(&wrong).await.unwrap().contains("can't be decrypted with this passphrase"));
     assert!(matches!(wrong.key_state("openai"), Err(ProviderError::Keys(KeyStoreError::WrongKey { .. }))));
     let before = fs::read(place.file("keys.age")).unwrap();
     assert!(wrong.set_key("anthropic", Some(Secret::new("sk-ant"))).is_err());
@@ -142,7 +142,7 @@ async fn a_passphrase_takes_over_a_file_that_had_none() {
     store(&place.open(None));
     place.open(Some("new")).set_key("anthropic", Some(Secret::new("sk-ant"))).unwrap();
     assert_eq!(place.complaint(&place.open(Some("new"))).await, None);
-    assert!(place.complaint(&place.open(None)).await.unwrap().contains("locked"));
+    assert!(place.complaint(&place.open(None)).await.unwrap().contains("protected by a passphrase"));
 }
 
 #[tokio::test]
@@ -156,7 +156,7 @@ async fn damage_and_a_lost_identity_are_said() {
     assert!(place.complaint(&place.open(None)).await.unwrap().contains("damaged"));
     fs::write(place.file("keys.age"), &good).unwrap();
     fs::remove_file(place.file("keys.identity")).unwrap();
-    assert!(place.complaint(&place.open(None)).await.unwrap().contains("can't be opened"));
+    assert!(place.complaint(&place.open(None)).await.unwrap().contains("can't be decrypted"));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Answers in the formats that services document, where the scripted server has no format of its own.
+//! Documented response formats that the scripted server doesn't support.
 
 use inklings_core::model::{Finish, ModelError, Request, TokenUsage, Tool};
 use inklings_core::provider::ProviderKind;

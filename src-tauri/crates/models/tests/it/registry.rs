@@ -1,4 +1,4 @@
-//! Looking after providers: settings, lists of models, trials, prices, local servers.
+//! Providers: settings, model lists, tests, prices, local servers.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ async fn what_can_t_be_used_is_refused_also_when_it_was_written_past_us() {
 
     world.user.put_setting("models", &json!({"providers": [open]}), "someone").unwrap();
     let error = world.registry.model(Some(&model_ref(ProviderKind::OpenAi, "m"))).await.map(|_| ()).unwrap_err();
-    assert!(error.to_string().contains("plain http"), "{error}");
+    assert!(error.to_string().contains("only over https"), "{error}");
     let newer = json!({"name": "newer", "kind": "not-known-yet"});
     world.user.put_setting("models", &json!({"providers": [newer], "default": 5}), "someone").unwrap();
     assert_eq!(world.registry.settings().unwrap().providers, [], "one that can't be read hides no other");
@@ -84,7 +84,7 @@ async fn a_key_comes_from_its_variable() {
     assert_eq!(world.registry.key_state("unset").unwrap(), KeyState::Missing);
     let unset = "unset/m".parse().unwrap();
     let error = world.registry.model(Some(&unset)).await.map(|_| ()).unwrap_err();
-    assert_eq!(error.to_string(), "no key for unset: the variable OPENAI_API_KEY is not set");
+    assert_eq!(error.to_string(), "no API key for unset: environment variable OPENAI_API_KEY is not set");
     world.registry.put(ProviderConfig::new("local", ProviderKind::LmStudio)).unwrap();
     assert_eq!(world.registry.key_state("local").unwrap(), KeyState::None);
 }
@@ -143,7 +143,7 @@ async fn a_failed_trial_says_why() {
     let world = world(ProviderKind::OpenAi, [step(Status::error(401, &format!("bad key {KEY}")))]).await;
     let report = world.registry.test(&TestTarget::Model(model_ref(ProviderKind::OpenAi, "m"))).await.unwrap();
     assert_eq!((report.ok, report.reply.as_deref()), (false, None));
-    assert_eq!(report.error.as_deref(), Some("openai refused the key: bad key ***"));
+    assert_eq!(report.error.as_deref(), Some("openai rejected the API key: bad key ***"));
 }
 
 #[tokio::test]
@@ -154,7 +154,7 @@ async fn local_servers_are_found_but_not_used() {
     let local_servers = vec![
         (ProviderKind::Ollama, ollama.url()),
         (ProviderKind::LlamaCpp, format!("{}/v1", llama.url())),
-        // Accepts and never answers; nobody there; not on this machine.
+        // One accepts and never answers, one refuses connections, one isn't on this machine.
         (ProviderKind::LmStudio, format!("http://{}/v1", silent.local_addr().unwrap())),
         (ProviderKind::LmStudio, "http://127.0.0.1:1/v1".to_owned()),
         (ProviderKind::LmStudio, "http://192.0.2.1/v1".to_owned()),
@@ -164,7 +164,7 @@ async fn local_servers_are_found_but_not_used() {
     let models = vec!["scripted".to_owned(), "second".to_owned()];
     let expected = [
         LocalServer { kind: ProviderKind::Ollama, base_url: ollama.url(), models: models.clone() },
-        // It doesn't sign its models as llama.cpp does.
+        // Its models don't have llama.cpp's `owned_by`.
         LocalServer { kind: ProviderKind::OpenAiCompatible, base_url: format!("{}/v1", llama.url()), models },
     ];
     assert_eq!(registry.discover().await, expected);

@@ -1,4 +1,4 @@
-//! A registry over a database of its own, and a scripted server that it talks to.
+//! A registry with its own database and a scripted server.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use inklings_models::{Options, Registry, Sleeper, Variables};
 use inklings_store::Store;
 use inklings_testkit::{Action, Script, ScriptedModel, Step};
 
-/// The key of every provider here.
+/// The API key of all providers.
 pub(crate) const KEY: &str = "sk-test-0123456789";
 
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl Clock for Still {
     }
 }
 
-/// A database of an account.
+/// An account's database.
 pub(crate) fn database(folder: &tempfile::TempDir) -> Arc<dyn UserData> {
     let format = Arc::new(Folder::new(Arc::new(Ids::default())));
     Arc::new(Store::open(Scope::Account, &folder.path().join("agents.db"), "test", Arc::new(Still), format).unwrap())
@@ -45,23 +45,23 @@ pub(crate) struct World {
     pub(crate) user: Arc<dyn UserData>,
     pub(crate) server: ScriptedModel,
     pub(crate) registry: Registry,
-    /// How long the registry would have waited between attempts.
+    /// Waits between attempts, recorded instead of slept.
     pub(crate) waits: Arc<Mutex<Vec<Duration>>>,
 }
 
 /// Options that read nothing from the machine. The variable `TEST_KEY` has [`KEY`].
-pub(crate) fn options(home: &tempfile::TempDir, pauses: Sleeper) -> Options {
+pub(crate) fn options(home: &tempfile::TempDir, sleeper: Sleeper) -> Options {
     Options {
         keychain: false,
         passphrase: None,
         variables: Variables::new(|name| (name == "TEST_KEY").then(|| format!(" {KEY}\n"))),
-        pauses,
+        sleeper,
         local_servers: Vec::new(),
         ..Options::from_env(home.path())
     }
 }
 
-/// A registry with one provider, named by its kind, at the scripted server.
+/// A registry with one provider, named by its kind, with the scripted server's address.
 pub(crate) async fn world(kind: ProviderKind, steps: impl IntoIterator<Item = Step>) -> World {
     let home = tempfile::tempdir().unwrap();
     let (user, waits) = (database(&home), Arc::new(Mutex::new(Vec::new())));
@@ -94,7 +94,7 @@ impl World {
         self.registry.model(Some(&model_ref(kind, "m-1"))).await.unwrap()
     }
 
-    /// Asks, and gives the pieces as they were heard.
+    /// Sends a request, and returns the streamed chunks as well.
     pub(crate) async fn ask(&self, kind: ProviderKind, request: &Request) -> (Result<Completion, ModelError>, Vec<String>) {
         let heard = Mutex::new(Vec::new());
         let model = self.model(kind).await;
@@ -102,7 +102,7 @@ impl World {
         (answer, heard.into_inner().unwrap())
     }
 
-    /// Asks something that fails.
+    /// Sends a request that fails.
     pub(crate) async fn fail(&self, kind: ProviderKind) -> ModelError {
         self.ask(kind, &question("hello")).await.0.unwrap_err()
     }
@@ -112,7 +112,7 @@ impl World {
     }
 }
 
-/// A step that answers once.
+/// A step that answers one request.
 pub(crate) fn step(action: impl Into<Action>) -> Step {
     Step::from(action.into())
 }

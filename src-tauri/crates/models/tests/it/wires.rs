@@ -1,4 +1,4 @@
-//! What goes over the wire and comes back, in each format.
+//! Requests and responses in each wire format.
 
 use inklings_core::model::{Finish, Message, Part, Request, Role, TokenUsage, Tool, ToolCall};
 use inklings_core::provider::ProviderKind;
@@ -38,7 +38,7 @@ async fn text_arrives_in_order_with_usage_and_model() {
         let answer = answer.unwrap();
         assert_eq!(heard, ["Hel", "lo, ", "wörld"], "{kind}");
         assert_eq!((answer.text.as_str(), answer.finish, answer.model.as_str()), ("Hello, wörld", Finish::Stop, "m-1-2026"), "{kind}");
-        // These two don't ask for counts in the stream: their services send them unasked.
+        // These two don't request usage in the stream; their services always send it.
         if !matches!(kind, ProviderKind::Mistral | ProviderKind::OpenRouter) {
             let expected = TokenUsage { input_tokens: Some(40), output_tokens: Some(7), cached_tokens: Some(30) };
             assert_eq!(answer.usage, expected, "{kind}");
@@ -68,7 +68,7 @@ async fn the_key_is_sent_in_its_header_only() {
 #[tokio::test]
 async fn gemini_is_asked_at_its_address_with_the_key_in_a_header() {
     let world = world(ProviderKind::Gemini, []).await;
-    // The scripted server doesn't speak this format: it says so with a 404.
+    // The scripted server doesn't support this format and returns a 404.
     let error = world.fail(ProviderKind::Gemini).await;
     assert!(error.to_string().contains("404"), "{error}");
     let [request] = world.server.requests().try_into().unwrap();
@@ -116,7 +116,7 @@ async fn arguments_that_are_no_object_are_an_error_unless_cut_off_by_the_limit()
         let world = world(kind, [step(broken), step(cut_off)]).await;
         let request = Request { tools: vec![weather()], ..question("weather?") };
         let error = world.ask(kind, &request).await.0.unwrap_err().to_string();
-        assert!(error.contains("can't be read") && error.contains("weather"), "{kind}: {error}");
+        assert!(error.contains("invalid response") && error.contains("weather"), "{kind}: {error}");
         let answer = world.ask(kind, &request).await.0.unwrap();
         assert_eq!((answer.finish, answer.tool_calls.len()), (Finish::Length, 0), "{kind}");
     }
@@ -153,14 +153,14 @@ async fn an_unknown_model_of_anthropic_gets_a_limit_since_the_format_demands_one
 }
 
 #[tokio::test]
-async fn openai_is_told_to_keep_nothing() {
+async fn openai_is_asked_to_store_nothing() {
     let world = world(ProviderKind::OpenAi, []).await;
     world.ask(ProviderKind::OpenAi, &question("hello")).await.0.unwrap();
     assert_eq!(world.server.requests()[0].body["store"], json!(false));
 }
 
 #[tokio::test]
-async fn what_ends_an_answer_is_told() {
+async fn the_finish_reason_is_reported() {
     for kind in [ProviderKind::Anthropic, ProviderKind::OpenAi, ProviderKind::OpenAiCompatible] {
         for (ends, expected) in [(Ends::Stop, Finish::Stop), (Ends::Length, Finish::Length), (Ends::Refused, Finish::Refused)] {
             let reply = Reply { finish: Some(ends), ..Reply::chunks(["well"]) };
@@ -175,7 +175,7 @@ async fn what_ends_an_answer_is_told() {
 async fn the_default_is_used_when_none_is_asked_for() {
     use inklings_core::{Models as _, ProviderRegistry as _};
     let world = world(ProviderKind::Ollama, []).await;
-    assert_eq!(world.registry.model(None).await.map(|_| ()).unwrap_err().to_string(), "no model is set up");
+    assert_eq!(world.registry.model(None).await.map(|_| ()).unwrap_err().to_string(), "no model is configured");
     world.registry.set_default(Some(model_ref(ProviderKind::Ollama, "q:4b"))).unwrap();
     let model = world.registry.model(None).await.unwrap();
     assert_eq!((model.id().to_string().as_str(), model.price().map(|price| price.input)), ("ollama/q:4b", Some(0.0)));

@@ -1,9 +1,9 @@
-//! Where a place in a Python text is: in code, in a comment or in which string. Reads exactly what Python's tokenizer reads
-//! about quotes, and nothing else; the rest is the parser's. That the two agree is what the safety of values rests on.
+//! Determines whether a position in Python source is in code, a comment or a string. Follows Python's tokenizer exactly
+//! for quotes and leaves the rest to the parser. The safety of inserted values depends on this agreement.
 
 use std::ops::Range;
 
-/// What surrounds a span of the text.
+/// The context of a span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Zone {
     Code {
@@ -13,27 +13,26 @@ pub(super) enum Zone {
     Comment,
     /// The text of a string.
     Text(Text),
-    /// Behind a string that is never closed: Python reads nothing here.
+    /// After an unclosed string.
     Broken,
 }
 
-/// A place in a string's text.
+/// A position in a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Text {
-    /// What its prefix says.
+    /// Kind of the string, from its prefix.
     pub(super) kind: Kind,
-    /// The byte behind the opening quote.
+    /// Offset after the opening quote.
     pub(super) start: usize,
     /// `'` or `"`.
     pub(super) quote: u8,
-    /// What is written right before the place.
+    /// The text directly before the position.
     pub(super) before: Before,
 }
 
-/// The kind of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// None of the others; `u` changes nothing.
+    /// No other prefix; `u` changes nothing.
     Plain,
     /// `r`, alone.
     Raw,
@@ -43,53 +42,56 @@ pub(super) enum Kind {
     Format,
 }
 
-/// Text before a place that could run into it.
+/// Text before a position that could absorb what follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Before {
-    /// Nothing of the kind.
     Nothing,
-    /// An escape that isn't complete, such as a backslash or `\x4`.
+    /// An incomplete escape, such as a backslash or `\x4`.
     OpenEscape,
-    /// An octal escape that a further digit would belong to.
+    /// An octal escape that would absorb a further digit.
     Octal,
 }
 
-/// A fault in quotes or brackets, which Python reports whatever else there is.
+/// An error in quotes or brackets, which Python reports before any other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// A string without an end.
+    /// An unterminated string.
     OpenString {
-        /// Its prefix and quotes.
         range: Range<usize>,
-        /// With three quotes.
+        /// Triple quotes.
         triple: bool,
     },
-    /// A bracket that is never closed.
-    Unclosed { bracket: char, at: usize },
-    /// A closing bracket without an opening one, or one of another kind.
-    Unmatched { bracket: char, at: usize, open: Option<char> },
+    Unclosed {
+        bracket: char,
+        at: usize,
+    },
+    /// A closing bracket that matches no opening one.
+    Unmatched {
+        bracket: char,
+        at: usize,
+        open: Option<char>,
+    },
 }
 
-/// What was found in a text.
 #[derive(Debug)]
-pub(super) struct Lexed {
+pub(super) struct LexOutput {
     /// The zone of each span.
     pub(super) zones: Vec<Zone>,
-    /// The first fault.
+    /// The first error.
     pub(super) fault: Option<Fault>,
 }
 
-/// An f-string that is open; its text is read, or code between its braces.
+/// An open f-string, in its text or in code between its braces.
 struct Format {
     opening: Range<usize>,
     quote: u8,
     triple: bool,
     raw: bool,
-    /// In a format specifier, behind the colon.
+    /// In a format specifier, after the colon.
     spec: bool,
-    /// Brackets that were open when the current braces were.
+    /// Number of open brackets before the current braces.
     brackets: usize,
-    /// Format specifiers that are open around the current code: each belongs to one pair of braces.
+    /// Open format specifiers around the current code, one per pair of braces.
     outer: Vec<usize>,
 }
 
@@ -99,18 +101,18 @@ struct Lexer<'t> {
     spans: &'t [Range<usize>],
     zones: Vec<Zone>,
     formats: Vec<Format>,
-    /// Whether code is read; else the text of the last of `formats`.
+    /// Whether the current position is code; else it is the text of the last of `formats`.
     code: bool,
     brackets: Vec<(u8, usize)>,
     fault: Option<Fault>,
 }
 
-/// Finds the zone of each span; spans are in order and don't touch each other's bytes.
-pub(super) fn lex(text: &str, spans: &[Range<usize>]) -> Lexed {
+/// Finds the zone of each span. Spans must be sorted and must not overlap.
+pub(super) fn lex(text: &str, spans: &[Range<usize>]) -> LexOutput {
     let zones = Vec::with_capacity(spans.len());
     let mut lexer =
         Lexer { text: text.as_bytes(), at: 0, spans, zones, formats: Vec::new(), code: true, brackets: Vec::new(), fault: None };
-    // Python reads nothing at all of a text with such a character.
+    // Python refuses source with this character.
     if text.contains('\0') {
         lexer.at = text.len();
     }
@@ -131,10 +133,10 @@ pub(super) fn lex(text: &str, spans: &[Range<usize>]) -> Lexed {
         lexer.fault = Some(Fault::Unclosed { bracket: char::from(*bracket), at: *at });
     }
     lexer.zones.resize(spans.len(), Zone::Broken);
-    Lexed { zones: lexer.zones, fault: lexer.fault }
+    LexOutput { zones: lexer.zones, fault: lexer.fault }
 }
 
-/// Whether a byte can be part of a name; Python's names reach beyond ASCII.
+/// Whether a byte can be part of an identifier; non-ASCII identifiers are allowed.
 pub(super) const fn in_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
@@ -153,19 +155,19 @@ impl Lexer<'_> {
         self.spans.get(self.zones.len()).is_some_and(|span| span.start == self.at)
     }
 
-    /// Notes the span that begins here and goes behind it.
-    fn take(&mut self, zone: Zone) {
+    /// Records the span that begins here and skips it.
+    fn push(&mut self, zone: Zone) {
         if let Some(span) = self.spans.get(self.zones.len()) {
             self.at = span.end.max(self.at + 1);
             self.zones.push(zone);
         }
     }
 
-    /// One step in code. None: nothing behind this is read.
+    /// One step in code. None if the rest isn't read.
     fn code(&mut self) -> Option<()> {
         let zone = Zone::Code { interpolated: !self.formats.is_empty() };
         if self.at_span() {
-            self.take(zone);
+            self.push(zone);
             self.name();
             return Some(());
         }
@@ -173,7 +175,7 @@ impl Lexer<'_> {
         match byte {
             b'#' => {
                 while self.peek(0).is_some_and(|byte| !ends_line(byte)) {
-                    if self.at_span() { self.take(Zone::Comment) } else { self.at += 1 }
+                    if self.at_span() { self.push(Zone::Comment) } else { self.at += 1 }
                 }
             }
             b'\'' | b'"' => return self.string(self.at),
@@ -202,14 +204,14 @@ impl Lexer<'_> {
         Some(())
     }
 
-    /// Goes behind a name or a number, and not over a span.
+    /// Skips an identifier or a number, but not a span.
     fn name(&mut self) {
         while self.peek(0).is_some_and(in_name) && !self.at_span() {
             self.at += 1;
         }
     }
 
-    /// Whether code is read that stands directly between the braces of an f-string.
+    /// Whether the current code is directly between the braces of an f-string.
     fn in_braces(&self) -> bool {
         self.formats.last().is_some_and(|format| format.brackets == self.brackets.len())
     }
@@ -243,7 +245,7 @@ impl Lexer<'_> {
         self.at += 1;
     }
 
-    /// What the prefix from `start` to here says; none when it is no prefix of a string.
+    /// The string kind of the prefix from `start` to here. None if it isn't a prefix.
     fn kind(&self, start: usize) -> Option<(Kind, bool)> {
         let prefix = self.text.get(start..self.at)?.to_ascii_lowercase();
         match prefix.as_slice() {
@@ -272,7 +274,7 @@ impl Lexer<'_> {
         let text = Text { kind, start: self.at, quote, before: Before::Nothing };
         loop {
             if self.at_span() {
-                self.take(Zone::Text(text));
+                self.push(Zone::Text(text));
                 continue;
             }
             match self.peek(0) {
@@ -297,16 +299,16 @@ impl Lexer<'_> {
         !triple || (self.peek(1) == Some(quote) && self.peek(2) == Some(quote))
     }
 
-    /// Whether a span begins within some bytes ahead.
+    /// Whether a span begins within the next bytes.
     fn span_within(&self, from: usize, to: usize) -> bool {
         self.spans.get(self.zones.len()).is_some_and(|span| (self.at + from..self.at + to).contains(&span.start))
     }
 
-    /// Reads an escape; a span that it runs into is noted as such.
+    /// Reads an escape; a span that interrupts it is recorded as such.
     fn escape(&mut self, raw: bool, text: Text) {
         self.at += 1;
         if self.at_span() {
-            return self.take(Zone::Text(Text { before: Before::OpenEscape, ..text }));
+            return self.push(Zone::Text(Text { before: Before::OpenEscape, ..text }));
         }
         let Some(byte) = self.peek(0) else { return };
         self.at += 1;
@@ -325,7 +327,7 @@ impl Lexer<'_> {
         };
         for _ in 0..wanted {
             if self.at_span() {
-                return self.take(Zone::Text(Text { before: Before::OpenEscape, ..text }));
+                return self.push(Zone::Text(Text { before: Before::OpenEscape, ..text }));
             }
             if !self.peek(0).is_some_and(|byte| byte.is_ascii_hexdigit()) {
                 return;
@@ -337,7 +339,7 @@ impl Lexer<'_> {
     fn octal(&mut self, text: Text) {
         for _ in 0..2 {
             if self.at_span() {
-                return self.take(Zone::Text(Text { before: Before::Octal, ..text }));
+                return self.push(Zone::Text(Text { before: Before::Octal, ..text }));
             }
             if !self.peek(0).is_some_and(|byte| matches!(byte, b'0'..=b'7')) {
                 return;
@@ -353,7 +355,7 @@ impl Lexer<'_> {
         }
         while let Some(byte) = self.peek(0) {
             if self.at_span() {
-                return self.take(Zone::Text(Text { before: Before::OpenEscape, ..text }));
+                return self.push(Zone::Text(Text { before: Before::OpenEscape, ..text }));
             }
             if !opened || byte == text.quote || ends_line(byte) {
                 return;
@@ -371,7 +373,7 @@ impl Lexer<'_> {
         let (quote, triple, raw, spec) = (format.quote, format.triple, format.raw, format.spec);
         let start = format.opening.end;
         if self.at_span() {
-            self.take(Zone::Text(Text { kind: Kind::Format, start, quote, before: Before::Nothing }));
+            self.push(Zone::Text(Text { kind: Kind::Format, start, quote, before: Before::Nothing }));
             return Some(());
         }
         let byte = self.peek(0)?;
@@ -417,7 +419,7 @@ impl Lexer<'_> {
         Some(())
     }
 
-    /// A backslash doesn't keep a brace from opening code; the name in `\N{…}` is no code.
+    /// A backslash doesn't escape a brace; the name in `\N{…}` isn't code.
     fn format_escape(&mut self, raw: bool) {
         self.at += 1;
         if self.at_span() || matches!(self.peek(0), Some(b'{' | b'}') | None) {

@@ -1,23 +1,23 @@
-//! Which line of a rendered script comes from which line of its template.
+//! Maps the lines of a rendered script to the lines of its template.
 //!
-//! Values add no lines, so a template without tags that span lines or repeat text keeps its numbers. For any other, notes of
-//! line numbers are put into the template's own text and it is rendered again; without its notes the result must be the same
-//! text, else (a template can look at text it captured) the numbers are taken as they are.
+//! Values add no lines, so line numbers of a template without multi-line tags, branches and loops stay the same. For any other template, notes of
+//! line numbers are inserted into its text and it is rendered again. If the result without the notes differs
+//! (a template can inspect captured text), line numbers aren't mapped.
 
 use minijinja::machinery::{Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
 use super::placeholders::{Placeholder, Placeholders};
 
-/// Lines of a script and the template's lines that they come from; both count from 1.
+/// Lines of a script and of its template; both count from 1.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineMap {
-    /// The template's line of each line; empty where they are the same.
+    /// The template's line of each line; empty if they are the same.
     lines: Vec<u32>,
 }
 
 impl LineMap {
-    /// The template's line that a line of the script comes from.
+    /// The template's line of a line of the script.
     #[must_use]
     pub fn template_line(&self, line: u32) -> u32 {
         let index = (line as usize).saturating_sub(1);
@@ -25,26 +25,26 @@ impl LineMap {
     }
 }
 
-/// The template with a note at the start of each piece and line of its own text; none when its lines stay where they are.
+/// The template with a note at the start of each piece and line of its text. None if line numbers stay the same.
 pub(super) fn noted(body: &str, syntax: &SyntaxConfig, placeholders: &Placeholders) -> Option<String> {
-    let (mut pieces, mut blocks, mut kept) = (Vec::new(), false, 0);
+    let (mut pieces, mut blocks, mut line_breaks) = (Vec::new(), false, 0);
     for token in tokenize(body, false, syntax.clone()) {
         match token.ok()?.0 {
             Token::TemplateData(text) => {
-                kept += text.matches('\n').count();
+                line_breaks += text.matches('\n').count();
                 pieces.push(text);
             }
             Token::BlockStart => blocks = true,
             _ => {}
         }
     }
-    if !blocks && kept == body.matches('\n').count() {
+    if !blocks && line_breaks == body.matches('\n').count() {
         return None;
     }
     let mut noted = String::with_capacity(body.len() * 2);
     let (mut done, mut line) = (0, 1);
     for piece in pieces {
-        // A piece is a part of the template's text: its address says which.
+        // A piece is a slice of the template, so its address gives its position.
         let start = (piece.as_ptr() as usize).checked_sub(body.as_ptr() as usize)?;
         let between = body.get(done..start)?;
         noted.push_str(between);
@@ -67,35 +67,35 @@ fn lines_in(text: &str) -> u32 {
     u32::try_from(text.matches('\n').count()).unwrap_or(u32::MAX)
 }
 
-/// Reads the notes of a rendered text, which must be `plain` without them.
+/// Parses the notes of a rendered text, which must equal `plain` without them.
 pub(super) fn read(noted: &str, placeholders: &Placeholders, plain: &str) -> Option<LineMap> {
     let mut text = String::with_capacity(plain.len());
     let (mut lines, mut done) = (Vec::new(), 0);
-    // The line that the text now comes from, and whether the script's line has text yet that says where it is from.
-    let (mut from, mut settled) = (1, false);
+    // The template's line of the current text, and whether the script's line already has text that determines its origin.
+    let (mut from, mut line_is_known) = (1, false);
     let mut own = None;
-    let mut take = |part: &str, from: u32, settled: &mut bool, own: &mut Option<u32>| {
+    let mut append = |part: &str, from: u32, line_is_known: &mut bool, own: &mut Option<u32>| {
         for piece in part.split_inclusive('\n') {
-            if !*settled && !piece.trim().is_empty() {
-                (*settled, *own) = (true, Some(from));
+            if !*line_is_known && !piece.trim().is_empty() {
+                (*line_is_known, *own) = (true, Some(from));
             }
             own.get_or_insert(from);
             if piece.ends_with('\n') {
                 lines.push(own.take().unwrap_or(from));
-                *settled = false;
+                *line_is_known = false;
             }
         }
         text.push_str(part);
     };
-    for (range, mark) in placeholders.find(noted) {
-        take(&noted[done..range.start], from, &mut settled, &mut own);
-        match mark {
+    for (range, placeholder) in placeholders.find(noted) {
+        append(&noted[done..range.start], from, &mut line_is_known, &mut own);
+        match placeholder {
             Placeholder::Line(line) => from = line,
-            Placeholder::Value(_) => take(&noted[range.clone()], from, &mut settled, &mut own),
+            Placeholder::Value(_) => append(&noted[range.clone()], from, &mut line_is_known, &mut own),
         }
         done = range.end;
     }
-    take(&noted[done..], from, &mut settled, &mut own);
+    append(&noted[done..], from, &mut line_is_known, &mut own);
     lines.push(own.unwrap_or(from));
     (text == plain).then_some(LineMap { lines })
 }

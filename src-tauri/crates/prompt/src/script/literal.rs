@@ -1,4 +1,4 @@
-//! Values as Python: literals, and text inside a string. Nothing here names anything: no name is needed to say a value.
+//! Values as Python source: literals, and text inside strings. No identifiers are used.
 
 use std::fmt::Write as _;
 
@@ -8,14 +8,14 @@ use minijinja::value::ValueKind;
 use super::Json;
 use super::placeholders::Placeholders;
 
-/// A value's literal, or what about it has none. Marks in its texts become their text.
+/// A value's literal, or the reason why there is none. Placeholders in its strings are expanded.
 pub(super) fn of(value: &Value, placeholders: &Placeholders) -> Result<String, String> {
     let mut out = String::new();
     write(&mut out, value, placeholders)?;
     Ok(out)
 }
 
-/// Values are measured before they come here, so they aren't nested deeper than is safe.
+/// Values were measured before, so their nesting is bounded.
 fn write(out: &mut String, value: &Value, placeholders: &Placeholders) -> Result<(), String> {
     if let Some(json) = value.downcast_object_ref::<Json>() {
         return write(out, &json.value, placeholders);
@@ -50,7 +50,7 @@ fn write(out: &mut String, value: &Value, placeholders: &Placeholders) -> Result
             out.push('{');
             for key in value.try_iter().map_err(|error| error.to_string())? {
                 if !matches!(key.kind(), ValueKind::String | ValueKind::Number | ValueKind::Bool | ValueKind::None | ValueKind::Bytes) {
-                    return Err("a key of an object must be a text or a number".to_owned());
+                    return Err("object keys must be strings or numbers".to_owned());
                 }
                 write(out, &key, placeholders)?;
                 out.push_str(": ");
@@ -59,7 +59,7 @@ fn write(out: &mut String, value: &Value, placeholders: &Placeholders) -> Result
             }
             close(out, '}');
         }
-        _ => return Err("it is a function or a part of the template".to_owned()),
+        _ => return Err("it is a function or a template object".to_owned()),
     }
     Ok(())
 }
@@ -71,8 +71,8 @@ fn close(out: &mut String, bracket: char) {
     out.push(bracket);
 }
 
-/// Python reads a number too large for a float as infinity, and the difference of two infinities is no number; `inf` and
-/// `nan` would be names.
+/// Python parses a number too large for a float as infinity, and the difference of two infinities as NaN; `inf` and
+/// `nan` would be identifiers.
 fn number(out: &mut String, value: &Value) {
     if value.is_integer() {
         let _ = write!(out, "{value}");
@@ -86,7 +86,7 @@ fn number(out: &mut String, value: &Value) {
     }
 }
 
-/// A text inside a string with this quote. Every escape is complete: no text that follows can become part of it.
+/// Text inside a string with this quote. Every escape is complete, so no following text can become part of it.
 pub(super) fn text(out: &mut String, text: &str, quote: char) {
     for ch in text.chars() {
         match ch {
@@ -99,14 +99,14 @@ pub(super) fn text(out: &mut String, text: &str, quote: char) {
                 out.push(ch);
             }
             ' '..='~' => out.push(ch),
-            // What wouldn't be seen, or would be seen elsewhere, such as marks that turn the direction of writing.
+            // Invisible characters, and those that change how others are displayed, such as bidirectional controls.
             ch if ch.is_ascii() || ch.escape_debug().len() > 1 => escaped(out, ch),
             ch => out.push(ch),
         }
     }
 }
 
-/// A character as its number.
+/// A character as a numeric escape.
 pub(super) fn escaped(out: &mut String, ch: char) {
     let code = u32::from(ch);
     let _ = match code {

@@ -1,4 +1,4 @@
-//! What a script's template shows before it has values: its faults, what it imports, and what it uses of the module `inklings`.
+//! What can be determined from a script's template without values: its errors, its imports, and its uses of the module `inklings`.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -7,49 +7,46 @@ use inklings_core::sandbox_api::MODULE;
 use tree_sitter::{Node, Tree};
 
 use super::misplaced::Misplaced;
-use super::tags::{self, Untagged};
-use super::{parse, place, syntax};
+use super::tags::{self, UntaggedScript};
+use super::{parse, slots, syntax};
 use crate::engine::PromptEngine;
 use crate::error::{Problem, PromptEngineError, SourceSpan};
 
-/// Imports, uses and misplaced values that are told of, each: enough for any script that a person reads.
+/// Maximum number of reported imports, uses and misplaced values, each.
 const MAX_REPORTED: usize = 200;
 
-/// What is seen of a script.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// Faults: of the template, else of the script; the words are those of a run.
+    /// Errors of the template, else of the script, with the same messages as in a run.
     pub faults: Vec<PromptEngineError>,
-    /// Its imports, without that of `inklings`.
+    /// Imports other than `inklings`.
     pub imports: Vec<Import>,
-    /// What it takes from `inklings`.
+    /// Uses of `inklings`.
     pub uses: Vec<Use>,
-    /// Whether it hands in a result, or may do so in a way that can't be seen.
+    /// Whether it submits a result, or may do so in a way that can't be determined.
     pub submits: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {
-    /// The module as written, e.g. `os.path`; with a dot first when it is relative.
+    /// As written, e.g. `os.path`; with a leading dot if it is relative.
     pub module: String,
-    /// Whether a `try` around it may do without.
+    /// Whether it is inside a `try` that handles its absence.
     pub guarded: bool,
-    /// Where the module is named.
-    pub place: SourceSpan,
+    /// Range of the module name.
+    pub span: SourceSpan,
 }
 
-/// A member of `inklings` that is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
-    /// Its name below `inklings`, e.g. `search` or `skills.list`.
+    /// Name in `inklings`, e.g. `search` or `skills.list`.
     pub name: String,
-    /// Where it is named.
-    pub place: SourceSpan,
+    pub span: SourceSpan,
 }
 
 impl PromptEngine {
-    /// What can be said about a script without values. Only what is sure is a fault: where the template has branches or loops,
-    /// only what is wrong with and without their contents. A template that can't be read has its own faults and no others.
+    /// Analyzes a script without values. Only certain errors are reported: if the template has branches or loops, those that
+    /// occur both with and without their contents. A template with errors has no others.
     #[must_use]
     pub fn outline(&self, template: &str) -> Outline {
         let faults = self.check(template);
@@ -69,12 +66,12 @@ impl PromptEngine {
         };
         let mut outline = Outline { faults, ..Outline::default() };
         if let Some((problem, range)) = syntax_fault(&whole, &bare, &tree) {
-            outline.faults.push(PromptEngineError { problem, place: Some(at(&range)) });
+            outline.faults.push(PromptEngineError { problem, span: Some(at(&range)) });
         }
         for (misplaced, range) in misplaced(&whole, &bare).into_iter().take(MAX_REPORTED) {
-            outline.faults.push(PromptEngineError { problem: Problem::Misplaced(misplaced), place: Some(at(&range)) });
+            outline.faults.push(PromptEngineError { problem: Problem::Misplaced(misplaced), span: Some(at(&range)) });
         }
-        let mut seen = Seen { text: &whole.text, names: HashSet::from([MODULE]), ..Seen::default() };
+        let mut seen = Findings { text: &whole.text, names: HashSet::from([MODULE]), ..Findings::default() };
         each(&tree, |node, guarded| seen.import(node, guarded));
         each(&tree, |node, _| seen.mention(node));
         outline.submits = seen.hidden || seen.uses.iter().any(|(name, _)| name == "submit");
@@ -82,14 +79,14 @@ impl PromptEngine {
             .imports
             .iter()
             .take(MAX_REPORTED)
-            .map(|(module, guarded, range)| Import { module: module.clone(), guarded: *guarded, place: at(range) })
+            .map(|(module, guarded, range)| Import { module: module.clone(), guarded: *guarded, span: at(range) })
             .collect();
-        outline.uses = seen.uses.iter().take(MAX_REPORTED).map(|(name, range)| Use { name: name.clone(), place: at(range) }).collect();
+        outline.uses = seen.uses.iter().take(MAX_REPORTED).map(|(name, range)| Use { name: name.clone(), span: at(range) }).collect();
         outline
     }
 }
 
-fn syntax_fault(whole: &Untagged, bare: &Untagged, tree: &Tree) -> Option<(Problem, Range<usize>)> {
+fn syntax_fault(whole: &UntaggedScript, bare: &UntaggedScript, tree: &Tree) -> Option<(Problem, Range<usize>)> {
     let fault = syntax::fault(&whole.text, tree)?;
     if whole.varies {
         let other = syntax::fault(&bare.text, &parse::tree(&bare.text)?)?;
@@ -100,11 +97,11 @@ fn syntax_fault(whole: &Untagged, bare: &Untagged, tree: &Tree) -> Option<(Probl
     Some((Problem::Script { message: fault.message, hint: fault.hint }, fault.range))
 }
 
-/// The values that can't stand where they are.
-fn misplaced(whole: &Untagged, bare: &Untagged) -> Vec<(Misplaced, Range<usize>)> {
-    let slots = |untagged: &Untagged| {
+/// The values in places where no value is allowed.
+fn misplaced(whole: &UntaggedScript, bare: &UntaggedScript) -> Vec<(Misplaced, Range<usize>)> {
+    let slots = |untagged: &UntaggedScript| {
         let spans: Vec<_> = untagged.values.iter().map(|value| value.span.clone()).collect();
-        place::slots(&untagged.text, &spans)
+        slots::slots(&untagged.text, &spans)
     };
     let mut outer = slots(bare).into_iter();
     let mut found = Vec::new();
@@ -119,7 +116,6 @@ fn misplaced(whole: &Untagged, bare: &Untagged) -> Vec<(Misplaced, Range<usize>)
     found
 }
 
-/// Visits every node, with whether it is in a `try`.
 fn each<'t>(tree: &'t Tree, mut visit: impl FnMut(Node<'t>, bool)) {
     let mut cursor = tree.walk();
     let (mut depth, mut tries) = (0usize, Vec::new());
@@ -146,19 +142,19 @@ fn each<'t>(tree: &'t Tree, mut visit: impl FnMut(Node<'t>, bool)) {
 }
 
 #[derive(Default)]
-struct Seen<'t> {
+struct Findings<'t> {
     text: &'t str,
-    /// Names of the module in this script.
+    /// Local names of the module.
     names: HashSet<&'t str>,
     imports: Vec<(String, bool, Range<usize>)>,
     uses: Vec<(String, Range<usize>)>,
-    /// Names of the module that were explained by what is around them.
+    /// Names of the module that are accounted for by their context.
     explained: HashSet<usize>,
-    /// Whether the module is used in a way that says nothing about what is taken from it.
+    /// Whether the module is used in a way that doesn't show which members are used.
     hidden: bool,
 }
 
-impl<'t> Seen<'t> {
+impl<'t> Findings<'t> {
     fn text(&self, node: Node<'_>) -> &'t str {
         self.text.get(node.byte_range()).unwrap_or_default()
     }
@@ -195,7 +191,7 @@ impl<'t> Seen<'t> {
         }
     }
 
-    /// Notes that the names in an import are no use of what they name.
+    /// Marks the names in an import as accounted for.
     fn explain(&mut self, node: Node<'_>) {
         let text = self.text(node);
         let start = node.start_byte();

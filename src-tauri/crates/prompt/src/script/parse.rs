@@ -1,20 +1,20 @@
-//! Python's grammar.
+//! Parses Python with tree-sitter.
 
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
-/// Steps of one parse, in hundreds: far more than a script as long as is allowed takes, unless it is made to be slow.
-const STEPS: usize = 2_000_000;
+/// Limit of one parse, in hundreds of steps: far more than a script of maximum length needs, unless it is crafted to be slow.
+const MAX_STEPS: usize = 2_000_000;
 
-/// A text's tree; none when it takes too long to read.
+/// None if parsing takes too long.
 pub(super) fn tree(text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_python::LANGUAGE.into()).ok()?;
-    let mut left = STEPS;
+    let mut remaining = MAX_STEPS;
     let mut bounded = |_: &ParseState| {
-        left -= 1;
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        remaining -= 1;
+        if remaining == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let bytes = text.as_bytes();
     let options = ParseOptions::new().progress_callback(&mut bounded);

@@ -1,7 +1,7 @@
-//! Marks: what stands in a script for a value until it is known where the value goes.
+//! Placeholders for values, until their positions in the script are known.
 //!
-//! A mark is a name that Python could have, made of 122 random bits for each rendering, so that no value and no template can
-//! contain one. Its first letter is no hexadecimal digit: it completes no escape that is written before it.
+//! A placeholder is a valid Python name with 122 random bits per rendering, so that no value and no template can
+//! contain one. Its first letter isn't a hexadecimal digit, so it can't complete an escape before it.
 
 use std::ops::Range;
 
@@ -11,26 +11,25 @@ use uuid::Uuid;
 use super::literal;
 use crate::output_limit;
 
-/// What a mark stands for.
 pub(super) struct PlaceholderValue {
     /// The value as a template prints it.
     pub(super) text: String,
-    /// Its literal; none for a text, whose literal is made of the text. An error says why there is none.
+    /// None for a string, whose literal is built from the text. An error explains why there is no literal.
     pub(super) literal: Option<Result<String, String>>,
 }
 
-/// The marks of one rendering.
+/// The placeholders of one rendering.
 pub(super) struct Placeholders {
     prefix: String,
     values: Vec<PlaceholderValue>,
 }
 
-/// A mark in a text.
+/// A placeholder in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Placeholder {
-    /// Of the value with this number.
+    /// The index of a value.
     Value(usize),
-    /// Says that what follows comes from this line of the template.
+    /// The following text comes from this line of the template.
     Line(u32),
 }
 
@@ -39,7 +38,7 @@ impl Placeholders {
         Self { prefix: format!("z{}", Uuid::new_v4().simple()), values: Vec::new() }
     }
 
-    /// Marks for rendering the same template with the same values again.
+    /// The same placeholders for rendering the same template with the same values again.
     pub(super) fn again(&self) -> Self {
         Self { prefix: self.prefix.clone(), values: Vec::new() }
     }
@@ -52,7 +51,7 @@ impl Placeholders {
         self.values.get(index)
     }
 
-    /// Makes a mark for a value. A text may hold marks itself, when it was made of captured text: they become their text.
+    /// Issues a placeholder for a value. Placeholders in captured text are expanded first.
     pub(super) fn issue(&mut self, value: &Value) -> Result<String, Error> {
         let plain = match value.as_str() {
             Some(text) => text.to_owned(),
@@ -69,35 +68,35 @@ impl Placeholders {
         Ok(format!("{}v{}z", self.prefix, self.values.len() - 1))
     }
 
-    /// What says that text comes from a line of the template.
+    /// Marks text from a line of the template.
     pub(super) fn line(&self, line: u32) -> String {
         format!("{}l{line}z", self.prefix)
     }
 
-    /// A text with its marks replaced by the text of their values; none when it has no marks. What it takes is booked on the
-    /// rendering: a mark is short, and its text needn't be.
+    /// A text with its placeholders expanded. None if it has none. The expanded length is charged to the
+    /// rendering, since a placeholder may be much shorter than its text.
     pub(super) fn expand(&self, text: &str) -> Result<Option<String>, Error> {
         let found = self.find(text);
         if found.is_empty() {
             return Ok(None);
         }
-        let of = |mark: &Placeholder| match mark {
-            Placeholder::Value(index) => self.values.get(*index).map_or("", |marked| marked.text.as_str()),
+        let of = |placeholder: &Placeholder| match placeholder {
+            Placeholder::Value(index) => self.values.get(*index).map_or("", |value| value.text.as_str()),
             Placeholder::Line(_) => "",
         };
-        output_limit::charge("print", found.iter().fold(text.len(), |sum, (_, mark)| sum.saturating_add(of(mark).len())))?;
+        output_limit::charge("print", found.iter().fold(text.len(), |sum, (_, placeholder)| sum.saturating_add(of(placeholder).len())))?;
         let mut expanded = String::with_capacity(text.len());
         let mut done = 0;
-        for (range, mark) in found {
+        for (range, placeholder) in found {
             expanded.push_str(&text[done..range.start]);
-            expanded.push_str(of(&mark));
+            expanded.push_str(of(&placeholder));
             done = range.end;
         }
         expanded.push_str(&text[done..]);
         Ok(Some(expanded))
     }
 
-    /// The marks in a text, in order.
+    /// The placeholders in a text, in order.
     pub(super) fn find(&self, text: &str) -> Vec<(Range<usize>, Placeholder)> {
         let mut found = Vec::new();
         let mut from = 0;
@@ -105,18 +104,18 @@ impl Placeholders {
             from = at + self.prefix.len();
             let rest = &text[from..];
             let Some((inner, _)) = rest.split_once('z') else { continue };
-            let mark = match (inner.strip_prefix('v').map(str::parse), inner.strip_prefix('l').map(str::parse)) {
+            let placeholder = match (inner.strip_prefix('v').map(str::parse), inner.strip_prefix('l').map(str::parse)) {
                 (Some(Ok(number)), _) if number < self.values.len() => Placeholder::Value(number),
                 (_, Some(Ok(number))) => Placeholder::Line(number),
                 _ => continue,
             };
             from += inner.len() + 1;
-            found.push((at..from, mark));
+            found.push((at..from, placeholder));
         }
         found
     }
 
-    /// Whether a text has a piece of a mark that isn't whole.
+    /// Whether a text contains an incomplete placeholder.
     pub(super) fn torn(&self, text: &str) -> bool {
         text.matches(&self.prefix).count() != self.find(text).len()
     }

@@ -1,24 +1,24 @@
-//! A script's template as Python that can be compiled before there are values.
+//! A script's template as Python that can be compiled without values.
 
-use super::tags::{self, Untagged};
+use super::tags::{self, UntaggedScript};
 use crate::engine::PromptEngine;
 use crate::error::{Problem, PromptEngineError, SourceSpan};
 
 /// Python with a name for each value.
 pub struct StandIn {
-    whole: Untagged,
-    /// Bytes of the file before the template's own text.
+    whole: UntaggedScript,
+    /// Offset of the template's text in the file.
     skipped: usize,
 }
 
 impl StandIn {
-    /// Python.
+    /// The Python source.
     #[must_use]
     pub fn source(&self) -> &str {
         &self.whole.text
     }
 
-    /// A fault that Python names by line and column of [`StandIn::source`], both from 1, in the words of `template`'s own lines.
+    /// Maps a syntax error at a line and column of [`StandIn::source`], both from 1, to the position in `template`.
     #[must_use]
     pub fn fault(&self, template: &str, message: String, line: usize, column: usize) -> PromptEngineError {
         let text = &self.whole.text;
@@ -26,14 +26,14 @@ impl StandIn {
         let rest = text.get(start..).unwrap_or_default().lines().next().unwrap_or_default();
         let at = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
         let origin = self.whole.origin(&(start + at..start + rest.len().max(at)));
-        let place = SourceSpan::of(template, origin.start + self.skipped..origin.end + self.skipped);
-        let hint = "correct it: the script doesn't begin to run like this";
-        PromptEngineError { problem: Problem::Script { message, hint }, place: Some(place) }
+        let span = SourceSpan::of(template, origin.start + self.skipped..origin.end + self.skipped);
+        let hint = "fix the syntax: the script can't start";
+        PromptEngineError { problem: Problem::Script { message, hint }, span: Some(span) }
     }
 }
 
 impl PromptEngine {
-    /// The script as Python; none where its template can't be read, or where branches or loops decide what it is.
+    /// None if the template has errors, or if branches or loops determine its text.
     #[must_use]
     pub fn stand_in(&self, template: &str) -> Option<StandIn> {
         let (body, skipped) = self.readable(template).ok()?;

@@ -1,4 +1,4 @@
-//! What is wrong with a text as Python, in words: its first fault only, as Python itself reports it.
+//! Describes the first syntax error of Python source as Python does.
 
 use std::ops::Range;
 
@@ -7,7 +7,6 @@ use tree_sitter::{Node, Tree};
 use super::lexer::{self, Fault};
 use super::tags::STAND_IN;
 
-/// A fault in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SyntaxFault {
     pub(super) message: String,
@@ -15,7 +14,7 @@ pub(super) struct SyntaxFault {
     pub(super) range: Range<usize>,
 }
 
-/// The first fault of a text. Quotes and brackets come first: whatever is behind an open one isn't what it looks like.
+/// The first syntax error. Unclosed quotes and brackets come first, since they change the meaning of the rest.
 pub(super) fn fault(text: &str, tree: &Tree) -> Option<SyntaxFault> {
     if let Some(fault) = lexer::lex(text, &[]).fault {
         return Some(of_quotes(&fault));
@@ -48,22 +47,20 @@ fn holds_error(node: &Node<'_>) -> bool {
 
 fn of_quotes(fault: &Fault) -> SyntaxFault {
     let (message, hint, range) = match fault {
-        Fault::OpenString { range, triple: true } => {
-            ("this string is never closed".to_owned(), "close it with three quotes", range.clone())
-        }
+        Fault::OpenString { range, triple: true } => ("unclosed string".to_owned(), "close it with three quotes", range.clone()),
         Fault::OpenString { range, triple: false } => {
-            ("this string is not closed on its line".to_owned(), "close it, or use three quotes", range.clone())
+            ("unclosed string on this line".to_owned(), "close it, or use three quotes", range.clone())
         }
-        Fault::Unclosed { bracket, at } => (format!("`{bracket}` is never closed"), "close it", *at..at + 1),
+        Fault::Unclosed { bracket, at } => (format!("unclosed `{bracket}`"), "close it", *at..at + 1),
         Fault::Unmatched { bracket, at, open: Some(open) } => {
-            (format!("`{bracket}` doesn't close `{open}`"), "close brackets in the order in which they were opened", *at..at + 1)
+            (format!("`{bracket}` doesn't match `{open}`"), "close the innermost bracket first", *at..at + 1)
         }
-        Fault::Unmatched { bracket, at, open: None } => (format!("`{bracket}` closes nothing"), "remove it", *at..at + 1),
+        Fault::Unmatched { bracket, at, open: None } => (format!("unmatched `{bracket}`"), "remove it", *at..at + 1),
     };
     SyntaxFault { message, hint, range }
 }
 
-/// Words that begin a block, which a colon opens.
+/// Keywords that begin a block.
 const BLOCKS: &[&str] = &["if", "elif", "else", "for", "while", "def", "class", "with", "try", "except", "finally", "match", "case"];
 
 fn of_grammar(text: &str, node: &Node<'_>) -> SyntaxFault {
@@ -76,7 +73,7 @@ fn of_grammar(text: &str, node: &Node<'_>) -> SyntaxFault {
     let bare = code.split('#').next().unwrap_or_default().trim_end();
     if BLOCKS.contains(&first) && !code.contains(':') {
         let end = line.start + bare.len();
-        let message = format!("expected `:` after this `{first}`");
+        let message = format!("expected `:` after `{first}`");
         return SyntaxFault { message, hint: "end the line with a colon", range: end.saturating_sub(1).max(line.start)..end };
     }
     if node.is_missing() && !node.is_named() && node.kind().chars().all(|ch| ch.is_ascii_punctuation()) {
@@ -84,9 +81,9 @@ fn of_grammar(text: &str, node: &Node<'_>) -> SyntaxFault {
     }
     let found = text.get(range.clone()).unwrap_or_default().lines().next().unwrap_or_default().trim();
     let shown: String = found.replace(STAND_IN, "{{ … }}").chars().take(30).collect();
-    let message = if shown.is_empty() { "this isn't valid Python".to_owned() } else { format!("this isn't valid Python: `{shown}`") };
+    let message = if shown.is_empty() { "invalid Python".to_owned() } else { format!("invalid Python: `{shown}`") };
     let end = range.start + text.get(range.clone()).and_then(|text| text.find('\n')).unwrap_or(range.len());
-    SyntaxFault { message, hint: "correct the statement on this line, or the end of the one before it", range: range.start..end }
+    SyntaxFault { message, hint: "fix the statement on this line, or the end of the previous one", range: range.start..end }
 }
 
 fn logical_line(text: &str, at: usize) -> Range<usize> {

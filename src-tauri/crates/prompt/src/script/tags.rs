@@ -1,5 +1,5 @@
-//! A script's template as Python that can be read before there are values: each printed value becomes a name, other tags and
-//! comments are left out with the blanks that they trim, and every branch and loop body stands there once.
+//! A script's template as Python that can be parsed without values: each printed value becomes a name, other tags and
+//! comments are removed with the whitespace that they trim, and every branch and loop body occurs once.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -7,41 +7,39 @@ use std::ops::Range;
 use minijinja::machinery::{Token, tokenize};
 use minijinja::syntax::SyntaxConfig;
 
-/// The name that stands for a printed value.
+/// The name that replaces a printed value.
 pub(super) const STAND_IN: &str = "z_value_z";
 
-/// A script without tags.
 #[derive(Default)]
-pub(super) struct Untagged {
+pub(super) struct UntaggedScript {
     pub(super) text: String,
-    pub(super) values: Vec<Printed>,
-    /// Whether parts of it may stand there several times, or not at all.
+    pub(super) values: Vec<PrintedValue>,
+    /// Whether parts of it may occur several times, or not at all.
     pub(super) varies: bool,
     pieces: Vec<Piece>,
 }
 
 /// A piece of the text.
 struct Piece {
-    /// Its first byte.
+    /// Start offset in the text.
     from: usize,
-    /// Its bytes in the template.
+    /// Byte range in the template.
     origin: Range<usize>,
-    /// Whether it stands for a value, and so for its tag as a whole.
+    /// Whether it replaces a tag that prints a value.
     value: bool,
 }
 
-/// A printed value.
-pub(super) struct Printed {
-    /// The name that stands for it.
+pub(super) struct PrintedValue {
+    /// The placeholder name.
     pub(super) span: Range<usize>,
-    /// Whether it is inside of a block.
+    /// Whether it is inside a block.
     pub(super) inner: bool,
-    /// Whether it may be text of the template: the result of a macro, or a captured block.
+    /// Whether it may be template text: the result of a macro, or a captured block.
     pub(super) may_be_text: bool,
 }
 
-impl Untagged {
-    /// The bytes of the template that some bytes come from.
+impl UntaggedScript {
+    /// The byte range in the template of a byte range in the text.
     pub(super) fn origin(&self, range: &Range<usize>) -> Range<usize> {
         let start = self.at(range.start, false);
         start..self.at(range.end.max(range.start), range.end > range.start).max(start)
@@ -63,30 +61,30 @@ impl Untagged {
     }
 }
 
-/// Reads a template; with `bare` what is inside of blocks is left out. None when its tags can't be read.
-pub(super) fn untag(body: &str, syntax: &SyntaxConfig, bare: bool) -> Option<Untagged> {
-    let mut out = Untagged::default();
+/// Converts a template; `bare` leaves out the contents of blocks. None if its tags can't be parsed.
+pub(super) fn untag(body: &str, syntax: &SyntaxConfig, bare: bool) -> Option<UntaggedScript> {
+    let mut out = UntaggedScript::default();
     let mut captured: HashSet<&str> = HashSet::new();
     let mut depth = 0usize;
-    // The tag that is open: where it began, and its tokens so far.
+    // The open tag: its start and its tokens so far.
     let mut tag: (usize, Vec<Token<'_>>) = (0, Vec::new());
     for token in tokenize(body, false, syntax.clone()) {
         let (token, span) = token.ok()?;
-        let kept = !bare || depth == 0;
+        let is_visible = !bare || depth == 0;
         match token {
-            Token::TemplateData(text) if kept => {
+            Token::TemplateData(text) if is_visible => {
                 let start = (text.as_ptr() as usize).checked_sub(body.as_ptr() as usize)?;
                 out.push(text, start..start + text.len(), false);
             }
             Token::TemplateData(_) => {}
             Token::VariableStart | Token::BlockStart => tag = (span.start_offset as usize, Vec::new()),
             Token::VariableEnd => {
-                if kept {
+                if is_visible {
                     let at = out.text.len();
                     out.push(STAND_IN, tag.0..span.end_offset as usize, true);
                     let called = tag.1.iter().any(|token| matches!(token, Token::ParenOpen));
                     let named = tag.1.iter().any(|token| matches!(token, Token::Ident(name) if captured.contains(name)));
-                    out.values.push(Printed { span: at..at + STAND_IN.len(), inner: depth > 0, may_be_text: called || named });
+                    out.values.push(PrintedValue { span: at..at + STAND_IN.len(), inner: depth > 0, may_be_text: called || named });
                 }
             }
             Token::BlockEnd => {

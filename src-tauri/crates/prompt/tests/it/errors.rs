@@ -3,14 +3,14 @@ use serde_json::json;
 
 use crate::values;
 
-/// `rule line:column-line:column message` of everything that is wrong; the marked text is what each names.
+/// `rule line:column-line:column message` of each error, with the text of its range.
 fn check(template: &str, expected: &[&str]) {
     let found: Vec<String> = PromptEngine::new()
         .check(template)
         .iter()
         .map(|error| {
             let finding = error.to_diagnostic("prompts/p.j2");
-            let range = error.place.as_ref().map(|place| &template[place.range.clone()]).unwrap_or_default();
+            let range = error.span.as_ref().map(|span| &template[span.range.clone()]).unwrap_or_default();
             let at = |line: Option<u32>, column: Option<u32>| format!("{}:{}", line.unwrap_or(0), column.unwrap_or(0));
             format!("{} {} {range:?} {}", finding.rule, at(finding.line, finding.column), finding.message)
         })
@@ -37,7 +37,7 @@ fn unknown_names_have_a_place_each() {
     check("{% if x is defned %}{% endif %}", &[r#"template/unknown-test 1:12 "defned" unknown test "defned""#]);
     check("{{ x is not od }}", &[r#"template/unknown-test 1:13 "od" unknown test "od""#]);
     check("{{ rnage(3) }}", &[r#"template/unknown-function 1:4 "rnage" unknown function "rnage""#]);
-    check("{{ x.strip() }}", &[r#"template/unknown-method 1:6 "strip" values have no methods: `strip()` can't be called"#]);
+    check("{{ x.strip() }}", &[r#"template/unknown-method 1:6 "strip" values have no methods: can't call `strip()`"#]);
     check(
         "{{ xs | map('uper') | select(\"od\") | join }}",
         &[r#"template/unknown-filter 1:13 "'uper'" unknown filter "uper""#, r#"template/unknown-test 1:30 "\"od\"" unknown test "od""#],
@@ -49,7 +49,7 @@ fn unknown_names_have_a_place_each() {
 fn other_templates_are_refused() {
     check(
         "{% include 'a.j2' %}",
-        &[r#"template/other-template 1:4 "include 'a.j2'" a template can't use another one: `include` has nothing to load"#],
+        &[r#"template/other-template 1:4 "include 'a.j2'" `include` isn't supported: a template can't load another one"#],
     );
     for template in ["{% extends 'a' %}", "{% import 'a' as b %}", "{% from 'a' import b %}"] {
         assert_eq!(PromptEngine::new().check(template).len(), 1, "{template}");
@@ -97,7 +97,7 @@ fn render_errors_say_what_and_where() {
     assert_eq!(error("{{ x | uper }}", json!({ "x": 1 })), "unknown filter \"uper\" (line 1, column 8)");
 }
 
-/// The tables of names say what the engine has.
+/// The tables of names must match the engine.
 #[test]
 fn every_listed_name_exists() {
     use inklings_prompt::names;

@@ -1,4 +1,4 @@
-//! The engine from outside: rendering, errors with places, variables, scripts, and that no template harms the program.
+//! The public API of the engine: rendering, error positions, variables, scripts, and hostile templates.
 
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 

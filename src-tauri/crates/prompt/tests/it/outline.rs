@@ -1,12 +1,12 @@
 use inklings_prompt::PromptEngine;
 
-/// `line:column-column message` of each fault.
+/// `line:column-column message` of each error.
 fn faults(template: &str) -> Vec<String> {
     let outline = PromptEngine::new().outline(template);
     let shown = outline.faults.iter().map(|fault| {
-        let place = fault.place.clone().unwrap();
-        assert!(template.is_char_boundary(place.range.start) && template.is_char_boundary(place.range.end));
-        format!("{}:{}-{} {}", place.line, place.column, place.end_column, fault.problem)
+        let span = fault.span.clone().unwrap();
+        assert!(template.is_char_boundary(span.range.start) && template.is_char_boundary(span.range.end));
+        format!("{}:{}-{} {}", span.line, span.column, span.end_column, fault.problem)
     });
     shown.collect()
 }
@@ -14,18 +14,18 @@ fn faults(template: &str) -> Vec<String> {
 #[test]
 fn syntax_errors_are_named_where_they_are() {
     for (template, expected) in [
-        ("x = 1\ny = (1, [2]\n", "2:5-6 `(` is never closed"),
-        ("x = 1]\n", "1:6-7 `]` closes nothing"),
-        ("x = (1]\n", "1:7-8 `]` doesn't close `(`"),
-        ("x = 'a\ny = 1\n", "1:5-6 this string is not closed on its line"),
-        ("x = f'''a\ny = 1\n", "1:5-9 this string is never closed"),
-        ("if x\n  y = 1\n", "1:4-5 expected `:` after this `if`"),
-        ("def f(a)\n  return a\n", "1:8-9 expected `:` after this `def`"),
-        ("x = = 1\n", "1:5-6 this isn't valid Python: `=`"),
-        ("{{ a }} = '{{ b }}\n", "1:11-12 this string is not closed on its line"),
-        ("{{ a }}; x = {{ b }} {{ c }}\n", "1:14-21 this isn't valid Python: `{{ … }}`"),
-        ("{# a\nb #}x = (\n", "2:9-10 `(` is never closed"),
-        ("{% if a %}\nx = 1\n{% endif %}\ny = (\n", "4:5-6 `(` is never closed"),
+        ("x = 1\ny = (1, [2]\n", "2:5-6 unclosed `(`"),
+        ("x = 1]\n", "1:6-7 unmatched `]`"),
+        ("x = (1]\n", "1:7-8 `]` doesn't match `(`"),
+        ("x = 'a\ny = 1\n", "1:5-6 unclosed string on this line"),
+        ("x = f'''a\ny = 1\n", "1:5-9 unclosed string"),
+        ("if x\n  y = 1\n", "1:4-5 expected `:` after `if`"),
+        ("def f(a)\n  return a\n", "1:8-9 expected `:` after `def`"),
+        ("x = = 1\n", "1:5-6 invalid Python: `=`"),
+        ("{{ a }} = '{{ b }}\n", "1:11-12 unclosed string on this line"),
+        ("{{ a }}; x = {{ b }} {{ c }}\n", "1:14-21 invalid Python: `{{ … }}`"),
+        ("{# a\nb #}x = (\n", "2:9-10 unclosed `(`"),
+        ("{% if a %}\nx = 1\n{% endif %}\ny = (\n", "4:5-6 unclosed `(`"),
     ] {
         assert_eq!(faults(template), [expected], "{template}");
     }
@@ -69,10 +69,10 @@ fn misplaced_values_are_named_as_in_a_run() {
         let run = engine.render_script(template, &crate::values(serde_json::json!({"v": "a"}))).unwrap_err();
         let typed = engine.outline(template).faults;
         assert_eq!(typed.iter().map(|fault| &fault.problem).collect::<Vec<_>>(), [&run.problem], "{template}");
-        let (typed, run) = (typed[0].place.clone().unwrap(), run.place.unwrap());
+        let (typed, run) = (typed[0].span.clone().unwrap(), run.span.unwrap());
         assert!(typed.range.start <= run.range.start && run.range.end <= typed.range.end, "{template}");
     }
-    assert_eq!(faults("y = 1\n  # é {{ v }}"), ["2:7-14 a value can't stand in a comment: a line break in it would end the comment"]);
+    assert_eq!(faults("y = 1\n  # é {{ v }}"), ["2:7-14 values aren't allowed in a comment: a line break in a value would end it"]);
 }
 
 #[test]
@@ -82,9 +82,9 @@ fn imports_and_uses_are_seen() {
         "import os.path, inklings as ink, json as j\nfrom inklings import search, submit as s\nfrom . import x\ntry:\n  import numpy\nexcept \
          ImportError:\n  pass\nink.skills.list()\ninklings.get_page('{{ a }}').title\n",
     );
-    let imports: Vec<_> = found.imports.iter().map(|one| (one.module.as_str(), one.guarded, one.place.line)).collect();
+    let imports: Vec<_> = found.imports.iter().map(|one| (one.module.as_str(), one.guarded, one.span.line)).collect();
     assert_eq!(imports, [("os.path", false, 1), ("json", false, 1), (".", false, 3), ("numpy", true, 5)]);
-    let uses: Vec<_> = found.uses.iter().map(|one| (one.name.as_str(), one.place.line, one.place.column)).collect();
+    let uses: Vec<_> = found.uses.iter().map(|one| (one.name.as_str(), one.span.line, one.span.column)).collect();
     assert_eq!(uses, [("search", 2, 22), ("submit", 2, 30), ("skills.list", 8, 5), ("get_page", 9, 10)]);
     for (template, submits) in [
         ("import inklings\ninklings.submit(1)", true),

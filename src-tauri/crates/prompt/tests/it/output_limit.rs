@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::values;
 
-/// Each ends soon with an error that says what, and leaves the process alone.
+/// Each ends soon with an error and doesn't affect the process.
 #[test]
 fn what_would_grow_too_large_is_refused() {
     let chain: Vec<String> = (1..60).map(|n| format!("{{% set x{n} = x{} ~ x{} %}}", n - 1, n - 1)).collect();
@@ -104,7 +104,7 @@ fn what_templates_do_every_day_works() {
 fn a_step_that_makes_too_much_is_named_with_its_place() {
     let template = "{% set a = '%3000000d'|format(1) %}\n{% for i in range(90000) %}{% set b = a ~ i %}{% endfor %}";
     let error = PromptEngine::new().render_str(template, &values(json!({}))).unwrap_err();
-    assert_eq!(error.place.map(|place| place.line), Some(2));
+    assert_eq!(error.span.map(|span| span.line), Some(2));
     assert!(error.problem.to_string().contains("`~`"), "{}", error.problem);
 }
 
@@ -137,9 +137,9 @@ fn a_slice_with_any_bounds_is_a_slice() {
     }
 }
 
-/// Set in a process that runs one test only.
+/// Set in a process that runs only one test.
 const ALONE: &str = "INKLINGS_TEST_ALONE";
-/// Mebibytes that any rendering may take.
+/// Maximum memory of a rendering in MiB.
 const MEMORY: f64 = 100.0;
 
 /// Of this process in mebibytes: `VmRSS` now, `VmHWM` at its highest.
@@ -149,7 +149,7 @@ fn memory(what: &str) -> f64 {
     line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
 }
 
-/// A process of its own renders each template: what others left behind must not count.
+/// Each template is rendered in a separate process, to measure only its own memory.
 #[test]
 fn whatever_a_template_does_takes_a_bounded_amount_of_memory() {
     let three = r#"{% set a = "%3000000d"|format(1) %}{% set ns = namespace(l=[], s="", t=()) %}"#;
@@ -198,7 +198,7 @@ fn whatever_a_template_does_takes_a_bounded_amount_of_memory() {
             engine.render_str("{{ 1 }}", &values(json!({}))).unwrap();
             let before = memory("VmRSS");
             assert!(engine.render_str(template, &values(json!({}))).is_err());
-            // Scripts have a way of their own to print, and to escape.
+            // Scripts print and escape differently.
             if template.contains("|e]") || template.contains("{{ a }}") {
                 assert!(engine.render_script(template, &values(json!({}))).is_err());
             }

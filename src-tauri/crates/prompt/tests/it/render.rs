@@ -93,7 +93,7 @@ fn what_would_overflow_the_compiler_is_refused() {
     }
 }
 
-/// Just inside the limits: compiled, walked and rendered on a test thread's small stack.
+/// Just below the limits: compiled, walked and rendered on the small stack of a test thread.
 #[test]
 fn what_is_allowed_is_safe() {
     let engine = PromptEngine::new();
@@ -212,8 +212,8 @@ proptest! {
         for error in engine.check(&template) {
             let finding = error.to_diagnostic("prompts/x.j2");
             prop_assert!(finding.line != Some(0));
-            if let Some(place) = error.place {
-                prop_assert!(template.get(place.range.clone()).is_some(), "{:?} in {template:?}", place.range);
+            if let Some(span) = error.span {
+                prop_assert!(template.get(span.range.clone()).is_some(), "{:?} in {template:?}", span.range);
             }
         }
     }
@@ -230,7 +230,7 @@ proptest! {
         prop_assert_eq!(render(&text, json!({})), text.strip_prefix('\u{feff}').unwrap_or(&text));
     }
 
-    /// Whatever the form says is needed is enough to render.
+    /// The required variables are sufficient to render.
     #[test]
     fn the_variables_asked_for_are_the_ones_needed(template in statements()) {
         let engine = PromptEngine::new();

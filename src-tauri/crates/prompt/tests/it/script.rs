@@ -3,12 +3,12 @@ use serde_json::{Value, json};
 
 use crate::values;
 
-/// The rendered script, or `line:column message` of what is refused.
+/// The rendered script, or `line:column message` of the error.
 fn render(template: &str, params: Value) -> String {
     match PromptEngine::new().render_script(template, &values(params)) {
         Ok(script) => script.source,
         Err(error) => {
-            let at = error.place.as_ref().map_or_else(|| "-".to_owned(), |place| format!("{}:{}", place.line, place.column));
+            let at = error.span.as_ref().map_or_else(|| "-".to_owned(), |span| format!("{}:{}", span.line, span.column));
             format!("{at} {}", error.problem)
         }
     }
@@ -74,7 +74,7 @@ fn a_value_in_quotes_is_text() {
     }
     check("x = '{{ a }}{{ b }}'", json!({"a": true, "b": [1, "x"]}), r"x = 'True[1, \'x\']'");
     check("x = '{{ a }} {{ 'x' if b }}'", json!({"a": null, "b": false}), "x = 'None '");
-    // Digits would belong to the escape before them.
+    // Digits would become part of the escape before them.
     check(r"x = '\1{{ v }}\12{{ v }}\123{{ v }}'", json!({"v": "7z"}), r"x = '\1\x37z\12\x37z\1237z'");
     check(r"x = '\1{{ v }}'", json!({"v": "9"}), r"x = '\19'");
 }
@@ -82,16 +82,16 @@ fn a_value_in_quotes_is_text() {
 #[test]
 fn elsewhere_it_is_refused_and_named() {
     let params = json!({"v": "os", "n": 1});
-    let format = "a value can't stand in an f-string: braces in it would be read as code";
-    let raw = "a value can't stand in a raw string: quotes in it can't be escaped there";
-    let bytes = "a value can't stand in a bytes literal: bytes are no text";
-    let comment = "a value can't stand in a comment: a line break in it would end the comment";
-    let glued = "a value can't be part of a name or a number";
-    let escape = "a value can't complete the escape before it";
-    let name = "a value can't stand where a name or a piece of code belongs";
-    let pattern = "a value can't stand in a pattern";
-    let annotation = "a value can't stand in a type annotation";
-    let unsure = "a value can't be put in here: the script isn't valid Python around it";
+    let format = "values aren't allowed in an f-string: braces in a value would be read as code";
+    let raw = "values aren't allowed in a raw string: quotes in a value can't be escaped";
+    let bytes = "values aren't allowed in a bytes literal";
+    let comment = "values aren't allowed in a comment: a line break in a value would end it";
+    let glued = "values can't be part of a name or a number";
+    let escape = "values can't follow a backslash";
+    let name = "values aren't allowed in place of a name or code";
+    let pattern = "values aren't allowed in a pattern";
+    let annotation = "values aren't allowed in a type annotation";
+    let unsure = "can't insert a value here: the surrounding script isn't valid Python";
     for (template, at, message) in [
         ("y = 1\nx = f'a {{ v }}'", "2:12", format),
         ("x = t'a {{ v }}'", "1:12", format),
@@ -137,7 +137,7 @@ fn elsewhere_it_is_refused_and_named() {
         ("with a as {{ v }}:\n  pass", "1:14", name),
         ("try:\n  pass\nexcept {{ v }}:\n  pass", "3:11", name),
         ("f = lambda {{ v }}: 1", "1:15", name),
-        ("x = {{ v }}(1)", "1:8", "a value can't be called"),
+        ("x = {{ v }}(1)", "1:8", "values can't be called"),
         ("x: {{ v }} = 1", "1:7", annotation),
         ("def f(a: list[{{ v }}]):\n  pass", "1:18", annotation),
         ("def f() -> {{ v }}:\n  pass", "1:15", annotation),
@@ -222,12 +222,8 @@ fn json_is_a_value_alone_and_json_in_quotes() {
 
 #[test]
 fn what_python_cannot_write_is_refused() {
-    check(
-        "a = 1\nx = {{ range }}",
-        json!({}),
-        "2:8 this can't be written as a value in Python: it is a function or a part of the template",
-    );
-    check("x = {{ {[1]: 2} }}", json!({}), "1:8 this can't be written as a value in Python: a key of an object must be a text or a number");
+    check("a = 1\nx = {{ range }}", json!({}), "2:8 this value can't be represented in Python: it is a function or a template object");
+    check("x = {{ {[1]: 2} }}", json!({}), "1:8 this value can't be represented in Python: object keys must be strings or numbers");
 }
 
 #[test]
@@ -277,10 +273,10 @@ fn shipped_scripts_render() {
     assert!(rendered >= 3);
 }
 
-/// How long this thread has computed, whatever else the machine does.
+/// CPU time of this thread.
 fn computed() -> std::time::Duration {
-    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    std::time::Duration::from_nanos(spent.split(' ').next().unwrap().parse().unwrap())
+    let stats = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    std::time::Duration::from_nanos(stats.split(' ').next().unwrap().parse().unwrap())
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Random values in random places: the script says exactly the value, and nothing about its shape depends on it.
+//! Random values at random positions: the script contains exactly the value, and its structure doesn't depend on it.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 
 use crate::values;
 
-/// Places for a value alone.
+/// Positions outside quotes.
 const ALONE: &[&str] =
     &["x = {{ v }}", "x = f({{ v }}, [{{ v }}])['a']", "def f(a={{ v }}):\n    return {'k': {{ v }}}\n", "x = {{ v }}.y"];
-/// Places in quotes.
+/// Positions inside quotes.
 const QUOTED: &[&str] = &[
     "x = '{{ v }}'",
     "x = \"{{ v }}\"",

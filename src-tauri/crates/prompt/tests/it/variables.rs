@@ -99,10 +99,10 @@ fn a_schema_describes_the_form() {
 fn every_place_that_names_a_value_is_known() {
     let text = "\u{feff}é {{ a }}{% for a in a %}{{ a.b }}{{ c[a] | default(c) }}{% endfor %}\n{{ a is defined and loop }}{# a #}{% raw %}{{ a }}{% endraw %}";
     let uses = PromptEngine::new().uses(text).unwrap();
-    let found: Vec<_> = uses.iter().map(|(name, place)| (name.as_str(), place.line, place.column)).collect();
+    let found: Vec<_> = uses.iter().map(|(name, span)| (name.as_str(), span.line, span.column)).collect();
     assert_eq!(found, [("a", 1, 7), ("a", 1, 23), ("c", 1, 39), ("c", 1, 54), ("a", 2, 4)]);
-    for (name, place) in &uses {
-        assert_eq!(&text[place.range.clone()], name);
+    for (name, span) in &uses {
+        assert_eq!(&text[span.range.clone()], name);
     }
 }
 
@@ -114,7 +114,7 @@ fn a_value_is_renamed_where_it_is_named_and_nowhere_else() {
     let after = "{{ z }} a {{ x.a }} {{ dict(a=z) }}{% set b = z %}{{ \"a\" }}{% for a in b %}{{ a }}{% endfor %}";
     assert_eq!(renamed(text, "z").as_deref(), Some(after));
     assert_eq!(renamed("{{ b }}", "z").as_deref(), Some("{{ b }}"));
-    // It would be the loop's, or a function.
+    // It would refer to the loop variable, or to a function.
     assert_eq!(renamed("{% for z in x %}{{ a }}{% endfor %}", "z"), None);
     assert_eq!(renamed("{{ a }}", "range"), None);
     assert!(engine.renamed("{{ a", "a", "b").is_err());

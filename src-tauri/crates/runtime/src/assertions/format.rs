@@ -1,14 +1,14 @@
-//! Formats of an output. A format that any prose fulfils could not fail, so each wants what prose doesn't have.
+//! Formats of an output. Each requires something that plain prose doesn't have, since the check could never fail otherwise.
 
 use jiff::civil::{Date, DateTime};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::Value;
 
-use super::Found;
-use super::reading::Reading;
-use super::words::quote;
+use super::CheckResult;
+use super::parsed_output::ParsedOutput;
+use super::text::quote;
 
-/// What `format` says.
+/// The values of `format`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     Json,
@@ -20,14 +20,14 @@ pub(super) enum Format {
 }
 
 impl Format {
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         [Self::Json, Self::Yaml, Self::Markdown, Self::Csv, Self::Date, Self::Uri].into_iter().find(|format| {
             let written = format.name().rsplit(' ').next().unwrap_or_default();
             written.eq_ignore_ascii_case(name)
         })
     }
 
-    /// Its name in a sentence; the last word is the one that assertions use.
+    /// The name in a sentence; its last word is the value of `format`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Json => "JSON",
@@ -40,37 +40,37 @@ impl Format {
     }
 }
 
-/// Whether the output is of a format. One code fence around all of it is no part of it.
-pub(super) fn check(format: Format, reading: &Reading<'_>) -> Found {
+/// Checks the format of the output. A code fence around all of it is ignored.
+pub(super) fn check(format: Format, parsed: &ParsedOutput<'_>) -> CheckResult {
     let fault = match format {
-        Format::Json => match reading.formatted() {
+        Format::Json => match parsed.formatted() {
             Some(_) => None,
-            None => Some(reading.whole().err().unwrap_or("there is none").to_owned()),
+            None => Some(parsed.whole().err().unwrap_or("not found").to_owned()),
         },
-        Format::Yaml => match yaml(reading.body()) {
-            Err(TooLarge) => return Found::Unknown("the output has more YAML than is read here".to_owned()),
+        Format::Yaml => match yaml(parsed.body()) {
+            Err(TooLarge) => return CheckResult::Unknown("the output has too much YAML to parse".to_owned()),
             Ok(fault) => fault,
         },
-        Format::Markdown => markdown(reading.text()),
-        Format::Csv => csv(reading.body()),
-        Format::Date => date(reading.body().trim()),
-        Format::Uri => uri(reading.body().trim()),
+        Format::Markdown => markdown(parsed.text()),
+        Format::Csv => csv(parsed.body()),
+        Format::Date => date(parsed.body().trim()),
+        Format::Uri => uri(parsed.body().trim()),
     };
     let name = format.name();
     match fault {
-        None => Found::Plain(true, format!("the output is {name}")),
-        Some(fault) => Found::Plain(false, format!("the output is not {name}: {fault}")),
+        None => CheckResult::Plain(true, format!("the output is {name}")),
+        Some(fault) => CheckResult::Plain(false, format!("the output isn't {name}: {fault}")),
     }
 }
 
-/// The parser's own limits were reached.
+/// The parser reached its limits.
 struct TooLarge;
 
-/// A mapping or a list: a line of prose is YAML too, a single text.
+/// A mapping or a list. Prose is YAML, too: a single string.
 fn yaml(text: &str) -> Result<Option<String>, TooLarge> {
     match serde_saphyr::from_multiple::<Value>(text) {
         Ok(documents) if !documents.is_empty() && documents.iter().all(|document| document.is_object() || document.is_array()) => Ok(None),
-        Ok(_) => Ok(Some("it is neither a mapping nor a list".to_owned())),
+        Ok(_) => Ok(Some("neither a mapping nor a list".to_owned())),
         Err(error) => match error.without_snippet() {
             serde_saphyr::Error::Budget { .. } => Err(TooLarge),
             error => Ok(Some(error.to_string().lines().next().unwrap_or_default().to_owned())),
@@ -78,7 +78,7 @@ fn yaml(text: &str) -> Result<Option<String>, TooLarge> {
     }
 }
 
-/// A text with some mark of Markdown: a heading, a list, a link, emphasis, a table.
+/// Text with at least one Markdown element: a heading, list, link, emphasis or table.
 fn markdown(text: &str) -> Option<String> {
     let plain = |event: &Event<'_>| {
         matches!(event, Event::Text(_) | Event::SoftBreak | Event::HardBreak | Event::Start(Tag::Paragraph) | Event::End(TagEnd::Paragraph))
@@ -86,30 +86,30 @@ fn markdown(text: &str) -> Option<String> {
     let html = |event: &Event<'_>| matches!(event, Event::Html(_) | Event::Start(Tag::HtmlBlock) | Event::End(TagEnd::HtmlBlock));
     let marked = Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS)
         .any(|event| !plain(&event) && !html(&event));
-    (!marked).then(|| "it has no heading, list, link or other mark".to_owned())
+    (!marked).then(|| "no heading, list, link or other Markdown element".to_owned())
 }
 
-/// Rows of the same width, two or more of each: a sentence with a comma is one row.
+/// At least two rows and two columns of the same width. A sentence with a comma is one row.
 fn csv(text: &str) -> Option<String> {
-    // In CSV quotation marks come in pairs; the reader would take an open one to the end of the text as a value.
+    // The reader would read from an unclosed quotation mark to the end of the text as one value.
     if !text.bytes().filter(|byte| *byte == b'"').count().is_multiple_of(2) {
-        return Some("a quotation mark is not closed".to_owned());
+        return Some("unclosed quotation mark".to_owned());
     }
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.trim().as_bytes());
     let mut record = csv::StringRecord::new();
     let mut rows = 0_u64;
     loop {
         match reader.read_record(&mut record) {
-            Ok(true) if record.len() < 2 => return Some("it has one column only".to_owned()),
+            Ok(true) if record.len() < 2 => return Some("only one column".to_owned()),
             Ok(true) => rows += 1,
-            Ok(false) if rows < 2 => return Some("it has no row below the first".to_owned()),
+            Ok(false) if rows < 2 => return Some("only one row".to_owned()),
             Ok(false) => return None,
             Err(error) => return Some(error.to_string()),
         }
     }
 }
 
-/// A date, or a date with a time, as ISO 8601 and RFC 2822 write them.
+/// A date with or without time, in ISO 8601 or RFC 2822.
 fn date(text: &str) -> Option<String> {
     let text = unquoted(text);
     let fine = text.parse::<Date>().is_ok()
@@ -120,14 +120,13 @@ fn date(text: &str) -> Option<String> {
     (!fine).then(|| quote(text))
 }
 
-/// A URI with a scheme.
 fn uri(text: &str) -> Option<String> {
     let text = unquoted(text);
     let error = fluent_uri::Uri::parse(text).err()?;
     Some(format!("{}: {error}", quote(text)))
 }
 
-/// A JSON text is a text.
+/// Without the quotation marks of a JSON string.
 fn unquoted(text: &str) -> &str {
     text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text)
 }

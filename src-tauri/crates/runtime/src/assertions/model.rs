@@ -1,42 +1,39 @@
-//! What an assertion says, read from validated JSON. Schemas and patterns are compiled here, once.
+//! Assertions, parsed from validated JSON. Schemas and patterns are compiled here, once.
 
 use inklings_core::Diagnostic;
 use inklings_core::trace::Strictness;
 use inklings_lint::assertion::{Kind, check_all, kind};
 use serde_json::{Map, Value};
 
-use super::describe::describe;
 use super::format::Format;
 use super::schema::Schema;
-use super::words::Pattern;
+use super::text::Pattern;
 
-/// Edits that `levenshtein` allows without a threshold, as promptfoo does.
-const EDITS: f64 = 5.0;
-/// Share of the full grade that `llm-rubric` wants without a threshold: a 4 of 5.
-const GRADE: f64 = 0.75;
+/// Of `levenshtein` without a threshold, as in promptfoo.
+const DEFAULT_MAX_EDITS: f64 = 5.0;
+/// Of `llm-rubric` without a threshold: grade 4 of 5.
+const DEFAULT_PASS_SCORE: f64 = 0.75;
 
-/// One assertion, ready to be evaluated.
 #[derive(Debug)]
 pub struct Assertion {
-    /// The type as written, with its check: `length/char_range`, `not-contains`.
+    /// The type with its check: `length/char_range`, `not-contains`.
     pub type_name: String,
-    /// What is checked, for people: as written, else generated.
+    /// As written, else generated.
     pub description: String,
-    /// What a failure means.
     pub severity: Strictness,
-    /// How much it counts in the score.
+    /// Weight in the score.
     pub weight: f64,
-    /// The metric that its result counts for, where evaluations group results.
+    /// The metric by which evaluations group results.
     pub metric: Option<String>,
     pub(super) negated: bool,
     pub(super) check: Check,
 }
 
-/// What is checked. `not-` and `no_match` are [`Assertion::negated`].
+/// `not-` and `no_match` are [`Assertion::negated`].
 #[derive(Debug)]
 pub(super) enum Check {
     Schema(Schema),
-    /// The share of the fields that must be there.
+    /// `share` is the part of the fields that must exist, from 0 to 1.
     Fields {
         fields: Vec<String>,
         share: f64,
@@ -52,7 +49,7 @@ pub(super) enum Check {
     Equals(Value),
     Contains(String),
     ContainsAny(Vec<String>),
-    /// The share of the texts that must be there.
+    /// `share` is the part of the texts that must occur, from 0 to 1.
     ContainsAll {
         texts: Vec<String>,
         share: f64,
@@ -63,19 +60,19 @@ pub(super) enum Check {
     ContainsJson(Option<Schema>),
     Distance {
         to: String,
-        most: f64,
+        max: f64,
     },
     Similar,
-    /// The share of the full grade that passes.
+    /// `pass` is the least passing score, from 0 to 1.
     Rubric {
         rubric: String,
         pass: f64,
     },
-    /// Most milliseconds.
+    /// Maximum in milliseconds.
     Latency(f64),
-    /// Most US dollars.
+    /// Maximum in USD.
     Cost(f64),
-    /// All of them, or any: who forbids two skills forbids either of them.
+    /// All of them, or with `any` at least one: forbidding two skills forbids either.
     SkillsUsed {
         names: Vec<String>,
         any: bool,
@@ -86,7 +83,7 @@ pub(super) enum Check {
     },
 }
 
-/// A range of counts, both ends included.
+/// Inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Range {
     pub(super) min: Option<u64>,
@@ -100,12 +97,12 @@ impl Range {
 }
 
 impl Assertion {
-    /// Reads an artifact's assertions; none where its metadata have none. If any can't be used, the errors of all, with
-    /// JSON pointers that start at the artifact's entry: `/metadata/assertions/0/schema`.
+    /// Parses `metadata.assertions`. If any assertion is invalid, the error has the diagnostics of all, with
+    /// JSON pointers relative to the artifact's entry: `/metadata/assertions/0/schema`.
     pub fn parse_all(metadata: &Map<String, Value>) -> Result<Vec<Self>, Vec<Diagnostic>> {
         let mut errors: Vec<Diagnostic> = check_all(metadata).into_iter().filter(Diagnostic::is_error).collect();
         let mut assertions = Vec::new();
-        // A list with faults is read no further: what is compiled below may rely on each key's form.
+        // The parser below relies on the validator.
         if errors.is_empty() {
             for (index, item) in metadata.get("assertions").and_then(Value::as_array).into_iter().flatten().enumerate() {
                 match Self::parse(item) {
@@ -119,13 +116,12 @@ impl Assertion {
         if errors.is_empty() { Ok(assertions) } else { Err(errors) }
     }
 
-    /// Whether a model must be asked.
     #[must_use]
     pub const fn needs_model(&self) -> bool {
         matches!(self.check, Check::Question { .. } | Check::Rubric { .. })
     }
 
-    /// Whether there is anything here that can check it.
+    /// Whether this version can evaluate it.
     #[must_use]
     pub const fn can_run(&self) -> bool {
         !matches!(self.check, Check::Similar)
@@ -135,14 +131,14 @@ impl Assertion {
         let nothing = Map::new();
         let entry = Entry(item.as_object().unwrap_or(&nothing));
         let Some(kind) = kind(entry.0) else {
-            return Err(Fault { message: "unknown type of assertion".to_owned(), at: "/type" });
+            return Err(Fault { message: "unknown assertion type".to_owned(), at: "/type" });
         };
         let written = entry.text("type");
         let not = written.starts_with("not-");
         let check = check(kind, &entry, not)?;
         let negated = not != (kind.check == Some("no_match"));
         Ok(Self {
-            description: entry.optional("description").unwrap_or_else(|| describe(&check, negated)),
+            description: entry.optional("description").unwrap_or_else(|| check.describe(negated)),
             type_name: kind.check.map_or_else(|| written.clone(), |check| format!("{written}/{check}")),
             severity: if entry.text("severity") == "hard" { Strictness::Hard } else { Strictness::Soft },
             weight: entry.number("weight").unwrap_or(1.0),
@@ -153,13 +149,13 @@ impl Assertion {
     }
 }
 
-/// What the validator let through and can't be used all the same.
+/// A fault that the validator doesn't detect.
 struct Fault {
     message: String,
     at: &'static str,
 }
 
-/// A validated entry: what is missing or of another form is empty.
+/// A validated entry. Missing values read as empty.
 struct Entry<'a>(&'a Map<String, Value>);
 
 impl Entry<'_> {
@@ -171,7 +167,6 @@ impl Entry<'_> {
         self.optional(key).unwrap_or_default()
     }
 
-    /// A text or a list of texts.
     fn texts(&self, key: &str) -> Vec<String> {
         match self.0.get(key) {
             Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
@@ -184,9 +179,8 @@ impl Entry<'_> {
         self.0.get(key).and_then(Value::as_f64)
     }
 
-    /// The threshold, or the number that stands for it.
-    fn threshold(&self, without: f64) -> f64 {
-        self.number("threshold").unwrap_or(without)
+    fn threshold(&self, default: f64) -> f64 {
+        self.number("threshold").unwrap_or(default)
     }
 
     fn range(&self) -> Range {
@@ -195,7 +189,7 @@ impl Entry<'_> {
     }
 
     fn schema(&self, key: &str, at: &'static str) -> Result<Option<Schema>, Fault> {
-        let compile = |schema| Schema::compile(schema).map_err(|reason| Fault { message: format!("{key:?} can't be used: {reason}"), at });
+        let compile = |schema| Schema::compile(schema).map_err(|reason| Fault { message: format!("invalid {key:?}: {reason}"), at });
         self.0.get(key).map(compile).transpose()
     }
 
@@ -205,10 +199,10 @@ impl Entry<'_> {
 }
 
 fn check(kind: &Kind, entry: &Entry<'_>, not: bool) -> Result<Check, Fault> {
-    let missing = || Fault { message: "the value is missing".to_owned(), at: "" };
+    let missing = || Fault { message: "missing value".to_owned(), at: "" };
     Ok(match (kind.name, kind.check) {
         ("structural", Some("json_schema")) => Check::Schema(entry.schema("schema", "/schema")?.ok_or_else(missing)?),
-        ("structural", Some("format")) => Check::Format(Format::named(&entry.text("format")).ok_or_else(missing)?),
+        ("structural", Some("format")) => Check::Format(Format::from_name(&entry.text("format")).ok_or_else(missing)?),
         ("structural", Some("required_fields")) | ("required_fields", None) => {
             Check::Fields { fields: entry.texts("fields"), share: entry.threshold(1.0) }
         }
@@ -227,17 +221,17 @@ fn check(kind: &Kind, entry: &Entry<'_>, not: bool) -> Result<Check, Fault> {
         ("starts-with", None) => Check::StartsWith(entry.text("value")),
         ("is-json", None) => Check::IsJson(entry.schema("value", "/value")?),
         ("contains-json", None) => Check::ContainsJson(entry.schema("value", "/value")?),
-        ("levenshtein", None) => Check::Distance { to: entry.text("value"), most: entry.threshold(EDITS) },
+        ("levenshtein", None) => Check::Distance { to: entry.text("value"), max: entry.threshold(DEFAULT_MAX_EDITS) },
         ("similar", None) => Check::Similar,
         ("llm-rubric", None) => {
-            let pass = entry.threshold(GRADE);
-            // Above 1 it is one of the grades, which go from 1 to 5.
+            let pass = entry.threshold(DEFAULT_PASS_SCORE);
+            // A threshold above 1 is a grade from 1 to 5.
             Check::Rubric { rubric: entry.text("value"), pass: if pass > 1.0 { (pass - 1.0) / 4.0 } else { pass } }
         }
         ("latency", None) => Check::Latency(entry.threshold(0.0)),
         ("cost", None) => Check::Cost(entry.threshold(0.0)),
         ("skill-used", None) => Check::SkillsUsed { names: entry.texts("value"), any: not },
         ("tool-used", None) => Check::ToolsUsed { names: entry.texts("value"), any: not },
-        _ => return Err(Fault { message: format!("assertions of type {:?} can't be run yet", kind.name), at: "/type" }),
+        _ => return Err(Fault { message: format!("assertions of type {:?} aren't supported yet", kind.name), at: "/type" }),
     })
 }

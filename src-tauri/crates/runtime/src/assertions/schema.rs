@@ -1,68 +1,70 @@
-//! What is checked on JSON: schemas, fields, sameness. A schema sees itself and nothing else; references out of it are not
+//! Checks on JSON: schemas, required fields, equality. References that leave a schema are not
 //! fetched.
 
 use inklings_lint::json_schema::JsonSchema;
 use serde_json::Value;
 
-use super::Found;
-use super::reading::Reading;
-use super::words::{quote, share_of};
+use super::CheckResult;
+use super::parsed_output::ParsedOutput;
+use super::text::{quote, share_of};
 
-/// Faults that an explanation names.
-const FAULTS: usize = 3;
-/// Characters of a fault's text: it may quote the value.
-const FAULT: usize = 240;
+/// Violations that an explanation lists.
+const MAX_FAULTS: usize = 3;
+/// Of each violation, since it may quote the value.
+const MAX_FAULT_CHARS: usize = 240;
 
-/// A compiled schema.
 #[derive(Debug)]
 pub(super) struct Schema(JsonSchema);
 
 impl Schema {
-    /// Compiles a schema; else says why not.
     pub(super) fn compile(schema: &Value) -> Result<Self, String> {
         JsonSchema::compile(schema).map(Self)
     }
 
-    pub(super) fn check(&self, value: &Value) -> Found {
-        let faults = match self.0.faults(value, FAULTS + 1) {
+    pub(super) fn check(&self, value: &Value) -> CheckResult {
+        let faults = match self.0.faults(value, MAX_FAULTS + 1) {
             Ok(faults) => faults,
-            Err(error) => return Found::Unknown(error.to_string()),
+            Err(error) => return CheckResult::Unknown(error.to_string()),
         };
-        let words = faults.iter().take(FAULTS).map(|fault| match fault.path.as_str() {
+        let words = faults.iter().take(MAX_FAULTS).map(|fault| match fault.path.as_str() {
             "" => clip(&fault.message),
             path => format!("at {path}: {}", clip(&fault.message)),
         });
         let mut named: Vec<String> = words.collect();
-        if faults.len() > FAULTS {
+        if faults.len() > MAX_FAULTS {
             named.push("and more".to_owned());
         }
-        if named.is_empty() { Found::Plain(true, "the JSON matches the schema".to_owned()) } else { Found::Plain(false, named.join("; ")) }
+        if named.is_empty() {
+            CheckResult::Plain(true, "the JSON matches the schema".to_owned())
+        } else {
+            CheckResult::Plain(false, named.join("; "))
+        }
     }
 }
 
 fn clip(text: &str) -> String {
-    match text.char_indices().nth(FAULT) {
+    match text.char_indices().nth(MAX_FAULT_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-pub(super) fn fields(value: &Value, fields: &[String], share: f64) -> Found {
+pub(super) fn fields(value: &Value, fields: &[String], share: f64) -> CheckResult {
     let Some(object) = value.as_object() else {
-        return Found::Graded(false, 0.0, format!("the output's JSON is no object but {}", quote(&value.to_string())));
+        return CheckResult::Graded(false, 0.0, format!("the output isn't a JSON object: {}", quote(&value.to_string())));
     };
     let missing: Vec<String> = fields.iter().filter(|field| !object.contains_key(*field)).cloned().collect();
     share_of(fields.len(), &missing, share, "field")
 }
 
-pub(super) fn equals(value: &Value, wanted: &Value) -> Found {
+pub(super) fn equals(value: &Value, wanted: &Value) -> CheckResult {
     if same(value, wanted) {
-        return Found::Plain(true, "the output is the same value".to_owned());
+        return CheckResult::Plain(true, "the output is equal".to_owned());
     }
-    Found::Plain(false, format!("the output is another value: {}", quote(&value.to_string())))
+    CheckResult::Plain(false, format!("the output is {}", quote(&value.to_string())))
 }
 
-/// Equality as JSON means it: 1 and 1.0 are one number, and the order of keys says nothing.
+/// JSON equality: 1 equals 1.0, and the order of keys doesn't matter.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || (a.is_f64() != b.is_f64() && a.as_f64() == b.as_f64()),
@@ -72,18 +74,18 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// JSON anywhere in the output, fitting the schema if there is one.
-pub(super) fn anywhere(reading: &Reading<'_>, schema: Option<&Schema>) -> Found {
-    // The first that doesn't fit says best why none does.
+/// Finds JSON anywhere in the output that matches the schema, if there is one.
+pub(super) fn anywhere(parsed: &ParsedOutput<'_>, schema: Option<&Schema>) -> CheckResult {
+    // If nothing matches, the fault of the first candidate is reported.
     let (mut first, mut unknown) = (None, None);
-    let found = reading.any_json(|value| {
+    let found = parsed.any_json(|value| {
         let Some(schema) = schema else { return true };
         match schema.check(value) {
-            Found::Plain(false, fault) => {
+            CheckResult::Plain(false, fault) => {
                 first.get_or_insert(fault);
                 false
             }
-            Found::Unknown(why) => {
+            CheckResult::Unknown(why) => {
                 unknown = Some(why);
                 true
             }
@@ -91,14 +93,14 @@ pub(super) fn anywhere(reading: &Reading<'_>, schema: Option<&Schema>) -> Found 
         }
     });
     if let Some(why) = unknown {
-        return Found::Unknown(why);
+        return CheckResult::Unknown(why);
     }
     match (found, first) {
-        (None, _) => Found::Unknown("the output has too many open brackets to find out whether there is JSON between them".to_owned()),
+        (None, _) => CheckResult::Unknown("the output has too many open brackets to search it for JSON".to_owned()),
         (Some(true), _) => {
-            Found::Plain(true, "there is JSON in the output".to_owned() + if schema.is_some() { ", and it matches the schema" } else { "" })
+            CheckResult::Plain(true, "the output contains JSON".to_owned() + if schema.is_some() { " that matches the schema" } else { "" })
         }
-        (Some(false), Some(fault)) => Found::Plain(false, format!("no JSON in the output matches the schema: {fault}")),
+        (Some(false), Some(fault)) => CheckResult::Plain(false, format!("no JSON in the output matches the schema: {fault}")),
         (Some(false), None) => super::no_json(),
     }
 }

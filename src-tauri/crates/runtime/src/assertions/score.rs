@@ -1,22 +1,20 @@
-//! What verdicts come to.
+//! Sums up verdicts.
 
 use inklings_core::trace::{Outcome, Strictness, Verdict};
 
-/// The sum of verdicts. What was not run counts in none of it.
+/// The sum of verdicts, without those that were not run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
-    /// How many were run.
     pub run: u32,
-    /// How many of these passed.
     pub passed: u32,
-    /// Mean of the scores by weight, from 0 to 1; none when nothing with a weight was run.
+    /// Weighted mean of the scores, from 0 to 1; None if nothing with a weight was run.
     pub weighted: Option<f64>,
-    /// Whether one that must hold doesn't.
+    /// Whether a hard assertion failed.
     pub hard_failed: bool,
 }
 
 impl Score {
-    /// Sums up verdicts. One without a score of its own counts as 1 or 0.
+    /// A verdict without a score counts as 1 or 0.
     #[must_use]
     pub fn of(verdicts: &[Verdict]) -> Self {
         let mut score = Self { run: 0, passed: 0, weighted: None, hard_failed: false };

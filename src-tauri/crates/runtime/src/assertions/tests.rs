@@ -38,7 +38,7 @@ fn negated(assertion: &Value) -> Value {
 const TABLE: &str = "| a | b |\n|---|---|\n| 1 | 2 |";
 const FENCED: &str = "Here:\n\n```json\n{\"a\": 1}\n```\n";
 
-/// An assertion that needs no model, outputs that it holds for, and outputs that it doesn't hold for.
+/// An assertion that needs no model, with outputs that pass and outputs that fail.
 fn rows() -> Vec<(Value, Vec<&'static str>, Vec<&'static str>)> {
     let schema = json!({ "type": "object", "required": ["a"], "properties": { "a": { "type": "integer", "maximum": 3 } } });
     let format = |format: &str| json!({ "type": "structural", "check": "format", "format": format });
@@ -138,7 +138,7 @@ fn what_the_run_took_and_used_is_checked() {
         (json!({ "type": "skill-used", "value": "reader" }), true, false),
         (json!({ "type": "skill-used", "value": ["reader", "critic"] }), true, false),
         (json!({ "type": "skill-used", "value": "writer" }), false, true),
-        // Of two, one was used: not all were, and not none.
+        // One of two was used: neither all nor none.
         (json!({ "type": "skill-used", "value": ["reader", "writer"] }), false, false),
         (json!({ "type": "tool-used", "value": "search" }), true, false),
         (json!({ "type": "tool-used", "value": ["write"] }), false, true),
@@ -147,7 +147,7 @@ fn what_the_run_took_and_used_is_checked() {
         assert_eq!((outcome(&assertion), outcome(&negated(&assertion))), (passed, not_passed), "{assertion}");
     }
     let unknown = verdict_on(&json!({ "type": "cost", "threshold": 1 }), &Subject { cost: None, ..subject });
-    assert_eq!((unknown.outcome, unknown.explanation.as_str()), (Outcome::NotRun, "the cost of the run isn't known"));
+    assert_eq!((unknown.outcome, unknown.explanation.as_str()), (Outcome::NotRun, "the cost of the run is unknown"));
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn structural_checks_see_the_structured_value_first() {
         (Some(&object), "a: one", true),
         (Some(&object), "{\"b\": 1}", true),
         (None, "{\"b\": 1}", false),
-        // A text is what every output is: the JSON in it counts.
+        // Structural checks parse the text as JSON.
         (Some(&text), "{\"a\": 1}", true),
     ] {
         let subject = Subject { value, ..subject(output) };
@@ -171,7 +171,7 @@ fn structural_checks_see_the_structured_value_first() {
     assert_eq!(verdict_on(&json!({ "type": "is-json" }), &is_json).outcome, Outcome::Passed);
 }
 
-/// Each is refused, and the finding says where.
+/// Each is refused with a diagnostic at this pointer.
 #[test]
 fn malformed_assertions_are_refused() {
     let remote = json!({ "$ref": "https://example.org/schema.json" });
@@ -227,7 +227,7 @@ fn malformed_assertions_are_refused() {
     assert!(Assertion::parse_all(&Map::new()).unwrap().is_empty());
 }
 
-/// What the linter's table lets through can be run, and nothing of the table is left out of these tests.
+/// All types in the linter's table can be evaluated and are tested here.
 #[test]
 fn every_kind_of_the_table_is_read() {
     for kind in KINDS {
@@ -240,7 +240,7 @@ fn every_kind_of_the_table_is_read() {
     }
 }
 
-/// The assertions of the reference, as they stand there.
+/// The assertions of promptfoo's documentation, verbatim.
 #[test]
 fn the_references_assertions_are_read() {
     let reference = r#"{
@@ -292,8 +292,8 @@ fn the_references_assertions_are_read() {
         outcomes,
         [
             (Outcome::Passed, "the JSON matches the schema"),
-            (Outcome::Failed, "it has 22 characters"),
-            (Outcome::NotRun, "no model is set up"),
+            (Outcome::Failed, "the output has 22 characters"),
+            (Outcome::NotRun, "no model is configured"),
         ]
     );
     assert_eq!(Score::of(&verdicts), Score { run: 2, passed: 1, weighted: Some(0.5), hard_failed: false });
@@ -315,7 +315,7 @@ fn the_shipped_skills_assertions_are_read() {
 }
 
 #[test]
-fn what_is_written_is_kept_and_the_rest_is_said_in_words() {
+fn descriptions_are_generated_where_none_is_written() {
     let assertion = parse(&json!({
         "type": "contains", "value": "a", "description": "names it", "severity": "hard", "weight": 2.5, "metric": "recall", "own": 1
     }));
@@ -334,7 +334,7 @@ fn what_is_written_is_kept_and_the_rest_is_said_in_words() {
         (
             json!({ "type": "required_fields", "fields": ["a", "b", "c"], "threshold": 0.6 }),
             "required_fields",
-            "the output's object has at least 60 % of \"a\", \"b\" and \"c\"",
+            "the output has at least 60% of \"a\", \"b\" and \"c\"",
         ),
         (json!({ "type": "structural", "check": "format", "format": "uri" }), "structural/format", "the output is a URI"),
         (json!({ "type": "llm-rubric", "value": "clear" }), "llm-rubric", "a model grades the output at least 4 of 5 by \"clear\""),
@@ -349,8 +349,8 @@ fn what_is_written_is_kept_and_the_rest_is_said_in_words() {
 fn explanations_say_what_was_found() {
     for (assertion, text, explanation) in [
         (json!({ "type": "contains", "value": "b" }), "a\nab", "\"b\" is at line 2, column 2"),
-        (json!({ "type": "equals", "value": "a\nbc" }), "a\nbd", "the output differs from line 2, column 2 on: \"d\""),
-        (json!({ "type": "equals", "value": "a" }), "a\n", "the output differs only in blanks at its start or end"),
+        (json!({ "type": "equals", "value": "a\nbc" }), "a\nbd", "the output differs at line 2, column 2: \"d\""),
+        (json!({ "type": "equals", "value": "a" }), "a\n", "the output differs only in leading or trailing whitespace"),
         (json!({ "type": "contains-all", "value": ["a", "b", "c"] }), "a", "2 of 3 missing: \"b\" and \"c\""),
         (json!({ "type": "levenshtein", "value": "abc" }), "abd", "the output is 1 edit away"),
         (
@@ -361,14 +361,14 @@ fn explanations_say_what_was_found() {
         (
             json!({ "type": "structural", "check": "format", "format": "csv" }),
             "a,b\n1,\"2",
-            "the output is not CSV: a quotation mark is not closed",
+            "the output isn't CSV: unclosed quotation mark",
         ),
     ] {
         assert_eq!(verdict_on(&assertion, &subject(text)).explanation, explanation, "{assertion}");
     }
 }
 
-/// Whatever an output of some MiB is made of, each check comes to an end, and its explanation stays short.
+/// Checks of large outputs finish in time with short explanations.
 #[test]
 fn large_outputs_are_judged_in_time() {
     let pieces = ["a ", "[1,", "{\"a\": ", "```\n", "a,b\n", "- x\n", "*_"];
@@ -386,8 +386,8 @@ fn large_outputs_are_judged_in_time() {
     let long = "a".repeat(25_000);
     let far = json!({ "type": "levenshtein", "value": "b".repeat(25_000), "threshold": 100 });
     let verdict = verdict_on(&far, &subject(&long));
-    assert_eq!((verdict.outcome, verdict.explanation.contains("too long")), (Outcome::NotRun, true), "{}", verdict.explanation);
-    // What both have in common is no work.
+    assert_eq!((verdict.outcome, verdict.explanation.contains("too many")), (Outcome::NotRun, true), "{}", verdict.explanation);
+    // Common prefixes cost nothing.
     let near = json!({ "type": "levenshtein", "value": format!("{}b{}", &long[1..], long) });
     assert_eq!(verdict_on(&near, &subject(&format!("{long}{long}"))).explanation, "the output is 1 edit away");
 }
@@ -397,7 +397,7 @@ fn schemas_may_refer_to_themselves() {
     let tree = json!({ "type": "object", "properties": { "children": { "type": "array", "items": { "$ref": "#" } } } });
     let assertion = json!({ "type": "is-json", "value": tree });
     assert_eq!(verdict_on(&assertion, &subject("{\"children\": [{\"children\": [1]}]}")).outcome, Outcome::Failed);
-    // A schema that is only itself says nothing, and must not be followed for ever.
+    // A schema that only references itself accepts everything, and must not recurse endlessly.
     for schema in [
         json!({ "$ref": "#" }),
         json!({ "allOf": [{ "$ref": "#" }] }),

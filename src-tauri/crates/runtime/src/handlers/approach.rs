@@ -1,4 +1,4 @@
-//! An approach: a strategy, given to the model as instructions after the description.
+//! Approach: a strategy, given to the model as instructions after the description.
 
 use async_trait::async_trait;
 use inklings_core::{Artifact, ArtifactKind};
@@ -8,7 +8,6 @@ use crate::error::SkillError;
 use crate::handler::ArtifactHandler;
 use crate::output::ArtifactOutput;
 
-/// The handler.
 pub(super) struct Approach;
 
 #[async_trait]
@@ -19,6 +18,6 @@ impl ArtifactHandler for Approach {
 
     async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
         context.instruct(artifact.content.trim());
-        Ok(super::accompanying(artifact.content.trim()))
+        Ok(super::context_output(artifact.content.trim()))
     }
 }

@@ -1,4 +1,4 @@
-//! A script for the sandbox over the workspace's pages: rendered so that no value becomes code, run, and its submitted value taken.
+//! Script: rendered so that no value becomes code, run in the sandbox; its output is the submitted value.
 
 use std::sync::Arc;
 
@@ -13,9 +13,8 @@ use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, OutputSpec};
 use crate::output::ArtifactOutput;
-use crate::script::{Capabilities, Host};
+use crate::script::{Capabilities, ScriptHost};
 
-/// The handler.
 pub(super) struct CodeTemplate(pub(super) Arc<dyn Sandbox>);
 
 #[async_trait]
@@ -24,7 +23,7 @@ impl ArtifactHandler for CodeTemplate {
         ArtifactKind::CodeTemplate
     }
 
-    /// Its template's variables, and what its `params` schema requires: scripts read parameters by name too.
+    /// The template's variables and the `required` of its `params` schema, since scripts also read parameters by name.
     fn needs(&self, artifact: &Artifact, prompts: &PromptEngine) -> Result<Vec<String>, SkillError> {
         let mut needs = super::template_needs(artifact, prompts)?;
         let schema = artifact.metadata.get("params");
@@ -51,29 +50,29 @@ impl ArtifactHandler for CodeTemplate {
             .prompts
             .render_script(&artifact.content, &values)
             .map_err(|error| SkillError::Template(Box::new(error.to_diagnostic(artifact.path.as_str()))))?;
-        context.rendered(&rendered.source);
+        context.set_rendered(&rendered.source);
         let script = Script {
             name: artifact.path.to_string(),
             source: rendered.source,
             params: values.into_iter().collect(),
             limits: context.resources.limits,
         };
-        let host = Host::new(context, Capabilities::of(artifact), Digest::of(artifact.content.as_bytes()));
-        let ended = self.0.run(&script, &host, context.cancel).await;
-        let used = host.used();
-        if let Some(error) = used.fatal {
+        let host = ScriptHost::new(context, Capabilities::of(artifact), Digest::of(artifact.content.as_bytes()));
+        let result = self.0.run(&script, &host, context.cancel).await;
+        let report = host.into_report();
+        if let Some(error) = report.fatal {
             return Err(error);
         }
-        let output = ended.map_err(|error| failed(artifact, error, &rendered.lines))?;
+        let output = result.map_err(|error| failed(artifact, error, &rendered.lines))?;
         let text = match &output.value {
             Value::String(text) => text.clone(),
             other => serde_json::to_string_pretty(other).unwrap_or_default(),
         };
-        Ok(ArtifactOutput { text, value: Some(output.value), skills_used: used.skills, ..ArtifactOutput::default() })
+        Ok(ArtifactOutput { text, value: Some(output.value), skills_used: report.skills, ..ArtifactOutput::default() })
     }
 }
 
-/// A script's error in the words of its file: what Python says of lines is about the rendered script.
+/// Maps a script's error to lines of the artifact's file: Python's lines are those of the rendered script.
 fn failed(artifact: &Artifact, mut error: ScriptError, lines: &LineMap) -> SkillError {
     let outcome = error.outcome();
     let detail = match &mut error {
@@ -99,7 +98,7 @@ fn failed(artifact: &Artifact, mut error: ScriptError, lines: &LineMap) -> Skill
     SkillError::Script { artifact: artifact.name.clone(), error: Box::new(error), detail }
 }
 
-/// The traceback with the lines of the file in the place of the rendered script's.
+/// The traceback with the line numbers of the artifact's file.
 fn in_file(traceback: &str, name: &str, lines: &LineMap) -> String {
     let begin = format!("File \"{name}\", line ");
     let change = |line: &str| {

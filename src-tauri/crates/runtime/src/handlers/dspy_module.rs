@@ -1,4 +1,4 @@
-//! A DSPy program: a shipped template over a signature, run in its own process, with the state that an optimisation left.
+//! DSPy module: a shipped program template over a signature, run in the DSPy process with its compiled state.
 
 use std::sync::Arc;
 
@@ -11,9 +11,8 @@ use crate::context::ExecutionContext;
 use crate::error::SkillError;
 use crate::handler::{ArtifactHandler, OutputSpec};
 use crate::output::ArtifactOutput;
-use crate::program::{Content, Host, output_of, state_of};
+use crate::program::{Content, ProgramServices, output_of, state_of};
 
-/// The handler.
 pub(super) struct DspyModule(pub(super) Arc<dyn ProgramRunner>);
 
 #[async_trait]
@@ -23,7 +22,7 @@ impl ArtifactHandler for DspyModule {
     }
 
     fn needs(&self, artifact: &Artifact, _: &PromptEngine) -> Result<Vec<String>, SkillError> {
-        // What can't be read fails when it runs; the editor has said so already.
+        // Invalid content fails when it runs; the validator has reported it already.
         let Ok(content) = Content::of(artifact) else { return Ok(Vec::new()) };
         Ok(content.inputs().filter(|name| !super::has_default(artifact, name)).map(str::to_owned).collect())
     }
@@ -39,32 +38,31 @@ impl ArtifactHandler for DspyModule {
 
     async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
         let failed = |error: ProgramError| failed(artifact, error);
-        let described = Content::of(artifact).map_err(failed)?;
+        let module = Content::of(artifact).map_err(failed)?;
         let values = super::with_defaults(artifact, context.values);
         let given = |name: &str| Some((name.to_owned(), values.get(name)?.clone()));
-        let params = described.inputs().filter_map(given).collect();
-        let job = Execution { program: described.program, state_blob: state_of(artifact), params };
+        let params = module.inputs().filter_map(given).collect();
+        let job = Execution { program: module.program, state_blob: state_of(artifact), params };
         let progress = |progress: inklings_core::program::ProgramProgress, _| context.progress(progress.fraction, &progress.text);
-        let host = Host::new(artifact, context, &progress)?;
+        let host = ProgramServices::new(artifact, context, &progress)?;
         if self.0.status().state != ProcessState::Ready {
-            context.progress(0.0, "DSPy is warming up");
+            context.progress(0.0, "starting DSPy");
         }
-        let ended = self.0.execute(&job, &host, context.cancel).await;
-        context.tell_rendered();
-        let used = host.used();
-        // What ended the run for a tool ends it for the program too, whatever that made of it.
-        if let Some(error) = used.fatal {
+        let result = self.0.execute(&job, &host, context.cancel).await;
+        context.emit_rendered();
+        let report = host.into_report();
+        // An error that ends the run wins over the program's result, which may have swallowed it.
+        if let Some(error) = report.fatal {
             return Err(error);
         }
-        let prediction = ended.map_err(failed)?;
+        let prediction = result.map_err(failed)?;
         for line in &prediction.diagnostics {
             context.log(&format!("{line}\n"));
         }
-        Ok(ArtifactOutput { skills_used: used.skills, tools_used: used.tools, ..output_of(prediction.outputs) })
+        Ok(ArtifactOutput { skills_used: report.skills, tools_used: report.tools, ..output_of(prediction.outputs) })
     }
 }
 
-/// A program's error as the run's.
 pub(crate) fn failed(artifact: &Artifact, error: ProgramError) -> SkillError {
     match error {
         ProgramError::Cancelled | ProgramError::Model(ModelError::Cancelled) => SkillError::Cancelled,

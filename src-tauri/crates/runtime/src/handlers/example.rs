@@ -1,4 +1,4 @@
-//! An example: pairs of input and output, shown to the model as an earlier exchange.
+//! Example: pairs of input and output, shown to the model as earlier exchanges.
 
 use async_trait::async_trait;
 use inklings_core::{Artifact, ArtifactKind};
@@ -9,7 +9,6 @@ use crate::error::SkillError;
 use crate::handler::ArtifactHandler;
 use crate::output::ArtifactOutput;
 
-/// The handler.
 pub(super) struct Example;
 
 #[async_trait]
@@ -20,15 +19,15 @@ impl ArtifactHandler for Example {
 
     async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
         match pairs(&artifact.content) {
-            Some(pairs) => pairs.into_iter().for_each(|pair| context.show(pair)),
-            // Not in the form of pairs: still worth showing, as part of the instructions.
+            Some(pairs) => pairs.into_iter().for_each(|pair| context.add_example(pair)),
+            // Not pairs: passed on as instructions.
             None => context.instruct(artifact.content.trim()),
         }
-        Ok(super::accompanying(artifact.content.trim()))
+        Ok(super::context_output(artifact.content.trim()))
     }
 }
 
-/// `{"input": .., "output": ..}`, a list of such, or one on each line.
+/// Reads `{"input": .., "output": ..}`, a list of these, or JSON lines.
 fn pairs(text: &str) -> Option<Vec<context::Example>> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let values = match serde_json::from_str(text) {

@@ -1,4 +1,4 @@
-//! A prompt: rendered with the run's values and sent to the model, after the instructions and the examples.
+//! Prompt: rendered with the run's values and sent to the model after the instructions and the examples.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,6 @@ use crate::error::SkillError;
 use crate::handler::ArtifactHandler;
 use crate::output::ArtifactOutput;
 
-/// The handler.
 pub(super) struct PromptTemplate;
 
 #[async_trait]
@@ -33,7 +32,7 @@ impl ArtifactHandler for PromptTemplate {
             .render_str(&artifact.content, &values)
             .map_err(|error| SkillError::Template(Box::new(error.to_diagnostic(artifact.path.as_str()))))?;
         let request = request(artifact, &prompt, &context.conversation(), context.prompts);
-        context.rendered(&shown(&request));
+        context.set_rendered(&request_text(&request));
         let model = context.model().await?;
         let completion = model.complete(&request, &|piece| context.text(piece), context.cancel).await?;
         if completion.finish == Finish::Refused && completion.text.trim().is_empty() {
@@ -48,19 +47,19 @@ impl ArtifactHandler for PromptTemplate {
     }
 }
 
-/// What is sent: instructions, each example as an exchange, the prompt.
+/// Instructions, each example as an exchange, then the prompt.
 fn request(artifact: &Artifact, prompt: &str, conversation: &Conversation, prompts: &PromptEngine) -> Request {
     let mut messages = Vec::with_capacity(conversation.examples.len() * 2 + 1);
     for example in &conversation.examples {
-        messages.push(Message::text(Role::User, asked(artifact, &example.input, prompts)));
+        messages.push(Message::text(Role::User, example_prompt(artifact, &example.input, prompts)));
         messages.push(Message::text(Role::Assistant, text_of(&example.output)));
     }
     messages.push(Message::text(Role::User, prompt));
     Request { system: conversation.system.join("\n\n"), messages, ..Request::default() }
 }
 
-/// An example's question: the same prompt with the example's values if they are enough for it, else the input as it stands.
-fn asked(artifact: &Artifact, input: &Value, prompts: &PromptEngine) -> String {
+/// The user message of an example: the same prompt rendered with the example's values if they suffice, else the input itself.
+fn example_prompt(artifact: &Artifact, input: &Value, prompts: &PromptEngine) -> String {
     let rendered = input.as_object().and_then(|values| {
         let values: HashMap<String, Value> = values.clone().into_iter().collect();
         prompts.render_str(&artifact.content, &super::with_defaults(artifact, &values)).ok()
@@ -75,17 +74,17 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-/// The request as people read it in a trace: who says what.
-fn shown(request: &Request) -> String {
+/// The request as text for the trace, one section per message.
+fn request_text(request: &Request) -> String {
     let mut text = String::new();
-    let mut section = |who: &str, what: &str| {
+    let mut section = |role: &str, content: &str| {
         if !text.is_empty() {
             text.push_str("\n\n");
         }
         text.push_str("--- ");
-        text.push_str(who);
+        text.push_str(role);
         text.push_str(" ---\n");
-        text.push_str(what);
+        text.push_str(content);
     };
     if !request.system.is_empty() {
         section("system", &request.system);

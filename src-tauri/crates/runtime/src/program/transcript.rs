@@ -1,56 +1,55 @@
-//! Every question of a program to the model and its answer, as the trace shows them.
+//! The model calls of a program as text for the trace.
 
 use std::fmt::Write as _;
 
 use inklings_core::model::{Completion, Part, Request, Role};
 
-/// Bytes that are kept; an optimisation asks thousands of times.
+/// An optimization calls the model thousands of times.
 const MAX_TRANSCRIPT_BYTES: usize = 256 * 1024;
 
-/// How the questions so far are written down.
 #[derive(Default)]
 pub(super) struct Transcript {
-    questions: usize,
-    left_out: bool,
+    calls: usize,
+    truncated: bool,
 }
 
 impl Transcript {
-    /// Adds a question and its answer to the text.
+    /// Appends a request and its answer to `to`.
     pub(super) fn add(&mut self, to: &mut String, request: &Request, completion: &Completion) {
-        self.questions += 1;
+        self.calls += 1;
         if to.len() >= MAX_TRANSCRIPT_BYTES {
-            if !self.left_out {
-                to.push_str("\n\n… later questions are left out");
-                self.left_out = true;
+            if !self.truncated {
+                to.push_str("\n\n… later calls are omitted");
+                self.truncated = true;
             }
             return;
         }
         if !to.is_empty() {
             to.push_str("\n\n");
         }
-        // Writing to a text doesn't fail.
-        let _ = write!(to, "===== question {} =====", self.questions);
-        let mut put = |who: &str, said: &str| {
-            let _ = write!(to, "\n--- {who}\n{}", said.trim_end());
+        // Writing to a String can't fail.
+        let _ = write!(to, "===== call {} =====", self.calls);
+        let mut section = |role: &str, content: &str| {
+            let _ = write!(to, "\n--- {role}\n{}", content.trim_end());
         };
         if !request.system.is_empty() {
-            put("system", &request.system);
+            section("system", &request.system);
         }
         for message in &request.messages {
-            let who = match message.role {
+            let role = match message.role {
                 Role::User => "user",
                 Role::Assistant => "assistant",
             };
             for part in &message.parts {
                 match part {
-                    Part::Text { text } | Part::ToolResult { text, .. } => put(who, text),
-                    Part::ToolCall(call) => put(who, &format!("calls {} {}", call.name, call.arguments)),
+                    Part::Text { text } | Part::ToolResult { text, .. } => section(role, text),
+                    Part::ToolCall(call) => section(role, &format!("calls {} {}", call.name, call.arguments)),
                 }
             }
         }
-        put("answer", &completion.text);
+        section("answer", &completion.text);
         for call in &completion.tool_calls {
-            put("answer", &format!("calls {} {}", call.name, call.arguments));
+            section("answer", &format!("calls {} {}", call.name, call.arguments));
         }
     }
 }
@@ -74,14 +73,14 @@ mod tests {
     }
 
     #[test]
-    fn questions_stand_one_after_the_other_with_their_answers() {
+    fn each_call_is_followed_by_its_answer() {
         let (mut transcript, mut all) = (Transcript::default(), String::new());
         for text in ["one?", "two?"] {
             let (request, answer) = asked(text);
             transcript.add(&mut all, &request, &answer);
         }
-        let wanted = "===== question 1 =====\n--- system\nbe brief\n--- user\none?\n--- answer\nyes\n\n\
-                      ===== question 2 =====\n--- system\nbe brief\n--- user\ntwo?\n--- answer\nyes";
+        let wanted = "===== call 1 =====\n--- system\nbe brief\n--- user\none?\n--- answer\nyes\n\n\
+                      ===== call 2 =====\n--- system\nbe brief\n--- user\ntwo?\n--- answer\nyes";
         assert_eq!(all, wanted);
     }
 
@@ -92,6 +91,6 @@ mod tests {
         for _ in 0..50 {
             transcript.add(&mut all, &request, &answer);
         }
-        assert!(all.len() < MAX_TRANSCRIPT_BYTES + 150_000 && all.ends_with("later questions are left out"));
+        assert!(all.len() < MAX_TRANSCRIPT_BYTES + 150_000 && all.ends_with("later calls are omitted"));
     }
 }

@@ -1,16 +1,15 @@
-//! What a script may do at all: everything that its run can reach, unless it declares that it needs less.
+//! The capabilities of a script: all of them, unless it declares fewer.
 
 use inklings_core::Artifact;
 use inklings_core::sandbox_api::{CAPABILITIES, Capability};
 use serde_json::Value;
 
-/// The rights of one script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capabilities(Vec<Capability>);
 
 impl Capabilities {
-    /// What the artifact declares in `metadata.rights`, a list of names; all rights if it declares nothing. What can't be read
-    /// grants nothing.
+    /// The names in `metadata.rights`; all capabilities if the key is absent. An unreadable list
+    /// grants none.
     #[must_use]
     pub fn of(artifact: &Artifact) -> Self {
         let granted =
@@ -21,7 +20,6 @@ impl Capabilities {
         }
     }
 
-    /// Whether it has the right.
     #[must_use]
     pub fn has(&self, capability: Capability) -> bool {
         self.0.contains(&capability)

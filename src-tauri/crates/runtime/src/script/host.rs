@@ -1,4 +1,8 @@
-//! Answers what a script asks for. One function for each name; rights are checked before the arguments are read.
+//! The host functions of a script. Capabilities are checked before the arguments are read.
+//!
+//! A reached limit of the run ends the script, whatever it catches. `run_skill` is a nested run: same session and budget, one level
+//! deeper, with traces of its own. Checkpoints are stored in the account's database by workspace, skill, hash of the script and key,
+//! and are pruned with the traces.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,48 +15,44 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::ask::{MAX_QUESTIONS, QuestionError, ask_all};
+use super::ask::{MAX_PROMPTS, PromptError, ask_all};
 use super::capabilities::Capabilities;
 use crate::context::ExecutionContext;
 use crate::error::SkillError;
 
-/// Hits of a search, and changes of a page, that one call gives unless it says how many.
+/// Of a search, and of the changes of a page.
 const DEFAULT_HITS: usize = 20;
-/// The same at most.
 const MAX_HITS: usize = 1_000;
-/// Pages that one call lists at most: each is a few words, and whoever wants to see every page must be able to.
+/// High, because a list has only summaries and a script must be able to see every page.
 const MAX_LISTED_PAGES: usize = 100_000;
-/// Pages that an error about missing ones names.
-const MAX_NAMED_SKILLS: usize = 20;
-/// Bytes of page text that one call gives.
+/// Missing pages that one error names.
+const MAX_NAMED_PAGES: usize = 20;
+/// Page text in one answer.
 const MAX_PAGES_BYTES: usize = 32 * 1024 * 1024;
 
-/// The world as one script sees it.
-pub(crate) struct Host<'a> {
+pub(crate) struct ScriptHost<'a> {
     context: &'a ExecutionContext<'a>,
     capabilities: Capabilities,
     script: Digest,
     called: Mutex<Vec<String>>,
-    /// What ends the run whatever the script makes of it.
+    /// An error that ends the run, whatever the script makes of it.
     fatal: Mutex<Option<SkillError>>,
 }
 
-/// What a script used.
-pub(crate) struct Used {
+pub(crate) struct ScriptReport {
     pub(crate) skills: Vec<String>,
     pub(crate) fatal: Option<SkillError>,
 }
 
-impl<'a> Host<'a> {
-    /// For a script of `rights`, whose text has the hash `script`.
+impl<'a> ScriptHost<'a> {
+    /// `script` is the hash of the script's text, part of the key of its checkpoints.
     pub(crate) fn new(context: &'a ExecutionContext<'a>, capabilities: Capabilities, script: Digest) -> Self {
         Self { context, capabilities, script, called: Mutex::default(), fatal: Mutex::default() }
     }
 
-    /// What it used.
-    pub(crate) fn used(self) -> Used {
+    pub(crate) fn into_report(self) -> ScriptReport {
         let skills = self.called.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Used { skills, fatal: self.fatal.into_inner().unwrap_or_else(PoisonError::into_inner) }
+        ScriptReport { skills, fatal: self.fatal.into_inner().unwrap_or_else(PoisonError::into_inner) }
     }
 
     fn needs(&self, capability: Capability) -> Result<(), HostError> {
@@ -60,50 +60,48 @@ impl<'a> Host<'a> {
             return Ok(());
         }
         Err(HostError::Denied(format!(
-            "this script has no right to {0}: its metadata.rights in skill.json doesn't name {0:?}",
+            "the script doesn't have the capability {0:?}; add it to its metadata.rights in skill.json",
             capability.name()
         )))
     }
 
-    /// Ends the run.
-    fn end(&self, error: SkillError) -> HostError {
+    /// Records an error that ends the run.
+    fn fail_run(&self, error: SkillError) -> HostError {
         let text = error.to_string();
         self.fatal.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         HostError::Fatal(text)
     }
 
-    /// Asks the pages.
     async fn pages<T: Send + 'static>(
         &self,
         question: impl FnOnce(&dyn Pages) -> Result<T, PagesError> + Send + 'static,
     ) -> Result<T, HostError> {
-        self.read_pages(|pages| question(pages).map_err(unread)).await
+        self.read_pages(|pages| question(pages).map_err(from_pages)).await
     }
 
-    /// Reads pages, on a thread for what blocks.
     async fn read_pages<T: Send + 'static>(
         &self,
         reading: impl FnOnce(&dyn Pages) -> Result<T, HostError> + Send + 'static,
     ) -> Result<T, HostError> {
         let pages = self.context.resources.pages.clone();
-        let pages = pages.ok_or_else(|| HostError::Failed("no workspace is open, so there are no pages".to_owned()))?;
+        let pages = pages.ok_or_else(|| HostError::Failed("no workspace is open".to_owned()))?;
         blocking(move || reading(pages.as_ref())).await
     }
 
     async fn ask(&self, prompts: Vec<String>, schema: Option<Value>) -> Result<Vec<Value>, HostError> {
-        if prompts.len() > MAX_QUESTIONS {
-            return Err(HostError::BadCall(format!("{} prompts are too many: at most {MAX_QUESTIONS} at once", prompts.len())));
+        if prompts.len() > MAX_PROMPTS {
+            return Err(HostError::BadCall(format!("{} prompts exceed the limit of {MAX_PROMPTS} per call", prompts.len())));
         }
         let schema = schema.filter(|schema| !schema.is_null());
         ask_all(self.context, prompts, schema.as_ref()).await.map_err(|error| match error {
-            QuestionError::Here(error) => error,
-            QuestionError::Everywhere(error) => self.end(error),
+            PromptError::Script(error) => error,
+            PromptError::Run(error) => self.fail_run(error),
         })
     }
 
     async fn checkpoint(&self, key: String, value: Option<Value>) -> Result<Value, HostError> {
         if key.is_empty() || key.chars().count() > CHECKPOINT_KEY_CHARS {
-            return Err(HostError::BadCall(format!("a checkpoint's key has 1 to {CHECKPOINT_KEY_CHARS} characters")));
+            return Err(HostError::BadCall(format!("a checkpoint's key must have 1 to {CHECKPOINT_KEY_CHARS} characters")));
         }
         let checkpoints = self.context.resources.checkpoints.clone();
         let (skill, script) = (self.context.skill.head.id, self.script);
@@ -111,13 +109,13 @@ impl<'a> Host<'a> {
         blocking(move || {
             let key = CheckpointKey { workspace: &workspace, skill, script, key: &key };
             let Some(value) = value.filter(|value| !value.is_null()) else {
-                return Ok(checkpoints.checkpoint(key).map_err(stored)?.unwrap_or(Value::Null));
+                return Ok(checkpoints.checkpoint(key).map_err(from_storage)?.unwrap_or(Value::Null));
             };
             let bytes = value.to_string().len();
             if bytes > CHECKPOINT_BYTES {
-                return Err(HostError::BadCall(format!("a checkpoint has at most {CHECKPOINT_BYTES} bytes as JSON, this one {bytes}")));
+                return Err(HostError::BadCall(format!("the checkpoint has {bytes} bytes as JSON, the limit is {CHECKPOINT_BYTES}")));
             }
-            checkpoints.put_checkpoint(key, &value).map_err(stored)?;
+            checkpoints.put_checkpoint(key, &value).map_err(from_storage)?;
             Ok(value)
         })
         .await
@@ -128,7 +126,7 @@ impl<'a> Host<'a> {
         blocking(move || {
             let tagged = |one: &&SkillSummary| tag.as_ref().is_none_or(|tag| one.tags.iter().any(|own| own.eq_ignore_ascii_case(tag)));
             let row = |one: &SkillSummary| json!({"name": one.slug, "title": one.name, "description": one.description, "tags": one.tags});
-            Ok(Value::Array(skills.list().map_err(stored)?.iter().filter(tagged).map(row).collect()))
+            Ok(Value::Array(skills.list().map_err(from_storage)?.iter().filter(tagged).map(row).collect()))
         })
         .await
     }
@@ -147,7 +145,7 @@ impl<'a> Host<'a> {
 
     async fn load(&self, name: String) -> Result<Skill, HostError> {
         let skills = self.context.resources.skills.clone();
-        blocking(move || skills.load(&name).map_err(stored)).await
+        blocking(move || skills.load(&name).map_err(from_storage)).await
     }
 
     async fn run_skill(&self, name: String, params: Map<String, Value>) -> Result<Value, HostError> {
@@ -156,14 +154,14 @@ impl<'a> Host<'a> {
         let (skills, asked) = (self.context.resources.skills.clone(), skill.clone());
         blocking(move || {
             skills.may_run(&asked).map_err(|error| match error {
-                SkillError::Trace(error) => stored(error),
+                SkillError::Trace(error) => from_storage(error),
                 denied => HostError::Denied(denied.to_string()),
             })
         })
         .await?;
         self.called.lock().unwrap_or_else(PoisonError::into_inner).push(slug.clone());
         let failed = |error: SkillError| match error {
-            SkillError::Cancelled | SkillError::Budget { .. } | SkillError::TooDeep { .. } => self.end(error),
+            SkillError::Cancelled | SkillError::Budget { .. } | SkillError::TooDeep { .. } => self.fail_run(error),
             other => HostError::Failed(format!("{slug}: {other}")),
         };
         let report = self.context.run_skill(skill, params).await.map_err(failed)?;
@@ -176,7 +174,7 @@ impl<'a> Host<'a> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Search {
+struct SearchArgs {
     query: String,
     #[serde(default)]
     limit: Option<usize>,
@@ -184,7 +182,7 @@ struct Search {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OfPage {
+struct PageArgs {
     slug: String,
     #[serde(default)]
     limit: Option<usize>,
@@ -192,19 +190,19 @@ struct OfPage {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ManyPages {
+struct PagesArgs {
     slugs: Vec<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OfType {
+struct TypeArgs {
     r#type: String,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Query {
+struct QueryArgs {
     prompt: String,
     #[serde(default)]
     schema: Option<Value>,
@@ -212,7 +210,7 @@ struct Query {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Queries {
+struct BatchArgs {
     prompts: Vec<String>,
     #[serde(default)]
     schema: Option<Value>,
@@ -220,7 +218,7 @@ struct Queries {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Keep {
+struct CheckpointArgs {
     key: String,
     #[serde(default)]
     value: Option<Value>,
@@ -228,7 +226,7 @@ struct Keep {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Run {
+struct RunArgs {
     name: String,
     #[serde(default)]
     params: Map<String, Value>,
@@ -236,83 +234,83 @@ struct Run {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Tagged {
+struct ListArgs {
     #[serde(default)]
     tag: Option<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Named {
+struct NameArgs {
     name: String,
 }
 
 #[async_trait]
-impl HostFunctions for Host<'_> {
+impl HostFunctions for ScriptHost<'_> {
     async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError> {
         let limit = |asked: Option<usize>| asked.unwrap_or(DEFAULT_HITS).min(MAX_HITS);
         self.needs(capability_for(name)?)?;
         match name {
             "search" | "workspace_search" => {
-                let Search { query, limit: most } = read(name, arguments)?;
+                let SearchArgs { query, limit: most } = read(name, arguments)?;
                 if query.trim().is_empty() {
                     let most = most.unwrap_or(DEFAULT_HITS).min(MAX_LISTED_PAGES);
                     let listed = self.pages(move |pages| pages.list(&PageFilter::default(), 0, most)).await?;
-                    return value(&listed.pages.into_iter().map(unweighed).collect::<Vec<_>>());
+                    return value(&listed.pages.into_iter().map(unranked).collect::<Vec<_>>());
                 }
                 self.pages(move |pages| pages.search(&query, limit(most))).await.and_then(|hits| value(&hits))
             }
             "get_page" => {
-                let OfPage { slug, .. } = read(name, arguments)?;
+                let PageArgs { slug, .. } = read(name, arguments)?;
                 self.pages(move |pages| pages.page(&slug)).await.and_then(|page| value(&page))
             }
             "get_pages" => {
-                let ManyPages { slugs } = read(name, arguments)?;
-                self.read_pages(move |pages| each(pages, &slugs)).await.and_then(|pages| value(&pages))
+                let PagesArgs { slugs } = read(name, arguments)?;
+                self.read_pages(move |pages| pages_by_slug(pages, &slugs)).await.and_then(|pages| value(&pages))
             }
             "get_pages_by_type" => {
-                let OfType { r#type } = read(name, arguments)?;
+                let TypeArgs { r#type } = read(name, arguments)?;
                 let of_type = move |pages: &dyn Pages| {
-                    let slugs: Vec<_> = pages.pages_by_type(&r#type).map_err(unread)?.into_iter().map(|page| page.slug).collect();
-                    // What was removed in the meantime is no longer of the type.
+                    let slugs: Vec<_> = pages.pages_by_type(&r#type).map_err(from_pages)?.into_iter().map(|page| page.slug).collect();
+                    // Ignores pages that were removed in the meantime.
                     texts(pages, &slugs, |_| ())
                 };
                 self.read_pages(of_type).await.and_then(|pages| value(&pages))
             }
             "get_tags" => self.pages(|pages| pages.tags()).await.and_then(|tags| value(&tags)),
             "get_references" => {
-                let OfPage { slug, .. } = read(name, arguments)?;
+                let PageArgs { slug, .. } = read(name, arguments)?;
                 self.pages(move |pages| pages.references(&slug)).await.and_then(|references| value(&references))
             }
             "get_history" => {
-                let OfPage { slug, limit: most } = read(name, arguments)?;
+                let PageArgs { slug, limit: most } = read(name, arguments)?;
                 self.pages(move |pages| pages.history(&slug, limit(most))).await.and_then(|history| value(&history))
             }
             "llm_query" => {
-                let Query { prompt, schema } = read(name, arguments)?;
+                let QueryArgs { prompt, schema } = read(name, arguments)?;
                 Ok(self.ask(vec![prompt], schema).await?.pop().unwrap_or(Value::Null))
             }
             "llm_query_batched" => {
-                let Queries { prompts, schema } = read(name, arguments)?;
+                let BatchArgs { prompts, schema } = read(name, arguments)?;
                 Ok(Value::Array(self.ask(prompts, schema).await?))
             }
             "checkpoint" => {
-                let Keep { key, value } = read(name, arguments)?;
+                let CheckpointArgs { key, value } = read(name, arguments)?;
                 self.checkpoint(key, value).await
             }
             "skills.list" => {
-                let Tagged { tag } = read(name, arguments)?;
+                let ListArgs { tag } = read(name, arguments)?;
                 self.list_skills(tag).await
             }
             "skills.read" => {
-                let Named { name } = read(name, arguments)?;
+                let NameArgs { name } = read(name, arguments)?;
                 self.read_skill(name).await
             }
             "run_skill" => {
-                let Run { name, params } = read(name, arguments)?;
+                let RunArgs { name, params } = read(name, arguments)?;
                 self.run_skill(name, params).await
             }
-            // The table of rights is the list of names.
+            // `capability_for` refuses unknown names.
             _ => Err(unknown(name)),
         }
     }
@@ -326,7 +324,6 @@ impl HostFunctions for Host<'_> {
     }
 }
 
-/// The right that a function needs.
 fn capability_for(name: &str) -> Result<Capability, HostError> {
     match name {
         "search" | "workspace_search" | "get_page" | "get_pages" | "get_pages_by_type" | "get_tags" | "get_references" | "get_history" => {
@@ -340,7 +337,7 @@ fn capability_for(name: &str) -> Result<Capability, HostError> {
 }
 
 fn unknown(name: &str) -> HostError {
-    HostError::Denied(format!("there is no function {name:?}"))
+    HostError::Denied(format!("function {name:?} not found"))
 }
 
 fn read<T: DeserializeOwned>(name: &str, arguments: Value) -> Result<T, HostError> {
@@ -351,34 +348,34 @@ fn value(answer: &impl serde::Serialize) -> Result<Value, HostError> {
     serde_json::to_value(answer).map_err(|error| HostError::Failed(error.to_string()))
 }
 
-fn unread(error: PagesError) -> HostError {
+fn from_pages(error: PagesError) -> HostError {
     match error {
         PagesError::NotFound { .. } => HostError::NotFound(error.to_string()),
         other => HostError::Failed(other.to_string()),
     }
 }
 
-/// A page of a list, where nothing was looked for, in the form of one that was found.
-fn unweighed(page: PageSummary) -> Hit {
+/// A listed page in the form of a search hit.
+fn unranked(page: PageSummary) -> Hit {
     Hit { slug: page.slug, title: page.title, kind: page.kind, tags: page.tags, snippet: String::new(), score: 0.0 }
 }
 
-/// One page for each slug, so that a script can put the two side by side; an error names those that don't exist.
-fn each(pages: &dyn Pages, slugs: &[String]) -> Result<Vec<Page>, HostError> {
+/// One page per slug, in order. An error names the missing ones.
+fn pages_by_slug(pages: &dyn Pages, slugs: &[String]) -> Result<Vec<Page>, HostError> {
     let mut missing = Vec::new();
     let found = texts(pages, slugs, |slug| missing.push(format!("{slug:?}")))?;
     match missing.len() {
         0 => Ok(found),
-        1 => Err(HostError::NotFound(format!("there is no page {} here", missing[0]))),
+        1 => Err(HostError::NotFound(format!("page {} not found", missing[0]))),
         many => {
-            let more = if many > MAX_NAMED_SKILLS { format!(" and {} more", many - MAX_NAMED_SKILLS) } else { String::new() };
-            missing.truncate(MAX_NAMED_SKILLS);
-            Err(HostError::NotFound(format!("there are no pages {}{more} here", missing.join(", "))))
+            let more = if many > MAX_NAMED_PAGES { format!(" and {} more", many - MAX_NAMED_PAGES) } else { String::new() };
+            missing.truncate(MAX_NAMED_PAGES);
+            Err(HostError::NotFound(format!("pages {}{more} not found", missing.join(", "))))
         }
     }
 }
 
-/// Pages with their texts, read one by one until they are too much for one answer.
+/// Pages with their texts. An error if they exceed [`MAX_PAGES_BYTES`].
 fn texts(pages: &dyn Pages, slugs: &[String], mut missing: impl FnMut(String)) -> Result<Vec<Page>, HostError> {
     let (mut found, mut bytes) = (Vec::new(), 0);
     for slug in slugs {
@@ -388,17 +385,17 @@ fn texts(pages: &dyn Pages, slugs: &[String], mut missing: impl FnMut(String)) -
                 found.push(page);
             }
             Err(PagesError::NotFound { slug }) => missing(slug),
-            Err(other) => return Err(unread(other)),
+            Err(other) => return Err(from_pages(other)),
         }
         if bytes > MAX_PAGES_BYTES {
             let mib = MAX_PAGES_BYTES / 1024 / 1024;
-            return Err(HostError::BadCall(format!("these {} pages have more than {mib} MiB of text; ask for fewer at once", slugs.len())));
+            return Err(HostError::BadCall(format!("these {} pages have more than {mib} MiB of text; request fewer at once", slugs.len())));
         }
     }
     Ok(found)
 }
 
-fn stored(error: StorageError) -> HostError {
+fn from_storage(error: StorageError) -> HostError {
     match error {
         StorageError::NotFound { .. } => HostError::NotFound(error.to_string()),
         other => HostError::Failed(other.to_string()),
@@ -406,5 +403,5 @@ fn stored(error: StorageError) -> HostError {
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, HostError> + Send + 'static) -> Result<T, HostError> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(HostError::Failed("the question stopped unexpectedly".to_owned())))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(HostError::Failed("internal error".to_owned())))
 }

@@ -1,4 +1,4 @@
-//! Runs on a real database, with models that answer from a list.
+//! Runs on a real database with scripted models.
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 

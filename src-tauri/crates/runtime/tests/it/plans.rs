@@ -1,4 +1,4 @@
-//! What is run, in which order, and what is refused before anything is.
+//! Steps, their order, and refusals before anything executes.
 
 use inklings_core::ArtifactKind;
 use inklings_prompt::PromptEngine;
@@ -39,9 +39,9 @@ fn an_artifact_waits_for_the_one_that_gives_what_it_needs() {
     let made = planned(&skill, None, json!({ "topic": "bees" })).unwrap();
     assert_eq!(names(&made), ["Collect", "Judge"]);
     assert_eq!(gaps(&made), [""; 0]);
-    // With everything given the order is the written one.
+    // With all values given, the order is as written.
     assert_eq!(names(&planned(&skill, None, json!({ "topic": "bees", "claims": 1 })).unwrap()), ["Judge", "Collect"]);
-    // What declares its outputs gives those and no others.
+    // Declared outputs are the only ones.
     let json = skill_json(&json!([
         { "path": "prompts/judge.j2", "kind": "prompt_template", "name": "Judge", "ordinal": 1 },
         { "path": "scripts/collect.py", "kind": "code_template", "name": "Collect", "ordinal": 2, "metadata": { "outputs": ["pages"] } },
@@ -60,10 +60,10 @@ fn the_shipped_checker_can_be_given_its_claims() {
     assert_eq!(names(&made), ["DSPy Checker"]);
     assert!(made.ready().is_ok());
     assert_eq!(made.steps.last().unwrap().fallback.as_ref().unwrap().as_str(), "prompts/check-prompt.anthropic.j2");
-    let out: Vec<_> = made.left_out.iter().map(|one| one.name.as_str()).collect();
+    let out: Vec<_> = made.skipped.iter().map(|one| one.name.as_str()).collect();
     assert!(out.contains(&"Cross-Reference Script") && out.contains(&"Check Prompt"), "{out:?}");
     assert_eq!(names(&planned(&skill, None, json!({ "entity_type": "person" })).unwrap()), ["Cross-Reference Script", "DSPy Checker"]);
-    // The pages' type has a default; the claims come from the script.
+    // The page type has a default; the claims come from the script.
     assert_eq!(gaps(&planned(&skill, None, json!({})).unwrap()), [""; 0]);
 }
 
@@ -77,8 +77,8 @@ fn a_programs_fallback_only_stands_in() {
     let files = [("SKILL.md", FRONT), ("prompts/ask.j2", "{{ question }}"), ("dspy/answer.json", program), ("skill.json", json.as_str())];
     let made = planned(&skill(&files), None, json!({ "question": "why" })).unwrap();
     assert_eq!(names(&made), ["Answer"]);
-    assert_eq!(made.left_out[0].name, "Ask");
-    // Asked for by name it runs.
+    assert_eq!(made.skipped[0].name, "Ask");
+    // It runs if requested by name.
     assert_eq!(names(&planned(&skill(&files), Some("Ask"), json!({ "question": "why" })).unwrap()), ["Ask"]);
     let refused = planned(&skill(&files), Some("Nobody"), json!({}));
     assert!(matches!(refused, Err(SkillError::NoArtifact(_))), "{refused:?}");

@@ -1,11 +1,11 @@
-//! DSPy programs in their real process: run, fallen back from, improved.
+//! DSPy programs in the real process: runs, fallbacks and optimizations.
 
 use std::sync::{Arc, Mutex};
 
 use inklings_core::program::{Metric, ProgramExample, ProgramRunner as _, StoppedBy};
 use inklings_core::trace::SessionKind;
 use inklings_core::{CancellationToken, Skill, TraceStatus};
-use inklings_runtime::optimize::Search;
+use inklings_runtime::optimize::{Search, optimize};
 use inklings_runtime::{Limits, RunEventKind, SkillError};
 use inklings_sidecar::{DspyProcess, Launch};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::support::{Answer, Heard, World, dispatcher_with, params, process, pro
 
 const FRONT: &str = "---\nname: asks\ndescription: Answers questions.\n---\n\nAnswer.\n";
 
-/// A skill of one program, with a prompt that stands in for it.
+/// A skill with a program and its fallback prompt.
 fn asks(content: &Value, metadata: &Value, state: Option<&str>) -> Skill {
     let mut program = json!({ "path": "dspy/answer.json", "kind": "dspy_module", "name": "Answer", "ordinal": 1, "metadata": metadata });
     if state.is_some() {
@@ -39,7 +39,7 @@ fn with(answers: Vec<Answer>, programs: Arc<DspyProcess>) -> World {
     world
 }
 
-/// As the chat adapter wants an answer.
+/// An answer in the format of the chat adapter.
 const BLUE: &str = "[[ ## answer ## ]]\nblue\n\n[[ ## completed ## ]]";
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn an_unknown_template_is_the_artifacts_fault() {
 
 #[tokio::test]
 async fn a_process_that_breaks_is_replaced_by_the_prompt() {
-    // A program that ends at once is the process as it is when something kills it.
+    // A program that exits immediately looks like a killed process.
     let broken = inklings_sidecar::find_built().map(|launch| Launch { program: "/bin/true".into(), ..launch });
     let world = with(vec![Answer::Says("blue")], process(broken));
     let skill = asks(&predict(), &json!({ "fallback_artifact": "Ask" }), None);
@@ -113,7 +113,7 @@ async fn a_process_that_breaks_is_replaced_by_the_prompt() {
     let (program, stand_in) = (&rows[1], &rows[2]);
     assert_eq!((program.status, stand_in.status), (TraceStatus::Fallback, TraceStatus::Ok));
     assert_eq!(stand_in.fallback_of, Some(program.id));
-    assert!(program.error.as_deref().unwrap().contains("DSPy process"), "{:?}", program.error);
+    assert!(program.error.as_deref().unwrap().contains("DSPy is unavailable"), "{:?}", program.error);
 }
 
 fn example(question: &str, answer: &str) -> ProgramExample {
@@ -122,18 +122,18 @@ fn example(question: &str, answer: &str) -> ProgramExample {
 
 fn search() -> Search {
     Search {
-        training: vec![example("sky?", "blue"), example("sea?", "blue")],
-        held_out: vec![example("jeans?", "blue")],
+        trainset: vec![example("sky?", "blue"), example("sea?", "blue")],
+        valset: vec![example("jeans?", "blue")],
         metric: Metric::Exact { field: "answer".to_owned() },
         optimizer: "labeled_few_shot".to_owned(),
         options: params(json!({})),
         seed: 1,
-        calls: None,
+        max_calls: None,
     }
 }
 
 #[tokio::test]
-async fn an_optimisation_proposes_and_its_trace_says_what_it_cost() {
+async fn an_optimization_proposes_and_its_trace_says_what_it_cost() {
     let world = with((0..40).map(|_| Answer::Says(BLUE)).collect(), programs());
     let skill = asks(&predict(), &json!({}), None);
     let mut request = world.request(&skill, json!({}));
@@ -141,8 +141,8 @@ async fn an_optimisation_proposes_and_its_trace_says_what_it_cost() {
     let run = request.run;
     let heard = Heard(Mutex::default(), |_: &_| ());
     let process = programs();
-    let optimised = world.runner.optimize(request, search(), process.as_ref(), &world.recorder, &heard).await;
-    let (report, found) = optimised.unwrap();
+    let optimized = optimize(&world.runner, request, search(), process.as_ref(), &world.recorder, &heard).await;
+    let (report, found) = optimized.unwrap();
     assert_eq!(report.status, TraceStatus::Ok, "{:?}", report.error);
     let found = found.unwrap();
     assert_eq!(found.predictors[0].demos.len(), 2, "{found:?}");
@@ -160,7 +160,7 @@ async fn an_optimisation_proposes_and_its_trace_says_what_it_cost() {
 }
 
 #[tokio::test]
-async fn an_optimisation_whose_time_is_over_hands_over_what_it_found() {
+async fn an_optimization_whose_time_is_over_hands_over_what_it_found() {
     let mut answers: Vec<_> = (0..4).map(|_| Answer::Says(BLUE)).collect();
     answers.push(Answer::Hangs(""));
     let world = with(answers, programs());
@@ -170,13 +170,13 @@ async fn an_optimisation_whose_time_is_over_hands_over_what_it_found() {
     let run = request.run;
     let process = programs();
     let search = Search { optimizer: "bootstrap_few_shot_random_search".to_owned(), ..search() };
-    let optimised = world.runner.optimize(request, search, process.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
-    let (report, found) = optimised.unwrap();
+    let optimized = optimize(&world.runner, request, search, process.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
+    let (report, found) = optimized.unwrap();
     assert_eq!(report.status, TraceStatus::Ok, "{:?}", report.error);
     assert_eq!(found.unwrap().stopped, Some(StoppedBy::Budget));
     let row = world.rows(run).pop().unwrap();
     assert_eq!(row.usage.input_tokens, Some(400), "what was paid is there");
-    assert!(row.rendered_input.is_some_and(|asked| asked.contains("question 4")));
+    assert!(row.rendered_input.is_some_and(|asked| asked.contains("call 4")));
 }
 
 #[tokio::test]
@@ -198,21 +198,21 @@ async fn a_program_that_is_stopped_keeps_what_it_asked_and_paid() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_optimised_is_refused_before_anything_is_asked() {
+async fn what_cannot_be_optimized_is_refused_before_anything_is_asked() {
     let world = with(vec![Answer::Says("never")], programs());
     let skill = asks(&predict(), &json!({}), None);
     let process = programs();
-    for (artifact, said) in [("Ask", "only DSPy programs"), ("Nothing", "no artifact")] {
+    for (artifact, said) in [("Ask", "only DSPy modules"), ("Nothing", "not found")] {
         let mut request = world.request(&skill, json!({}));
         request.artifact = Some(artifact.to_owned());
-        let refused = world.runner.optimize(request, search(), process.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
+        let refused = optimize(&world.runner, request, search(), process.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
         let text = refused.unwrap_err().to_string();
         assert!(text.contains(said), "{text}");
     }
     let absent = self::process(None);
     let mut request = world.request(&skill, json!({}));
     request.artifact = Some("Answer".to_owned());
-    let refused = world.runner.optimize(request, search(), absent.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
-    assert!(refused.unwrap_err().to_string().contains("the DSPy process can't run"), "{:?}", absent.status());
+    let refused = optimize(&world.runner, request, search(), absent.as_ref(), &world.recorder, &inklings_runtime::NoopListener).await;
+    assert!(refused.unwrap_err().to_string().contains("DSPy is unavailable"), "{:?}", absent.status());
     assert!(world.model.as_ref().unwrap().asked.lock().unwrap().is_empty());
 }

@@ -1,4 +1,4 @@
-//! What a run does, and what is kept of it.
+//! Runs and their traces.
 
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -72,11 +72,11 @@ async fn a_program_that_cant_run_falls_back_and_says_so() {
     assert_eq!(rows.len(), 5, "description, approach, example, program, prompt");
     let (program, stand_in) = (&rows[3], &rows[4]);
     assert_eq!((program.artifact_kind, program.status), (ArtifactKind::DspyModule, TraceStatus::Fallback));
-    assert!(program.error.as_deref().unwrap().contains("missing from this installation"));
+    assert!(program.error.as_deref().unwrap().contains("not installed"));
     assert_eq!((stand_in.fallback_of, stand_in.status), (Some(program.id), TraceStatus::Ok));
     let summary = world.store.runs(&TraceFilter::default(), None, 10).unwrap().items.remove(0);
     assert!(summary.fell_back && summary.status == TraceStatus::Ok && summary.error.is_none());
-    // The judge of its assertion is paid by the same row.
+    // The same row includes the usage of the judge.
     assert_eq!(stand_in.usage.input_tokens, Some(200));
     assert_eq!(summary.usage.input_tokens, Some(200), "what only goes along isn't counted twice");
 }
@@ -99,7 +99,7 @@ async fn a_clock_that_is_set_while_a_run_goes_on_changes_no_duration() {
     for hours in [-5, 5] {
         let world = world(vec![Answer::Says("1"), Answer::Says("2"), Answer::Says("3")]);
         let clock = world.clock.clone();
-        // Within each execution, and between two of them.
+        // During each step, and between two steps.
         let events = Heard(Mutex::default(), move |event| {
             if matches!(event.what, RunEventKind::Rendered { .. } | RunEventKind::Ended { .. }) {
                 clock.jump(hours);
@@ -232,7 +232,7 @@ async fn a_run_looks_for_its_model_once() {
         let report = world.run(RunRequest { model, ..request }).await.unwrap();
         let last = report.traces.last().unwrap();
         assert_eq!((last.assertions_run, last.assertions_passed), (1, 1), "{:?}", last.verdicts);
-        assert_eq!(world.sought.load(Ordering::Relaxed), 1, "to choose variants, to answer and to judge");
+        assert_eq!(world.lookups.load(Ordering::Relaxed), 1, "to choose variants, to answer and to judge");
     }
 }
 
@@ -253,7 +253,7 @@ async fn secrets_stay_out_and_long_texts_are_cut() {
     world.run(request).await.unwrap();
     let last = world.rows(run).pop().unwrap();
     let kept = last.raw_output.unwrap();
-    assert!(last.truncated && kept.len() < 257 * 1024 && kept.ends_with("[cut: the rest is not kept]"));
+    assert!(last.truncated && kept.len() < 257 * 1024 && kept.ends_with("[truncated]"));
 }
 
 #[tokio::test]
@@ -293,14 +293,14 @@ async fn a_run_stops_at_its_limit() {
 }
 
 #[tokio::test]
-async fn a_row_that_nobody_ends_is_interrupted_once_its_process_is_gone() {
+async fn an_open_row_is_interrupted_once_its_process_has_ended() {
     let world = world(vec![Answer::Hangs("")]);
     let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
     let run = request.run;
     {
-        let mut going = Box::pin(world.run(request));
+        let mut active = Box::pin(world.run(request));
         while world.rows(run).len() < 2 {
-            tokio::select! { _ = &mut going => panic!("it hangs"), () = tokio::task::yield_now() => {} }
+            tokio::select! { _ = &mut active => panic!("it hangs"), () = tokio::task::yield_now() => {} }
         }
     }
     assert_eq!(world.store.mark_interrupted().unwrap(), 0, "it is this process's own");

@@ -1,4 +1,4 @@
-//! Scripts in the real sandbox: what they are given, what they reach, what is refused, and what is kept of them.
+//! Scripts in the real sandbox: parameters, host functions, capabilities and traces.
 
 use std::fs;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ fn script_with(slug: &str, source: &str, metadata: Value) -> Skill {
         { "path": "scripts/main.py", "kind": "code_template", "name": "Main", "ordinal": 1, "metadata": metadata },
     ] });
     let mut made = skill(&[("SKILL.md", &front), ("scripts/main.py", source), ("skill.json", &json.to_string())]);
-    // Each of another name is another skill.
+    // Skills are identified by name.
     let of_slug = slug.bytes().fold(0, |sum, byte| sum * 31 + u64::from(byte));
     made.head.id = SkillId::new(uuid::Uuid::from_u64_pair(7, of_slug));
     for (at, artifact) in (0..).zip(&mut made.package.artifacts) {
@@ -41,7 +41,7 @@ async fn run(world: &World, skill: &Skill, params: Value) -> RunReport {
     world.run(world.request(skill, params)).await.unwrap()
 }
 
-/// What a script submits, given these values.
+/// The submitted value for these parameters.
 async fn value(world: &World, source: &str, params: Value) -> Value {
     let report = run(world, &script("tested", source), params).await;
     assert!(report.error.is_none(), "{:?}", report.error);
@@ -49,7 +49,7 @@ async fn value(world: &World, source: &str, params: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_model_is_looked_for_to_judge_only_where_one_is_needed() {
+async fn a_judge_model_is_resolved_only_if_needed() {
     for (assertion, times) in
         [(json!({ "type": "contains", "value": "honey" }), 0), (json!({ "type": "llm-rubric", "value": "is about honey" }), 1)]
     {
@@ -59,7 +59,7 @@ async fn a_model_is_looked_for_to_judge_only_where_one_is_needed() {
         let report = world.run(RunRequest { model: Some(model), ..world.request(&judged, json!({})) }).await.unwrap();
         let last = report.traces.last().unwrap();
         assert_eq!((last.assertions_run, last.assertions_passed), (1, 1), "{:?}", last.verdicts);
-        assert_eq!(world.sought.load(Ordering::Relaxed), times, "{:?}", last.verdicts);
+        assert_eq!(world.lookups.load(Ordering::Relaxed), times, "{:?}", last.verdicts);
     }
 }
 
@@ -71,7 +71,7 @@ async fn a_skill_that_a_script_runs_shares_its_model() {
     let outer = script("outer", "inklings.submit(inklings.llm_query('So?') + inklings.run_skill('inner', {}))");
     let report = run(&world, &outer, json!({})).await;
     assert_eq!(report.output.unwrap().value.unwrap(), "onetwo");
-    assert_eq!(world.sought.load(Ordering::Relaxed), 1);
+    assert_eq!(world.lookups.load(Ordering::Relaxed), 1);
 }
 
 /// A workspace of three pages.
@@ -150,7 +150,7 @@ inklings.submit({
             "tags": {"poet": 1},
             "links": {"out": 1, "in": 1, "broken": 1},
             "history": 1,
-            "missing": "there is no page \"nobody\" here",
+            "missing": "page \"nobody\" not found",
         })
     );
 }
@@ -159,7 +159,7 @@ inklings.submit({
 async fn without_a_workspace_pages_are_an_error_that_a_script_can_catch() {
     let world = world(Vec::new());
     let source = "import inklings\ntry:\n    inklings.get_tags()\nexcept inklings.HostError as error:\n    inklings.submit(str(error))";
-    assert_eq!(value(&world, source, json!({})).await, "no workspace is open, so there are no pages");
+    assert_eq!(value(&world, source, json!({})).await, "no workspace is open");
 }
 
 #[tokio::test]
@@ -192,8 +192,8 @@ inklings.submit([plain, typed, wrong, bad[:26], sorted(inklings.llm_query_batche
     let id = request.run;
     let report = world.run(request).await.unwrap();
     let given = report.output.unwrap_or_else(|| panic!("{:?}", report.error)).value.unwrap();
-    let wrong = "the model's answer doesn't fit the schema: it has no JSON";
-    assert_eq!(given, json!(["blue", {"n": 3}, wrong, "the schema can't be used: ", ["a", "b"], []]));
+    let wrong = "the model's answer doesn't match the schema: it contains no JSON";
+    assert_eq!(given, json!(["blue", {"n": 3}, wrong, "invalid schema: \"nonsense\"", ["a", "b"], []]));
     let row = world.rows(id).pop().unwrap();
     assert_eq!((row.usage.input_tokens, row.usage.output_tokens), (Some(500), Some(50)));
     assert_eq!(row.model_id.as_deref(), Some("listed-1"));
@@ -227,7 +227,7 @@ async fn a_checkpoint_is_seen_by_the_same_script_only() {
     *content = format!("{content}\n# changed").into();
     assert_eq!(run(&world, &mine, json!({})).await.output.unwrap().value, Some(Value::Null));
     let large = "import inklings\ntry:\n    inklings.checkpoint('x', 'y' * 1_100_000)\nexcept ValueError as error:\n    inklings.submit(str(error)[:30])";
-    assert_eq!(value(&world, large, json!({})).await, "a checkpoint has at most 10485");
+    assert_eq!(value(&world, large, json!({})).await, "the checkpoint has 1100002 byt");
 }
 
 #[tokio::test]
@@ -256,7 +256,7 @@ inklings.submit([inklings.run_skill("child", {"n": 21}), denied, missing, listed
     let report = world.run(request).await.unwrap();
     let given = report.output.unwrap_or_else(|| panic!("{:?}", report.error)).value.unwrap();
     assert_eq!(given[0], json!({ "doubled": 42, "said": "from the model" }));
-    assert_eq!(given[1], "the workspace is not trusted, so nothing from it runs");
+    assert_eq!(given[1], "the workspace isn't trusted, so its skills can't run");
     assert_eq!(given[3], json!(["child", "locked-one"]));
     assert_eq!(given[4], true);
     assert_eq!(report.traces.len(), 1, "the child's rows are its own");
@@ -323,7 +323,7 @@ async fn a_failure_names_the_line_of_the_file_and_keeps_log_and_traceback() {
     let traceback = row.detail.unwrap().traceback.unwrap();
     assert!(traceback.contains("File \"scripts/main.py\", line 8") && traceback.contains("line 6, in inner"), "{traceback}");
     assert!(!traceback.contains("my-very-own-key") && !row.error.unwrap().contains("my-very-own-key"));
-    // The next run is as if nothing had been.
+    // The next run isn't affected.
     assert_eq!(value(&world, "import inklings\ninklings.submit(1)", json!({})).await, 1);
 }
 
@@ -375,9 +375,9 @@ async fn python_says_what_is_wrong_before_anything_runs() {
     assert_eq!(fault("def f(a, a): pass").await, said("duplicate argument 'a' in function definition", 1, 10));
     assert_eq!(fault("if x:\n    a = 1\n  b = 2\n").await.map(|(_, line, _)| line), Some(Some(3)));
     assert_eq!(fault("import inklings\ninklings.submit({{ a }})\nx = '\\d'").await, None);
-    // What it is depends on a value.
+    // The source depends on a value.
     assert_eq!(fault("{% if a %}return 1{% endif %}").await, None);
-    // It is compiled, and not run.
+    // It is compiled but not run.
     assert_eq!(fault("raise SystemExit(1)").await, None);
     let absent = PythonSandbox::new(None);
     assert_eq!(compile(&absent, &prompts, &path, "return 1").await, None);

@@ -1,4 +1,4 @@
-//! A skill, a store, and models that answer what they are told to.
+//! A skill, a store and scripted models.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -33,11 +33,11 @@ impl IdSource for Ids {
     }
 }
 
-/// A millisecond later at each look.
+/// Advances by a millisecond with each call.
 pub(crate) struct Ticks(AtomicI64);
 
 impl Ticks {
-    /// Someone sets the clock by so many hours.
+    /// Shifts the clock by some hours.
     pub(crate) fn jump(&self, hours: i64) {
         self.0.fetch_add(hours * 3_600_000, Ordering::Relaxed);
     }
@@ -49,16 +49,16 @@ impl Clock for Ticks {
     }
 }
 
-/// What a model does with the next request.
+/// The behavior of a model for one request.
 pub(crate) enum Answer {
     Says(&'static str),
-    /// Says this, then nothing more for ever.
+    /// Streams this text, then hangs.
     Hangs(&'static str),
-    /// Has the run stopped, and says nothing.
+    /// Cancels the run without an answer.
     Stops(CancellationToken),
 }
 
-/// Answers from a list and remembers what it was asked.
+/// Answers from a list and records the requests.
 pub(crate) struct Listed {
     id: ModelRef,
     answers: Mutex<VecDeque<Answer>>,
@@ -102,7 +102,7 @@ impl LanguageModel for Listed {
     }
 }
 
-/// One model, or none, and how often it was looked for.
+/// One model or none, with the number of lookups.
 struct Only(Option<Arc<Listed>>, Arc<AtomicU64>);
 
 #[async_trait]
@@ -122,7 +122,7 @@ impl KnownSecrets for Secrets {
     }
 }
 
-/// Remembers events, and may do something at each.
+/// Records events and calls a function for each.
 pub(crate) struct Heard<F: Fn(&RunEvent) + Send + Sync>(pub(crate) Mutex<Vec<RunEvent>>, pub(crate) F);
 
 impl<F: Fn(&RunEvent) + Send + Sync> RunEvents for Heard<F> {
@@ -136,8 +136,8 @@ pub(crate) struct World {
     _folder: tempfile::TempDir,
     pub(crate) store: Arc<Store>,
     pub(crate) model: Option<Arc<Listed>>,
-    /// How often a model was looked for.
-    pub(crate) sought: Arc<AtomicU64>,
+    /// Number of model lookups.
+    pub(crate) lookups: Arc<AtomicU64>,
     pub(crate) runner: Runner,
     pub(crate) recorder: Recorder,
     pub(crate) clock: Arc<Ticks>,
@@ -145,7 +145,7 @@ pub(crate) struct World {
     pub(crate) resources: RunResources,
 }
 
-/// The stored skills; those whose slug begins with `locked` may not run.
+/// The stored skills. Those whose slug begins with `locked` aren't allowed to run.
 struct Stored(SkillCatalog);
 
 impl SkillSource for Stored {
@@ -172,7 +172,7 @@ pub(crate) fn process(launch: Option<Launch>) -> Arc<DspyProcess> {
     Arc::new(DspyProcess::new(launch, clock, inklings_sidecar::Settings::default()))
 }
 
-/// Every handler, on the real sandbox; programs can't run, as on a machine without their process.
+/// All handlers with the real sandbox, without the DSPy process.
 pub(crate) fn dispatcher() -> ArtifactDispatcher {
     dispatcher_with(process(None))
 }
@@ -181,7 +181,7 @@ pub(crate) fn dispatcher_with(programs: Arc<DspyProcess>) -> ArtifactDispatcher 
     ArtifactDispatcher::new(handlers::all(Arc::new(PythonSandbox::new(inklings_sandbox::find_built())), programs))
 }
 
-/// A world with a model that gives these answers; without a model when there are none.
+/// A world with a model that gives these answers, or without a model if there are none.
 pub(crate) fn world(answers: Vec<Answer>) -> World {
     let folder = tempfile::tempdir().unwrap();
     let ids = Arc::new(Ids::default());
@@ -191,9 +191,9 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
     let store = Arc::new(store);
     let id = ModelRef { provider: "listed".to_owned(), model: "claude-listed".to_owned() };
     let model = (!answers.is_empty()).then(|| Arc::new(Listed { id, answers: Mutex::new(answers.into()), asked: Mutex::default() }));
-    let sought = Arc::new(AtomicU64::new(0));
+    let lookups = Arc::new(AtomicU64::new(0));
     let runner =
-        Runner { dispatcher: dispatcher(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model.clone(), sought.clone())) };
+        Runner { dispatcher: dispatcher(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model.clone(), lookups.clone())) };
     let recorder = Recorder {
         store: store.clone(),
         redactor: Redactor::new(Arc::new(Secrets("my-very-own-key"))),
@@ -202,7 +202,7 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
     };
     let skills = Arc::new(Stored(SkillCatalog::new(store.clone(), None)));
     let resources = RunResources { pages: None, skills, checkpoints: store.clone(), limits: SandboxLimits::default() };
-    World { _folder: folder, store, model, sought, runner, recorder, clock, ids, resources }
+    World { _folder: folder, store, model, lookups, runner, recorder, clock, ids, resources }
 }
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> Tree {
@@ -214,7 +214,7 @@ pub(crate) fn skill(files: &[(&str, &str)]) -> Skill {
     read(&tree(files))
 }
 
-/// A skill that ships with the app.
+/// A shipped skill.
 pub(crate) fn seed(slug: &str) -> Skill {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../seed/skills").join(slug);
     read(&disk::read_dir(&path).unwrap().0)
@@ -232,7 +232,7 @@ pub(crate) fn params(value: Value) -> Map<String, Value> {
 }
 
 impl World {
-    /// Another process's view of the same file.
+    /// A second store on the same file, as in another process.
     pub(crate) fn store(&self, origin: &str) -> Store {
         let format = Arc::new(Folder::new(self.ids.clone()));
         Store::open(Scope::Account, self.store.path(), origin, self.recorder.clock.clone(), format).unwrap()
@@ -267,7 +267,7 @@ impl World {
         rows
     }
 
-    /// What the model was asked first.
+    /// The first request to the model.
     pub(crate) fn asked(&self) -> Request {
         self.model.as_ref().unwrap().asked.lock().unwrap()[0].clone()
     }

@@ -1,4 +1,4 @@
-"""What the component exports. Everything is imported before the component's memory is kept: nothing can be loaded later."""
+"""The component's exports. Everything is imported before the memory is snapshotted, since nothing can be loaded later."""
 
 import gc
 import json
@@ -11,20 +11,20 @@ import wit_world
 import inklings
 import runner
 
-# Programs and tests, and modules whose import does something.
-LEFT_OUT = {"antigravity", "ensurepip", "idlelib", "test", "this", "tkinter", "turtledemo", "turtle"}
+# Programs, tests, and modules whose import has side effects.
+EXCLUDED = {"antigravity", "ensurepip", "idlelib", "test", "this", "tkinter", "turtledemo", "turtle"}
 
 
 def preload() -> None:
-    """Imports the standard library, as far as it works here."""
+    """Import the modules of the standard library that work without an operating system."""
     for module in pkgutil.walk_packages(onerror=lambda name: None):
         parts = module.name.split(".")
-        if parts[0] not in sys.stdlib_module_names or parts[0] in LEFT_OUT or parts[-1] in ("__main__", "tests"):
+        if parts[0] not in sys.stdlib_module_names or parts[0] in EXCLUDED or parts[-1] in ("__main__", "tests"):
             continue
         try:
             __import__(module.name)
         except BaseException:
-            # What needs an operating system, e.g. ctypes, is missing for scripts too.
+            # Modules such as ctypes are missing for scripts, too.
             sys.modules.pop(module.name, None)
 
 
@@ -36,12 +36,12 @@ class WitWorld(wit_world.WitWorld):
 
 
 preload()
-# There is no file later; without these an unknown name fails at once.
+# There are no files later, so importing an unknown name must fail immediately.
 sys.path.clear()
 sys.path_hooks.clear()
 sys.path_importer_cache.clear()
 sys.argv = [""]
 os.environ.clear()
-# What is here now is never garbage, and looking at it would copy its pages in every run.
+# Objects of the snapshot are never garbage, and scanning them would copy their pages in every run.
 gc.collect()
 gc.freeze()

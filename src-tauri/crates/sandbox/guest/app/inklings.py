@@ -1,13 +1,13 @@
-"""What a script can ask for outside its sandbox. A thin layer: every right is checked by whoever answers."""
+"""Host functions for scripts: pages, models, skills and checkpoints. Capabilities are checked by the host."""
 
 from json import loads
 
 import componentize_py_types
 from wit_world.imports import host
 
-import handover
+import json_encoding
 import output
-from handover import BadResult
+from json_encoding import BadResult
 
 __all__ = [
     "BadResult",
@@ -33,7 +33,7 @@ __all__ = [
 
 
 class HostError(RuntimeError):
-    """A call failed outside."""
+    """A host function failed."""
 
 
 EXCEPTIONS = {
@@ -56,7 +56,7 @@ def _send(name: str, arguments: bytes):
 
 def _call(name: str, /, **arguments):
     try:
-        encoded = handover.encode(arguments, "arguments")
+        encoded = json_encoding.encode(arguments, "arguments")
     except BadResult as error:
         message = str(error)
     else:
@@ -65,7 +65,7 @@ def _call(name: str, /, **arguments):
 
 
 class Page(str):
-    """A page: its text below the frontmatter. Its fields are attributes and items: slug, title, type, tags, path, frontmatter."""
+    """The body of a page, with slug, title, type, tags, path, frontmatter and body_line as attributes and items."""
 
     __slots__ = ("_fields",)
 
@@ -78,9 +78,9 @@ class Page(str):
         fields = object.__getattribute__(self, "_fields")
         if name in fields:
             return fields[name]
-        raise AttributeError(f"a page has no {name!r}; it has {', '.join(fields)}")
+        raise AttributeError(f"'Page' object has no attribute {name!r}; available fields: {', '.join(fields)}")
 
-    # `str` has a method of this name.
+    # Overrides `str.title`.
     @property
     def title(self):
         return self._fields.get("title")
@@ -91,11 +91,11 @@ class Page(str):
         return super().__getitem__(key)
 
     def get(self, key, default=None):
-        """The field `key`, as `dict.get`."""
+        """Return a field, like `dict.get`."""
         return self._fields.get(key, default)
 
     def keys(self):
-        """The names of the fields, as `dict.keys`."""
+        """Return the names of the fields, like `dict.keys`."""
         return self._fields.keys()
 
     def __getnewargs__(self):
@@ -107,7 +107,10 @@ def _page(answer):
 
 
 def search(query, limit=20):
-    """Pages with these words, best first: dicts with slug, title, type, tags, snippet, score. Without words: all, by slug."""
+    """Search the pages of the workspace, best match first: dicts with slug, title, type, tags, snippet and score.
+
+    An empty query lists all pages by slug.
+    """
     return _call("search", query=query, limit=limit)
 
 
@@ -115,42 +118,42 @@ workspace_search = search
 
 
 def get_page(slug):
-    """The page of this slug."""
+    """Read a page. Raises LookupError if it doesn't exist."""
     return _page(_call("get_page", slug=slug))
 
 
 def get_pages(slugs):
-    """The pages of these slugs, one for each, in their order."""
+    """Read several pages in the order of their slugs."""
     return [_page(answer) for answer in _call("get_pages", slugs=list(slugs))]
 
 
 def get_pages_by_type(type):
-    """The pages of this type."""
+    """Read all pages of a type."""
     return [_page(answer) for answer in _call("get_pages_by_type", type=type)]
 
 
 def get_tags():
-    """How many pages each tag has."""
+    """Return the number of pages of each tag."""
     return _call("get_tags")
 
 
 def get_references(slug):
-    """Links of a page: a dict with out, in and broken."""
+    """Return the links of a page: a dict with out, in and broken."""
     return _call("get_references", slug=slug)
 
 
 def get_history(slug, limit=20):
-    """The last changes of a page: dicts with id, time, author, summary."""
+    """Return the changes of a page, newest first: dicts with id, time, author and summary."""
     return _call("get_history", slug=slug, limit=limit)
 
 
 def llm_query(prompt, schema=None):
-    """A model's answer to a prompt: text, or with a JSON schema the value."""
+    """Send a prompt to the model and return its response, parsed if a JSON Schema is given."""
     return _call("llm_query", prompt=prompt) if schema is None else _call("llm_query", prompt=prompt, schema=schema)
 
 
 def llm_query_batched(prompts, schema=None):
-    """Answers to many prompts, asked at the same time, in their order."""
+    """Send several prompts to the model concurrently and return the responses in order."""
     prompts = list(prompts)
     if schema is None:
         return _call("llm_query_batched", prompts=prompts)
@@ -158,39 +161,39 @@ def llm_query_batched(prompts, schema=None):
 
 
 def checkpoint(key, value=None):
-    """What an earlier run of this script kept under `key`, or None. With a value: keeps it, and gives it back."""
+    """Store a value for later runs of this script. Without a value, return the stored one, or None."""
     return _call("checkpoint", key=key) if value is None else _call("checkpoint", key=key, value=value)
 
 
 def submit(value):
-    """Hands in the result. A script does this once."""
-    _send("submit", handover.encode(value, "result"))
+    """Submit the result. A script must call this exactly once."""
+    _send("submit", json_encoding.encode(value, "result"))
 
 
 def run_skill(name, params=None):
-    """Runs another skill to its end and gives its result."""
+    """Run another skill and return its result."""
     return _call("run_skill", name=name, params={} if params is None else params)
 
 
 def log(text):
-    """Adds a line to the log."""
-    output.keep(str(text) + "\n")
+    """Write a line to the log."""
+    output.write(str(text) + "\n")
 
 
 def progress(fraction, text=""):
-    """Says how far the script is, from 0 to 1, and what it is about."""
+    """Report the progress, from 0 to 1, with an optional message."""
     _call("progress", fraction=fraction, text=text)
 
 
 class skills:
-    """The skills of this workspace, to read."""
+    """The available skills, read-only."""
 
     @staticmethod
     def list(tag=None):
-        """Every skill, or those with a tag: dicts with name, title, description, tags."""
+        """List the skills, or those with a tag: dicts with name, title, description and tags."""
         return _call("skills.list") if tag is None else _call("skills.list", tag=tag)
 
     @staticmethod
     def read(name):
-        """One skill: a dict with name, title, description, content, tags."""
+        """Read a skill: a dict with name, title, description, content and tags."""
         return _call("skills.read", name=name)

@@ -1,4 +1,4 @@
-"""Runs one script. Nothing here protects anything: the script can reach all of it."""
+"""Runs one script. Nothing here is a security boundary: the script can access all of it."""
 
 import io
 import keyword
@@ -15,26 +15,26 @@ import inklings
 import report
 from output import Log
 
-# Names that a value doesn't take, besides every `__name__`.
-TAKEN = {"inklings", "params"}
+# Globals that parameters can't override, besides all `__dunder__` names.
+RESERVED = {"inklings", "params"}
 
 
 def run(name: str, source: str, params: dict) -> None:
-    """Runs the script to its end and tells the host how it ended, if not well."""
-    # Its generator was seeded when the component was made.
+    """Run a script, and report a failure to the host."""
+    # The generator was seeded when the component was built.
     random.seed()
     out = Log()
     sys.stdout = sys.stderr = out
     sys.stdin = io.StringIO()
-    problem = perform(name, source, params, out)
+    failure = execute(name, source, params, out)
     out.flush()
-    if problem is not None:
-        host.call(b"ended", dumps(problem).encode())
+    if failure is not None:
+        host.call(b"ended", dumps(failure).encode())
 
 
-def perform(name: str, source: str, params: dict, out: Log) -> dict | None:
+def execute(name: str, source: str, params: dict, out: Log) -> dict | None:
     try:
-        # What some editors put before a file's first character.
+        # A byte order mark.
         source = source.removeprefix("\ufeff")
         code = compile(source, name, "exec", dont_inherit=True)
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
@@ -54,10 +54,10 @@ def perform(name: str, source: str, params: dict, out: Log) -> dict | None:
 
 
 def globals_of(params: dict) -> dict:
-    """The values whose name is an identifier. Python compares identifiers in their normal form."""
+    """The parameters whose names are identifiers, which Python normalizes."""
     normal = ((unicodedata.normalize("NFKC", name), value) for name, value in params.items())
     return {name: value for name, value in normal if is_global(name)}
 
 
 def is_global(name: str) -> bool:
-    return name.isidentifier() and not keyword.iskeyword(name) and name not in TAKEN and not (name[:2] == "__" == name[-2:])
+    return name.isidentifier() and not keyword.iskeyword(name) and name not in RESERVED and not (name[:2] == "__" == name[-2:])

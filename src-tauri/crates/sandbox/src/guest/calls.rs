@@ -1,4 +1,4 @@
-//! The imports `call` and `log`: what is answered here, what is passed on, and how much of it.
+//! The imports `call` and `log` and their limits.
 
 use inklings_core::sandbox::{HostError, SandboxLimits, ScriptError};
 use serde::Deserialize;
@@ -9,20 +9,17 @@ use wasmtime::component::{Linker, WasmList};
 use wasmtime::{StoreContextMut, bail};
 
 use super::Guest;
-use crate::abi::{CALL_BYTES, ENDED, NAME_BYTES, PROGRESS, PROGRESS_CHARS, PROGRESS_REPORTS, SUBMIT};
+use crate::abi::{ENDED, MAX_CALL_BYTES, MAX_NAME_BYTES, MAX_PROGRESS_CHARS, MAX_PROGRESS_REPORTS, PROGRESS, SUBMIT};
 
-/// What whoever started the run has to do for it.
+/// A request of the script to the caller of the run.
 #[derive(Debug)]
 pub(crate) enum Request {
-    /// Call a function of the host.
     Call { name: String, arguments: Value, answer: oneshot::Sender<Result<Value, HostError>> },
-    /// Keep a piece of the log.
     Log(String),
-    /// Hear how far it is.
     Progress { fraction: f64, text: String },
 }
 
-/// What one run has left of its calls.
+/// The call limits of one run.
 pub(crate) struct Calls {
     requests: Sender<Request>,
     log: Log,
@@ -46,27 +43,27 @@ pub(crate) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     host.func_wrap_async("log", |store, (text,): (WasmList<u8>,)| Box::new(log(store, text)))
 }
 
-/// Refusals are answers; an error ends the run, and no Python can catch it.
+/// Refusals are answers, which raise in the script. An error ends the run and can't be caught.
 async fn call(mut guest: StoreContextMut<'_, Guest>, name: &WasmList<u8>, arguments: &WasmList<u8>) -> wasmtime::Result<Answer> {
-    if name.len() > NAME_BYTES {
-        return Ok(bad_call("no function has such a long name"));
+    if name.len() > MAX_NAME_BYTES {
+        return Ok(bad_call("the function name is too long"));
     }
     let name = String::from_utf8_lossy(name.as_le_slice(&guest)).into_owned();
     let (limit, bytes) = (guest.data().calls.result_bytes, arguments.len());
     if name == SUBMIT && bytes > limit as usize {
         return end(&mut guest, ScriptError::ResultTooLarge { bytes: bytes as u64, limit });
     }
-    if name != SUBMIT && bytes > CALL_BYTES {
-        return Ok(bad_call(format!("the arguments have {bytes} bytes, more than the {CALL_BYTES} that are allowed")));
+    if name != SUBMIT && bytes > MAX_CALL_BYTES {
+        return Ok(bad_call(format!("the arguments have {bytes} bytes, the limit is {MAX_CALL_BYTES}")));
     }
     let arguments: Value = match serde_json::from_slice(arguments.as_le_slice(&guest)) {
         Ok(arguments) => arguments,
-        Err(error) => return Ok(bad_call(format!("the arguments are no JSON: {error}"))),
+        Err(error) => return Ok(bad_call(format!("the arguments aren't JSON: {error}"))),
     };
     match name.as_str() {
-        SUBMIT => Ok(guest.data_mut().ending.submit(arguments).map(|()| done()).ok_or_else(|| ("failed", SECOND_SUBMIT.to_owned()))),
+        SUBMIT => Ok(guest.data_mut().result.submit(arguments).map(|()| done()).ok_or_else(|| ("failed", SECOND_SUBMIT.to_owned()))),
         ENDED => {
-            guest.data_mut().ending.tell(arguments);
+            guest.data_mut().result.report(arguments);
             Ok(Ok(done()))
         }
         PROGRESS => progress(guest, arguments).await,
@@ -74,9 +71,8 @@ async fn call(mut guest: StoreContextMut<'_, Guest>, name: &WasmList<u8>, argume
     }
 }
 
-const SECOND_SUBMIT: &str = "submit was called before: a script hands in one result";
+const SECOND_SUBMIT: &str = "submit can be called only once";
 
-/// The answer of what gives none.
 fn done() -> Vec<u8> {
     b"null".to_vec()
 }
@@ -87,17 +83,17 @@ fn bad_call(why: impl Into<String>) -> Answer {
 
 /// Ends the run with `outcome`.
 fn end<T>(guest: &mut StoreContextMut<'_, Guest>, outcome: ScriptError) -> wasmtime::Result<T> {
-    guest.data_mut().ending.force(outcome);
-    bail!("the run was ended")
+    guest.data_mut().result.force(outcome);
+    bail!("the run was ended by the host")
 }
 
 async fn forward(mut guest: StoreContextMut<'_, Guest>, name: String, arguments: Value) -> wasmtime::Result<Answer> {
-    let (answer, heard) = oneshot::channel();
+    let (answer, received) = oneshot::channel();
     send(&mut guest, Request::Call { name, arguments, answer }).await?;
     pause(&mut guest);
-    let heard = heard.await;
+    let result = received.await;
     resume(&mut guest);
-    match heard {
+    match result {
         Ok(Ok(value)) => Ok(Ok(serde_json::to_vec(&value)?)),
         Ok(Err(HostError::Denied(why))) => Ok(Err(("denied", why))),
         Ok(Err(HostError::NotFound(why))) => Ok(Err(("not-found", why))),
@@ -117,20 +113,20 @@ struct Report {
 
 async fn progress(mut guest: StoreContextMut<'_, Guest>, arguments: Value) -> wasmtime::Result<Answer> {
     let Ok(Report { fraction, text }) = serde_json::from_value(arguments) else {
-        return Ok(bad_call("progress takes a number from 0 to 1 and a text"));
+        return Ok(bad_call("progress takes a fraction from 0 to 1 and a text"));
     };
     let calls = &mut guest.data_mut().calls;
-    if calls.progress_reports < PROGRESS_REPORTS {
+    if calls.progress_reports < MAX_PROGRESS_REPORTS {
         calls.progress_reports += 1;
-        let text = text.chars().take(PROGRESS_CHARS).collect();
+        let text = text.chars().take(MAX_PROGRESS_CHARS).collect();
         send(&mut guest, Request::Progress { fraction: fraction.clamp(0.0, 1.0), text }).await?;
     }
     Ok(Ok(done()))
 }
 
-/// Whether more will be kept.
+/// Returns whether the log accepts more.
 async fn log(mut guest: StoreContextMut<'_, Guest>, text: WasmList<u8>) -> wasmtime::Result<(bool,)> {
-    // What is past the limit is not even copied.
+    // Text beyond the limit isn't copied.
     let room = guest.data().calls.log.room();
     let bytes = text.as_le_slice(&guest);
     let (fits, whole) = (bytes.len() <= room, String::from_utf8_lossy(&bytes[..bytes.len().min(room)]).into_owned());
@@ -140,7 +136,7 @@ async fn log(mut guest: StoreContextMut<'_, Guest>, text: WasmList<u8>) -> wasmt
     Ok((guest.data().calls.log.is_open(),))
 }
 
-/// Hands over a request; waiting until there is room isn't the script's time.
+/// Queues a request. The wait for capacity isn't counted as the script's time.
 async fn send(guest: &mut StoreContextMut<'_, Guest>, request: Request) -> wasmtime::Result<()> {
     let requests = guest.data().calls.requests.clone();
     pause(guest);
@@ -164,7 +160,7 @@ fn resume(guest: &mut StoreContextMut<'_, Guest>) {
     guest.hold.take();
 }
 
-/// What is left of the log.
+/// The remaining capacity of the log.
 struct Log {
     room: usize,
     notice: String,
@@ -172,22 +168,22 @@ struct Log {
 
 impl Log {
     fn new(limit: u32) -> Self {
-        let mut notice = format!("\n(the log is cut here: it holds {limit} bytes)\n");
+        let mut notice = format!("\n[log truncated at {limit} bytes]\n");
         notice.truncate(limit as usize);
         Self { room: limit as usize - notice.len(), notice }
     }
 
-    /// Bytes.
+    /// In bytes.
     fn room(&self) -> usize {
         self.room
     }
 
-    /// Whether anything is still to come: more text, or the notice that there is no more.
+    /// False once the truncation notice was written.
     fn is_open(&self) -> bool {
         !self.notice.is_empty()
     }
 
-    /// What of `text` is kept; `whole` is false if it is only the beginning of what was logged.
+    /// The part of `text` to log. `whole`: false if `text` was already truncated.
     fn admit(&mut self, mut text: String, whole: bool) -> Option<String> {
         if whole && text.len() <= self.room {
             self.room -= text.len();
@@ -221,7 +217,7 @@ mod tests {
     #[test]
     fn a_longer_one_ends_with_a_notice_and_is_never_longer_than_its_limit() {
         let text = kept(100, &["aaaaaaaaaa\n", &"ä".repeat(60), "lost\n", "b"]);
-        assert!(text.starts_with("aaaaaaaaaa\nä") && text.ends_with("ä\n(the log is cut here: it holds 100 bytes)\n"), "{text}");
+        assert!(text.starts_with("aaaaaaaaaa\nä") && text.ends_with("ä\n[log truncated at 100 bytes]\n"), "{text}");
         assert!(text.len() <= 100 && text.len() > 98, "{}", text.len());
         for limit in 0..60 {
             assert!(kept(limit, &["ä", "ää", "äää", "x", &"y".repeat(70), "z"]).len() <= limit as usize);

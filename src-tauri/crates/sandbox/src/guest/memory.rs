@@ -1,11 +1,11 @@
-//! The limit of a script's memory.
+//! The memory limit of a script.
 
 use wasmtime::ResourceLimiter;
 
-/// Entries of a table of functions: ten times what the guest has, which never lets it grow.
-const TABLE: usize = 1 << 20;
+/// Ten times the guest's function table, which never grows.
+const MAX_TABLE_ENTRIES: usize = 1 << 20;
 
-/// Refuses what is above the limit and remembers that it did.
+/// Refuses growth beyond the limit and records that it did.
 pub(crate) struct Memory {
     limit: usize,
     refused: bool,
@@ -16,12 +16,12 @@ impl Memory {
         Self { limit: usize::try_from(u64::from(mib) << 20).unwrap_or(usize::MAX), refused: false }
     }
 
-    /// Bytes.
+    /// In bytes.
     pub(crate) fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Whether the script wanted more.
+    /// Whether growth was refused.
     pub(crate) fn refused(&self) -> bool {
         self.refused
     }
@@ -35,6 +35,6 @@ impl ResourceLimiter for Memory {
     }
 
     fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
-        Ok(desired <= TABLE)
+        Ok(desired <= MAX_TABLE_ENTRIES)
     }
 }

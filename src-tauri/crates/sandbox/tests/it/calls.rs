@@ -1,4 +1,4 @@
-//! The functions of the module `inklings`: what the host hears, and what a script gets for its answers.
+//! The functions of the module `inklings`: calls to the host, and their results in the script.
 
 use inklings_core::sandbox::{HostError, ScriptError};
 use inklings_core::sandbox_api::FUNCTIONS;
@@ -11,7 +11,7 @@ fn page(slug: &str) -> Value {
         "frontmatter": {"age": 30, "lower": 1}, "body": "A sailor.\n"})
 }
 
-/// Answers as a workspace would.
+/// Answers like a workspace.
 fn workspace() -> Host {
     Host::new(|name, arguments| match name {
         "get_page" => Ok(page(arguments["slug"].as_str().unwrap())),
@@ -144,7 +144,7 @@ try:
 except ValueError as error:
     inklings.submit(str(error))";
     let value = run_on(&host, &script(source)).await.unwrap().value;
-    assert_eq!(value, "run_skill: arguments['params']['when'] is a object; JSON has dict, list, str, int, float, bool and None");
+    assert_eq!(value, "run_skill: arguments['params']['when'] has the type object; use dict, list, str, int, float, bool or None");
     assert!(host.calls.lock().unwrap().is_empty());
 }
 
@@ -185,6 +185,6 @@ for name in inklings.__all__:
 inklings.submit(found)
 "#;
     let found = run(source).await.unwrap();
-    let told = FUNCTIONS.iter().map(|one| (one.name.to_owned(), json!([one.kind, one.signature])));
-    assert_eq!(found, Value::Object(told.collect()));
+    let documented = FUNCTIONS.iter().map(|one| (one.name.to_owned(), json!([one.kind, one.signature])));
+    assert_eq!(found, Value::Object(documented.collect()));
 }

@@ -1,4 +1,4 @@
-//! What a person reads when a script fails by itself; how each of the others fails is in `hostile`.
+//! Messages for failing scripts. Other endings are tested in `hostile`.
 
 use inklings_core::sandbox::ScriptError;
 
@@ -49,7 +49,7 @@ async fn the_line_is_the_one_that_called_what_raised() {
 async fn a_syntax_error_has_a_place() {
     let outcome = run("x = 1\nif x:\n    y = ä ä\n").await;
     assert_eq!(outcome, Err(ScriptError::Syntax { message: "invalid syntax".to_owned(), line: 3, column: 11 }));
-    // An error in what the script itself compiles is its exception.
+    // A syntax error in code that the script compiles is an exception.
     assert!(matches!(run("\neval('1 +')").await, Err(ScriptError::Exception(exception)) if exception.line == Some(2)));
 }
 

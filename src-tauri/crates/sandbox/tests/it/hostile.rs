@@ -1,7 +1,7 @@
-//! Scripts that want out, or want too much: each file below `tests/hostile` says in its first line how it must end.
+//! Scripts that try to escape or to exceed limits: the first line of each file in `tests/hostile` states how it must end.
 //!
-//! All run in one process, one after the other, and after each a good script runs as if nothing had been. What they say of
-//! themselves isn't believed: there is an [`Outside`] to reach, and the process's memory is measured.
+//! All run sequentially in one process, and after each a well-behaved script must be unaffected. Their own output
+//! isn't trusted: [`Outside`] detects escapes, and the process's memory is measured.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use crate::outside::Outside;
 use crate::support::{Host, LOW, alone, forget_peak, memory, run, run_on};
 
-/// Looks for what another run left behind, and does a day's work.
+/// Looks for leftovers of other runs, and does some typical work.
 const GOOD: &str = r#"
 import builtins, json, re, sys
 assert not any(hasattr(module, "MARK") for module in (builtins, json, sys)) and "marked" not in sys.modules and callable(print)
@@ -21,7 +21,7 @@ assert re.sub("b+", "-", json.dumps(["abbc"])) == '["a-c"]'
 inklings.submit(sum(range(100)))
 "#;
 
-/// What a run takes beside the script's own memory: its stack, and on the host's side a call's text, its values, the log.
+/// Memory of a run besides the script's own: its stack, and in the host the arguments and values of a call, and the log.
 const BESIDE_MIB: f64 = 64.0 + 32.0;
 
 fn scripts() -> Vec<PathBuf> {
@@ -36,7 +36,7 @@ fn scripts() -> Vec<PathBuf> {
     found
 }
 
-/// How it ended, in the words of the first lines.
+/// The ending, as named in the first lines.
 fn ending(outcome: &Result<Value, ScriptError>) -> String {
     match outcome {
         Ok(value) => format!("submits {value}"),
@@ -57,7 +57,7 @@ fn ending(outcome: &Result<Value, ScriptError>) -> String {
     }
 }
 
-/// `# <ending>`, and behind `;` what the script may use beyond the usual: `memory 512` (MiB).
+/// `# <ending>`, optionally followed by `;` and limits: `memory 512` (MiB).
 fn expectation(line: &str) -> (String, SandboxLimits) {
     let mut parts = line.strip_prefix("# ").unwrap().split("; ");
     let expected = parts.next().unwrap();

@@ -1,4 +1,4 @@
-//! The memory of the process.
+//! Memory leaks.
 
 use inklings_core::sandbox::SandboxLimits;
 use tokio::runtime::Runtime;
@@ -12,7 +12,7 @@ fn a_thousand_runs_leave_nothing_behind() {
     }
     let runtime = Runtime::new().unwrap();
     let once = |n: usize| {
-        // Most fail, each in its own way.
+        // Most fail, in different ways.
         let source = ["inklings.submit([0] * 1000)", "1 / 0", "x = 'x' * (1 << 30)", "import os; os.abort()"][n % 4];
         let _ = runtime.block_on(run(source));
     };

@@ -1,4 +1,4 @@
-//! Limits and stopping.
+//! Limits and cancellation.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 
 use crate::support::{Host, LOW, PYTHON, run_on, script};
 
-/// Says when it is called, and answers after a while or never.
+/// Notifies when it is called, and answers after a delay or never.
 struct Slow {
     answer: Option<Duration>,
     called: Arc<Notify>,
@@ -99,7 +99,7 @@ async fn stopping_takes_no_longer_than_a_fifth_of_a_second_whatever_the_script_d
         let mut script = script(source);
         script.limits.cpu_seconds = u32::MAX;
         let mut took = Vec::new();
-        // Other programs may have the processors for a while: once within the time shows that nothing of ours takes longer.
+        // Other programs may occupy the CPUs, so one run within the limit is sufficient.
         while took.iter().all(|took| *took >= Duration::from_millis(200)) {
             assert!(took.len() < 5, "{source}: {took:?}");
             let (host, cancel) = (Slow::new(None), CancellationToken::new());

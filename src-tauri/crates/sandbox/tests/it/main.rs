@@ -1,4 +1,4 @@
-//! The sandbox on the real machine code: what scripts get, how they fail, and what they don't reach.
+//! The sandbox with the real machine code.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 

@@ -1,4 +1,4 @@
-//! Scripts side by side.
+//! Concurrent scripts.
 
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ async fn endless_scripts_leave_room_for_others_and_for_whoever_waits_for_them() 
     let crowd = futures(64, || PYTHON.run(&endless, &host, &cancel));
     let others = async {
         let started = Instant::now();
-        // This thread serves all of them and still has its turn at once.
+        // This thread serves all of them and is never blocked.
         for _ in 0..100 {
             tokio::task::yield_now().await;
         }
@@ -59,7 +59,7 @@ async fn endless_scripts_leave_room_for_others_and_for_whoever_waits_for_them() 
     assert!(outcomes.iter().all(|outcome| *outcome == Err(ScriptError::Cancelled)));
 }
 
-/// Waits for `count` futures at once.
+/// Runs `count` futures concurrently.
 async fn futures<F: Future + Unpin>(count: usize, make: impl Fn() -> F) -> Vec<F::Output> {
     let mut waiting: Vec<_> = (0..count).map(|_| Some(make())).collect();
     let mut done = Vec::new();

@@ -1,4 +1,4 @@
-//! What a script would reach if it got out, and whether one did. Nobody else knows of it.
+//! Files and ports that a script could only access by escaping the sandbox.
 
 use std::fs;
 use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -16,7 +16,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Two ports on which somebody listens, and a folder with a file in it.
+/// Two listening ports, and a folder with a file.
 pub(crate) struct Outside {
     connections: TcpListener,
     datagrams: UdpSocket,
@@ -31,7 +31,7 @@ impl Outside {
         Self { connections, datagrams, folder: folder() }
     }
 
-    /// Where it is: `tcp`, `udp`, `folder`.
+    /// The addresses: `tcp`, `udp`, `folder`.
     pub(crate) fn params(&self) -> Map<String, Value> {
         let (tcp, udp) = (self.connections.local_addr().unwrap().port(), self.datagrams.local_addr().unwrap().port());
         [("tcp", json!(tcp)), ("udp", json!(udp)), ("folder", json!(self.folder.path()))]
@@ -40,7 +40,7 @@ impl Outside {
             .collect()
     }
 
-    /// What somebody did to it since this was asked last.
+    /// Accesses since the last call.
     pub(crate) fn reached(&mut self) -> Vec<&'static str> {
         let names: Vec<_> = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         let found = [

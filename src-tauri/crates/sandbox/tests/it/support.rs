@@ -1,4 +1,4 @@
-//! One sandbox for every test, and a host whose answers each test chooses.
+//! A sandbox shared by all tests, and a host with answers by a function.
 
 use std::env;
 use std::fs;
@@ -11,20 +11,20 @@ use inklings_core::sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, S
 use inklings_sandbox::{PythonSandbox, find_built};
 use serde_json::{Map, Value};
 
-/// Shared, so that what one script leaves behind would meet the next.
+/// Shared, so that leftovers of one script would affect the next.
 pub(crate) static PYTHON: LazyLock<PythonSandbox> = LazyLock::new(|| {
     let python = PythonSandbox::new(find_built());
     assert_eq!(python.unavailable(), None, "`cargo xtask sandbox` makes what is missing");
     python
 });
 
-/// Limits under which nothing takes long.
+/// Short limits.
 pub(crate) const LOW: SandboxLimits =
     SandboxLimits { cpu_seconds: 20, seconds: 40, memory_mib: 128, log_bytes: 64 * 1024, result_bytes: 64 * 1024 };
 
 type Answers = dyn Fn(&str, &Value) -> Result<Value, HostError> + Send + Sync;
 
-/// Answers calls by a function and keeps what it heard.
+/// Answers calls by a function and records them.
 pub(crate) struct Host {
     answers: Box<Answers>,
     pub(crate) calls: Mutex<Vec<(String, Value)>>,
@@ -37,7 +37,7 @@ impl Host {
         Self { answers: Box::new(answers), calls: Mutex::default(), log: Mutex::default(), progress: Mutex::default() }
     }
 
-    /// Knows no function.
+    /// Has no functions.
     pub(crate) fn deaf() -> Self {
         Self::new(|name, _| Err(HostError::NotFound(format!("there is no function {name:?}"))))
     }
@@ -71,15 +71,15 @@ pub(crate) async fn run_on(host: &Host, script: &Script) -> Result<ScriptOutput,
     PYTHON.run(script, host, &CancellationToken::new()).await
 }
 
-/// What the script submits; whatever it asks for is refused.
+/// The submitted value. All calls are refused.
 pub(crate) async fn run(source: &str) -> Result<Value, ScriptError> {
     run_on(&Host::deaf(), &script(source)).await.map(|output| output.value)
 }
 
 const ALONE: &str = "INKLINGS_TEST_ALONE";
 
-/// Whether this process runs the test `name` only, so that what it measures of itself is that test's. If not, one is started that
-/// does, and must succeed.
+/// Whether this process runs only the test `name`, so that it can measure itself. If not, such a process is started,
+/// and must succeed.
 pub(crate) fn alone(name: &str) -> bool {
     if env::var_os(ALONE).is_some() {
         return true;
@@ -98,7 +98,7 @@ pub(crate) fn memory(what: &str) -> f64 {
     line.trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1024.0
 }
 
-/// Has the highest memory counted from now.
+/// Resets the peak memory.
 pub(crate) fn forget_peak() {
     fs::write("/proc/self/clear_refs", "5").unwrap();
 }

@@ -1,4 +1,4 @@
-//! What a person is told when the machine code is missing or not ours.
+//! Errors when the machine code is missing or of another version.
 
 use std::fs;
 
@@ -14,12 +14,12 @@ use crate::support::{Host, alone, memory, run, script};
 #[tokio::test]
 async fn a_missing_or_damaged_file_is_one_sentence_with_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
-    let (gone, wrong) = (folder.path().join("gone.cwasm"), folder.path().join("python.cwasm"));
+    let (missing, wrong) = (folder.path().join("gone.cwasm"), folder.path().join("python.cwasm"));
     fs::write(&wrong, "no machine code").unwrap();
-    for (file, why) in [(None, "is missing"), (Some(gone), "is missing"), (Some(wrong), "doesn't fit this app")] {
+    for (file, why) in [(None, "not found"), (Some(missing), "not found"), (Some(wrong), "doesn't match this version")] {
         let python = PythonSandbox::new(file);
         let sentence = python.unavailable().unwrap();
-        assert!(sentence.contains(why) && sentence.contains("install the app again"), "{sentence}");
+        assert!(sentence.contains(why) && sentence.contains("reinstall the app"), "{sentence}");
         let outcome = python.run(&script("inklings.submit(1)"), &Host::deaf(), &CancellationToken::new()).await;
         assert_eq!(outcome, Err(ScriptError::Unavailable(sentence)));
     }
@@ -36,5 +36,5 @@ fn a_process_without_address_space_is_not_the_scripts_fault() {
     let taken = (memory("VmSize") as u64) << 20;
     setrlimit(Resource::As, Rlimit { current: Some(taken + (1 << 30)), maximum: None }).unwrap();
     let outcome = runtime.block_on(run("inklings.submit(1)"));
-    assert!(matches!(&outcome, Err(ScriptError::Unavailable(why)) if why.contains("can't be reserved")), "{outcome:?}");
+    assert!(matches!(&outcome, Err(ScriptError::Unavailable(why)) if why.contains("can't reserve memory")), "{outcome:?}");
 }

@@ -1,4 +1,4 @@
-//! What goes in and what comes out.
+//! Parameters and results.
 
 use inklings_core::sandbox::{SandboxLimits, ScriptError};
 use serde_json::json;
@@ -59,14 +59,14 @@ inklings.submit([
 #[tokio::test]
 async fn what_is_no_json_is_named_by_its_place() {
     for (value, why) in [
-        ("{'a': [1, {2}]}", "result['a'][1] is a set; JSON has dict, list, str, int, float, bool and None"),
-        ("{1: 2}", "result has the key 1, a int; keys of JSON are strings"),
-        ("[float('inf')]", "result[0] is inf, which JSON does not have"),
-        ("2**64", "result is a number of more than 64 bits; hand it over as a string"),
-        ("'\\ud800'", "result has half a character at 0: a lone surrogate"),
+        ("{'a': [1, {2}]}", "result['a'][1] has the type set; use dict, list, str, int, float, bool or None"),
+        ("{1: 2}", "result has the key 1 of type int; JSON keys must be strings"),
+        ("[float('inf')]", "result[0] is inf, which isn't valid JSON"),
+        ("2**64", "result is larger than 64 bits; convert it to a string"),
+        ("'\\ud800'", "result contains a lone surrogate at index 0"),
     ] {
         let expected = ScriptError::BadResult { message: why.to_owned(), line: Some(2) };
-        assert_eq!(expected.to_string(), format!("line 2: the result can't be handed in: {why}"));
+        assert_eq!(expected.to_string(), format!("line 2: invalid result: {why}"));
         assert_eq!(run(&format!("value = {value}\ninklings.submit(value)")).await, Err(expected));
     }
 }
@@ -101,7 +101,7 @@ async fn a_log_that_is_too_long_says_so_and_what_it_keeps_is_the_beginning() {
     let host = Host::deaf();
     run_on(&host, &script("for n in range(100_000): print('line', n)\ninklings.submit(0)")).await.unwrap();
     let log = host.log();
-    assert!(log.starts_with("line 0\nline 1\n") && log.ends_with("\n(the log is cut here: it holds 65536 bytes)\n"));
+    assert!(log.starts_with("line 0\nline 1\n") && log.ends_with("\n[log truncated at 65536 bytes]\n"));
     assert!(log.len() <= 65536 && log.len() > 65500);
 }
 
@@ -111,6 +111,6 @@ async fn a_script_may_log_more_than_its_memory_holds() {
         let host = Host::deaf();
         let source = format!("for i in range(3_000):\n    {line}\ninklings.submit(0)");
         assert_eq!(run_on(&host, &script(&source)).await.map(|output| output.value), Ok(0.into()), "{line}");
-        assert!(host.log().ends_with("(the log is cut here: it holds 65536 bytes)\n"), "{line}");
+        assert!(host.log().ends_with("[log truncated at 65536 bytes]\n"), "{line}");
     }
 }

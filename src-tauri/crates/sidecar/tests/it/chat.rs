@@ -1,4 +1,4 @@
-//! A model that answers what the chat adapter asks for, whatever the fields are.
+//! A model that answers in the chat adapter's format with all requested fields.
 
 use inklings_core::model::{Completion, Part, Request, Role};
 

@@ -1,4 +1,4 @@
-//! What a process can do wrong. After each of it the next job runs.
+//! Faults of the process. After each one, the next job succeeds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,7 @@ fn unavailable<T: std::fmt::Debug>(outcome: Result<T, ProgramError>) -> String {
     }
 }
 
-/// The job breaks for this reason, the process is another one afterwards.
+/// The job fails for this reason, and the next one runs in a new process.
 async fn breaks(template: &str, why: &str) {
     let stage = Stage::new("well", CALM);
     stage.works().await;
@@ -40,16 +40,16 @@ async fn breaks(template: &str, why: &str) {
 
 #[tokio::test]
 async fn words_outside_the_protocol() {
-    breaks("nonsense", "a line that isn't in the protocol (expected value at line 1 column 1): Traceback (most").await;
-    breaks("unknown_id", "answered a question 4242 that it was not asked").await;
-    breaks("unknown_notice", "a message \"gossip\" that isn't in the protocol").await;
+    breaks("nonsense", "an invalid message (expected value at line 1 column 1): Traceback (most").await;
+    breaks("unknown_id", "answered unknown request 4242").await;
+    breaks("unknown_notice", "an unknown message \"gossip\"").await;
     breaks("long_line", "a line that is too long").await;
 }
 
 #[tokio::test]
 async fn death() {
-    breaks("die", "ended by itself with exit code 7").await;
-    breaks("closes", "ended by itself with exit code 0").await;
+    breaks("die", "exited with code 7").await;
+    breaks("closes", "exited with code 0").await;
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn being_killed_breaks_every_job() {
 async fn no_sign_of_life() {
     let stage = Stage::new("well", Settings { silence: Duration::from_secs(1), ..CALM });
     let reason = broken(stage.run("hang").await);
-    assert!(reason.contains("no sign of life for 1 s"), "{reason}");
+    assert!(reason.contains("no message for 1 s"), "{reason}");
     stage.works().await;
 }
 
@@ -81,7 +81,7 @@ async fn no_sign_of_life() {
 async fn an_answer_of_another_shape_breaks_its_job_alone() {
     let stage = Stage::new("well", CALM);
     let (bad, ()) = join!(stage.run("bad_result"), stage.works());
-    assert!(broken(bad).contains("its answer can't be read"));
+    assert!(broken(bad).contains("sent an invalid result"));
     assert_eq!(stage.process.status().failures, 0);
 }
 
@@ -89,7 +89,7 @@ async fn an_answer_of_another_shape_breaks_its_job_alone() {
 async fn it_asks_and_asks_and_doesnt_listen() {
     let stage = Stage::new("well", CALM);
     let reason = broken(stage.run_on(&Host::default(), "questions", 100_000).await);
-    assert!(reason.contains("doesn't read what it is told"), "{reason}");
+    assert!(reason.contains("doesn't read its input"), "{reason}");
     stage.works().await;
 }
 
@@ -98,7 +98,7 @@ async fn a_start_that_fails_three_times_is_the_last_until_someone_asks() {
     let stage = Stage::new("exit", CALM);
     for failures in 1..=3 {
         let reason = unavailable(stage.run("echo").await);
-        assert_eq!(reason, "it ended by itself with exit code 3; its last words: there is no room here");
+        assert_eq!(reason, "exited with code 3: there is no room here");
         assert_eq!(stage.process.status().failures, failures);
     }
     stage.starts("well");
@@ -117,7 +117,7 @@ async fn a_start_that_fails_three_times_is_the_last_until_someone_asks() {
 async fn another_version_isnt_tried_again() {
     let stage = Stage::new("version", CALM);
     let reason = unavailable(stage.run("echo").await);
-    assert!(reason.contains("speaks version 2 of the protocol, the app version 1"), "{reason}");
+    assert!(reason.contains("protocol version 2 doesn't match the app's version 1"), "{reason}");
     assert_eq!((stage.process.unavailable(), stage.process.status().failures), (Some(reason), 1));
     stage.starts("well");
     stage.process.retry();
@@ -126,11 +126,9 @@ async fn another_version_isnt_tried_again() {
 
 #[tokio::test]
 async fn no_greeting() {
-    for (start, why) in [
-        ("silent", "said nothing within 0.5 s"),
-        ("nonsense", "a line that isn't in the protocol"),
-        ("rude", "its first message is no greeting: {\"jsonrpc\""),
-    ] {
+    for (start, why) in
+        [("silent", "no message within 0.5 s"), ("nonsense", "an invalid message"), ("rude", "unexpected first message: {\"jsonrpc\"")]
+    {
         let stage = Stage::new(start, Settings { start: Duration::from_millis(500), ..CALM });
         let reason = unavailable(stage.run("echo").await);
         assert!(reason.contains(why), "{start}: {reason}");
@@ -143,7 +141,7 @@ async fn after_a_failure_there_is_a_pause_that_asking_ends() {
     broken(stage.run("die").await);
     let status = stage.process.status();
     assert_eq!((status.state, status.pid), (ProcessState::Waiting, None));
-    assert!(status.reason.unwrap().contains("exit code 7"));
+    assert!(status.reason.unwrap().contains("exited with code 7"));
     // The next job waits for the start, which waits for the pause.
     let mut next = std::pin::pin!(stage.works());
     assert!(tokio::time::timeout(Duration::from_millis(100), &mut next).await.is_err());
@@ -155,7 +153,7 @@ async fn after_a_failure_there_is_a_pause_that_asking_ends() {
 #[tokio::test]
 async fn what_isnt_there_is_known_without_a_start() {
     let none = DspyProcess::new(None, Arc::new(Ticks::default()), Settings::default());
-    assert!(none.unavailable().unwrap().contains("missing from this installation"));
+    assert!(none.unavailable().unwrap().contains("not installed"));
     let here = std::env::current_exe().unwrap();
     for (launcher, program) in [(here.clone(), "/nowhere/dspy".into()), ("/nowhere/confine".into(), here)] {
         let process = DspyProcess::new(Some(Launch { launcher, program }), Arc::new(Ticks::default()), Settings::default());
@@ -172,9 +170,9 @@ async fn what_isnt_there_is_known_without_a_start() {
 #[tokio::test]
 async fn a_program_that_cant_be_executed() {
     let stage = Stage::new("well", CALM);
-    // A file, but no program.
+    // A file that isn't executable.
     let launch = Launch { launcher: stage.launch.program.clone(), program: stage.launch.program.clone() };
     let process = DspyProcess::new(Some(launch), Arc::new(Ticks::default()), Settings { start: LONG, ..CALM });
     let reason = unavailable(process.execute(&job("echo", json!({})), &Host::default(), &CancellationToken::new()).await);
-    assert!(reason.contains("it can't be started: Permission denied"), "{reason}");
+    assert!(reason.contains("can't start: Permission denied"), "{reason}");
 }

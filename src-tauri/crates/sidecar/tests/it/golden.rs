@@ -1,11 +1,11 @@
-//! The messages that both languages' tests read: each is what our types write.
+//! The messages that tests of both languages parse must equal the output of our types.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use inklings_core::model::Completion;
-use inklings_core::program::{Execution, Optimization, Optimized, Prediction, ProgramManifest, Score};
+use inklings_core::program::{Execution, Optimization, OptimizationResult, Prediction, ProgramManifest, Score};
 use inklings_sidecar::protocol::{Complete, Hello, JobRef, Log, Progress, RpcError, ScoreRequest, ToolRequest, schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -31,7 +31,7 @@ fn each_message_is_written_as_it_was_read() {
             "JobRef" => again::<JobRef>(part),
             "Log" => again::<Log>(part),
             "Optimization" => again::<Optimization>(part),
-            "Optimized" => again::<Optimized>(part),
+            "OptimizationResult" => again::<OptimizationResult>(part),
             "Prediction" => again::<Prediction>(part),
             "ProgramManifest" => again::<ProgramManifest>(part),
             "Progress" => again::<Progress>(part),

@@ -1,4 +1,4 @@
-//! What can be done from inside the frozen process: a program of the same files, with attempts in the place of jobs.
+//! What code inside the frozen process can do: a program with the same files that makes attempts instead of running jobs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,17 +14,17 @@ use crate::support::peer;
 const SECRET: &str = "inklings-test-secret-4f1c";
 const NAME: &str = "inklings-dspy-inside";
 
-/// What became of each attempt: before the process's own guard was there, and with it.
+/// The outcome of each attempt, without and with the process's own guard.
 type Outcomes = BTreeMap<String, (String, String)>;
 
-/// Beside the process, in a folder of its own.
+/// In a separate folder beside the process.
 fn program() -> PathBuf {
     let program = built().program.ancestors().nth(2).unwrap().join(NAME).join(NAME);
     assert!(program.is_file(), "`cargo xtask sidecar` makes {}", program.display());
     program
 }
 
-/// Has an app with a secret in its environment start it, and makes all attempts of these groups.
+/// Starts it from an app with a secret in its environment, and makes all attempts of these groups.
 fn tried(launcher: &Path, program: &Path, private: &Path, groups: &[&str]) -> (Outcomes, Value) {
     let listening = private.with_file_name("listening");
     let _listens = UnixListener::bind(&listening).unwrap();
@@ -55,7 +55,7 @@ fn nothing_is_reached() {
     let (outcomes, said) = tried(&built().launcher, &program(), &file, &groups);
     assert!(outcomes.len() > 220, "{}", outcomes.len());
     for (name, (before, after)) in &outcomes {
-        // Names are looked up in files that can't be read, by servers that can't be asked.
+        // Name resolution needs files that can't be read and servers that can't be reached.
         let refused: &[&str] = if name == "socket for a name" { &["unknown name"] } else { &["EPERM", "EACCES"] };
         assert!(refused.contains(&&**before), "{name}, with the launcher alone: {before}");
         assert!(matches!(&**after, "guard" | "EPERM" | "EACCES"), "{name}: {after}");
@@ -86,7 +86,7 @@ fn the_attempts_would_succeed_without_a_launcher() {
         assert_eq!(outcomes[name].0, "done", "{name}");
     }
     assert_eq!(outcomes[&format!("read {}", file.display())].0, "done");
-    // The guard knows what Python does, the launcher what anybody does.
+    // The guard covers Python's operations, the launcher all system calls.
     assert_eq!((&*outcomes["socket that waits"].1, &*outcomes[socket].1), ("guard", "done"));
 }
 

@@ -1,4 +1,4 @@
-//! Start, rest and end.
+//! Start, idle timeout and shutdown.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -76,7 +76,7 @@ async fn a_stopped_job_that_goes_on_is_ended_with_the_process() {
     assert_eq!(stage.process.status().failures, 0);
 }
 
-/// How often the peer was told to stop a job.
+/// Number of `cancel` notifications to the fake process.
 async fn cancelled(stage: &Stage) -> u64 {
     stage.run("cancelled").await.unwrap().outputs["count"].as_u64().unwrap()
 }
@@ -200,7 +200,7 @@ async fn it_is_started_with_nothing_of_the_apps() {
 
 #[tokio::test]
 async fn an_app_that_is_killed_leaves_no_process() {
-    // A peer that plays the app, and behind the real launcher one that plays the process.
+    // A fake app that starts a fake process with the real launcher.
     let mut app = Command::new(peer());
     let mut app = app.arg("host").arg(launcher()).arg(peer()).stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();

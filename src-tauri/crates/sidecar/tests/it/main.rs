@@ -1,4 +1,4 @@
-//! The process and its supervisor: with a peer that plays the process, and with the real one.
+//! The supervisor with a fake process and with the real one.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 

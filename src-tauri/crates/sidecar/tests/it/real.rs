@@ -1,4 +1,4 @@
-//! The process as it ships: frozen, behind its launcher.
+//! The shipped process: frozen, with its launcher.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +20,7 @@ use crate::chat;
 use crate::support::{Host, Ticks, job, lives, peer, until};
 use crate::weight;
 
-/// Where it lies, with its launcher.
+/// The paths of the process and its launcher.
 pub(crate) fn built() -> Launch {
     find_built().unwrap_or_else(|| panic!("`cargo xtask sidecar` and `cargo build` make what is missing"))
 }
@@ -29,7 +29,7 @@ pub(crate) fn real() -> DspyProcess {
     real_with(Settings::default())
 }
 
-/// Nobody waits after a failure.
+/// No pause after a failure.
 fn real_with(settings: Settings) -> DspyProcess {
     DspyProcess::new(Some(built()), Arc::new(Ticks::default()), Settings { first_pause: Duration::from_millis(1), ..settings })
 }
@@ -38,7 +38,7 @@ pub(crate) fn knowing() -> Host {
     Host::with_model(|request| Ok(chat::answer(&request)))
 }
 
-/// A run of a template over a question, or over pages where it needs a list.
+/// An execution of a template with a question, or with pages if it requires a list.
 pub(crate) fn asking(template: &str) -> Execution {
     let mut job = job(template, json!({ "question": "What is the capital of France?" }));
     if template == "map_reduce" {
@@ -91,7 +91,7 @@ async fn tools_and_judgements_are_the_apps() {
     let react = Host {
         model: Box::new(move |request| {
             let answer = chat::answer(&request);
-            // Its first step asks for a page.
+            // The first step calls a tool.
             let text = if first.swap(false, std::sync::atomic::Ordering::Relaxed) {
                 answer.text.replace("\nfinish", "\nget_page").replace("{}", "{\"slug\": \"france\"}")
             } else {
@@ -154,7 +154,7 @@ async fn every_optimizer_gives_a_state_that_runs() {
         assert!(!optimized.predictors.is_empty(), "{}", optimizer.id);
         let fractions: Vec<_> = host.progress.lock().unwrap().iter().map(|one| one.fraction).collect();
         assert!(!fractions.is_empty() && fractions.is_sorted(), "{}: {fractions:?}", optimizer.id);
-        // At once, and from the state that it gave.
+        // Starting from the returned state.
         let improved = Execution { state_blob: Some(optimized.state_blob), ..asking("chain_of_thought") };
         let prediction = process.execute(&improved, &knowing(), &CancellationToken::new()).await.unwrap();
         assert_eq!((&prediction.outputs["answer"], prediction.diagnostics.len()), (&json!("Paris"), 0), "{}", optimizer.id);
@@ -168,7 +168,7 @@ async fn jobs_of_32_callers_ask_at_the_same_time() {
     process.manifest().await.unwrap();
     let pid = process.status().pid.unwrap();
     light(weight::in_memory(pid, false));
-    // Nobody is answered before all have asked.
+    // Requests are answered only after all have arrived.
     let host = Host { together: Barrier::new(32), ..knowing() };
     let (job, cancel) = (asking("predict"), CancellationToken::new());
     for outcome in join_all((0..32).map(|_| process.execute(&job, &host, &cancel))).await {
@@ -211,7 +211,7 @@ async fn an_optimization_is_stopped_in_less_than_a_second() {
     works(&process).await;
     let pid = process.status().pid;
     for optimizer in process.manifest().await.unwrap().optimizers {
-        // It has judged the program as it is, on 12 examples, and is at something else.
+        // It has scored the initial program on 12 examples and continues.
         let (host, cancel) = (Host { most: 14, ..knowing() }, CancellationToken::new());
         let job = improving(&optimizer.id);
         let stop = async {
@@ -225,7 +225,7 @@ async fn an_optimization_is_stopped_in_less_than_a_second() {
         assert!(at.duration_since(stopped) < Duration::from_secs(1), "{}", optimizer.id);
         until("the job is over for it", || process.status().jobs == 0).await;
         let asked = host.questions();
-        // A whole job later it has asked nothing more.
+        // After another complete job it has sent no further requests.
         works(&process).await;
         assert_eq!(host.questions(), asked, "{}", optimizer.id);
     }
@@ -287,7 +287,7 @@ async fn it_is_confined() {
     assert!(status.contains("NoNewPrivs:\t1\n") && status.contains("Seccomp:\t2\n"), "{status}");
     let environment = read("environ");
     let names: BTreeSet<_> = environment.split('\0').filter_map(|one| one.split('=').next()).filter(|name| !name.is_empty()).collect();
-    // The launcher's one, and what the frozen program tells itself.
+    // The launcher's variable, and those of the frozen program itself.
     let strange: Vec<_> = names.iter().filter(|name| !matches!(**name, "LANG" | "LD_LIBRARY_PATH") && !name.starts_with("_PYI_")).collect();
     assert!(strange.is_empty(), "{strange:?}");
     let limits = read("limits");
@@ -295,7 +295,7 @@ async fn it_is_confined() {
         let line = limits.lines().find(|line| line.starts_with(limit)).unwrap();
         assert!(line[limit.len()..].trim().starts_with("0 "), "{line}");
     }
-    // Nothing is open but its pipes and what its runtime makes of nothing.
+    // Only its pipes and anonymous files of its runtime are open.
     for open in fs::read_dir(format!("/proc/{pid}/fd")).unwrap() {
         let target = fs::read_link(open.unwrap().path()).unwrap();
         let target = target.to_str().unwrap();

@@ -1,4 +1,4 @@
-//! Hostile states, given to the process as it ships: each does what a clean one with the same instructions and demonstrations does.
+//! Hostile states in the shipped process: each has the same effect as a clean one with the same instructions and demos.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,7 +19,7 @@ fn table() -> Value {
     expanded(&serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap())
 }
 
-/// What the table writes shortly: `{"repeat": "x", "times": 3}` is `"xxx"`, of a list a longer one.
+/// Expands `{"repeat": "x", "times": 3}` to `"xxx"`; also for lists.
 fn expanded(value: &Value) -> Value {
     let times = || value["times"].as_u64().and_then(|times| usize::try_from(times).ok()).unwrap();
     match value {
@@ -36,7 +36,7 @@ fn expanded(value: &Value) -> Value {
     }
 }
 
-/// What the model is asked, and what is said of the state.
+/// The requests to the model, and the diagnostics of the state.
 async fn asked(process: &DspyProcess, signature: &str, state: Option<Value>) -> (Request, Vec<String>) {
     let mut job = Execution { state_blob: state, ..asking("predict") };
     signature.clone_into(&mut job.program.signature);
@@ -70,7 +70,7 @@ async fn nothing_but_instructions_and_demonstrations_comes_out_of_a_hostile_stat
         assert!(!said.is_empty() && said.iter().all(|line| line.chars().count() < 300), "{name}: {said:?}");
         assert_eq!(request, clean[&key], "{name}");
     }
-    // The rows differ in what is left, so comparing says something.
+    // The rows differ in their remaining content, so the comparison is meaningful.
     assert!(clean.len() >= 5, "{}", clean.len());
     let (plain, _) = asked(&process, signature, None).await;
     assert!(clean.values().any(|request| *request == plain) && clean.values().any(|request| *request != plain));

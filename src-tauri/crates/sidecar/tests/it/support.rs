@@ -1,4 +1,4 @@
-//! A process to run jobs in, a host whose answers each test chooses, and waiting for conditions.
+//! Processes, a host with answers by functions, and waiting for conditions.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,14 +16,14 @@ use inklings_sidecar::{DspyProcess, Launch, Settings};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
-/// No test waits longer for anything.
+/// Timeout of all waits.
 pub(crate) const LONG: Duration = Duration::from_mins(1);
 
-/// Settings under which nothing happens by itself, and nobody waits after a failure.
+/// Settings without timeouts, and without pauses after failures.
 pub(crate) const CALM: Settings =
     Settings { start: LONG, silence: LONG, idle: LONG, stuck: LONG, grace: LONG, first_pause: Duration::from_millis(1) };
 
-/// Moves a little whenever it is looked at.
+/// Advances slightly with each call.
 #[derive(Default)]
 pub(crate) struct Ticks(AtomicI64);
 
@@ -33,7 +33,7 @@ impl Clock for Ticks {
     }
 }
 
-/// The supervisor with a peer in the process's place.
+/// A supervisor with a fake process.
 pub(crate) struct Stage {
     pub(crate) process: DspyProcess,
     pub(crate) launch: Launch,
@@ -41,7 +41,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// With a peer that starts in the given way.
+    /// With a fake process that starts in this mode.
     pub(crate) fn new(start: &str, settings: Settings) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let launch = Launch { launcher: peer(), program: folder.path().join("start") };
@@ -50,7 +50,7 @@ impl Stage {
         Self { process, launch, _folder: folder }
     }
 
-    /// From its next start on the peer starts in this way.
+    /// Changes the mode from the next start on.
     pub(crate) fn starts(&self, how: &str) {
         fs::write(&self.launch.program, how).unwrap();
     }
@@ -63,7 +63,7 @@ impl Stage {
         self.process.execute(&job(template, json!({ "count": count })), host, &CancellationToken::new()).await
     }
 
-    /// It works, as if nothing had been.
+    /// Asserts that the process works.
     pub(crate) async fn works(&self) {
         let params = json!({ "text": "Käse \u{1F9C0} \"\n\u{2028}", "number": 0.1, "large": 9_007_199_254_740_993_u64, "none": null, "list": [1, [], {}] });
         let echo = self.process.execute(&job("echo", params.clone()), &Host::default(), &CancellationToken::new()).await.unwrap();
@@ -111,16 +111,16 @@ pub(crate) fn completion(text: &str) -> Completion {
 
 type Ask<Q, A, E> = Box<dyn Fn(Q) -> Result<A, E> + Send + Sync>;
 
-/// Answers by functions and keeps what it heard.
+/// Answers by functions and records the requests.
 pub(crate) struct Host {
     pub(crate) model: Ask<Request, Completion, ModelError>,
     pub(crate) tool: Ask<(String, Value), Value, HostError>,
     pub(crate) judge: Ask<(ProgramExample, Map<String, Value>), Score, HostError>,
-    /// Questions to the model wait here until so many are there.
+    /// Model requests wait until this many have arrived.
     pub(crate) together: tokio::sync::Barrier,
-    /// Questions to the model wait for this time.
+    /// Delay of model requests.
     pub(crate) pause: Duration,
-    /// So many are answered; the others wait for ever.
+    /// Number of answered requests; the others wait forever.
     pub(crate) most: usize,
     pub(crate) asked: Mutex<Vec<Request>>,
     pub(crate) heard: Mutex<Vec<String>>,
@@ -148,7 +148,7 @@ impl Host {
         Self { model: Box::new(model), ..Self::default() }
     }
 
-    /// Waits for others that never come.
+    /// Never resolves.
     pub(crate) fn that_waits() -> Self {
         Self { together: tokio::sync::Barrier::new(1_000), ..Self::default() }
     }
@@ -193,7 +193,7 @@ impl ProgramHost for Host {
     }
 }
 
-/// Waits until it is so.
+/// Waits until a condition holds.
 pub(crate) async fn until(what: &str, so: impl Fn() -> bool) {
     let waiting = async {
         let mut beat = tokio::time::interval(Duration::from_millis(5));
@@ -204,7 +204,7 @@ pub(crate) async fn until(what: &str, so: impl Fn() -> bool) {
     assert!(tokio::time::timeout(LONG, waiting).await.is_ok(), "not within {} s: {what}", LONG.as_secs());
 }
 
-/// Whether a process does anything yet: one that nobody has asked for its exit code doesn't.
+/// Whether a process is running. A zombie isn't.
 pub(crate) fn lives(pid: u32) -> bool {
     fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| !stat.rsplit(')').next().is_some_and(|rest| rest.starts_with(" Z")))
 }

@@ -1,4 +1,4 @@
-//! What is said between a job and its host.
+//! Messages between a job and its host.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ async fn a_job_has_16_questions_answered_at_a_time_and_the_others_wait() {
     let asking = job("ask", json!({ "count": 64 }));
     let watch = async {
         until("16 questions are heard", || host.questions() >= 16).await;
-        // Once this job has its answer, all questions before it were read.
+        // Once this job is answered, all earlier requests have been read.
         stage.works().await;
         let heard = host.questions();
         cancel.cancel();
@@ -64,7 +64,7 @@ async fn more_than_32_jobs_wait_in_line() {
     let watch = async {
         until("32 jobs ask", || host.questions() == 32).await;
         assert_eq!(stage.process.status().jobs, 32);
-        // The line moves up.
+        // The next job starts.
         cancels[..4].iter().for_each(CancellationToken::cancel);
         until("36 jobs have asked", || host.questions() == 36).await;
         assert_eq!(stage.process.status().jobs, 32);
@@ -99,18 +99,18 @@ async fn scores_and_tools_reach_their_host() {
 async fn a_failed_model_is_reported_as_it_failed() {
     let stage = Stage::new("well", CALM);
     let refused = ModelError::Refused { provider: "p".to_owned(), status: 413, detail: "too long".to_owned() };
-    let spent = ModelError::OverBudget { detail: "10 questions are the limit".to_owned() };
-    for error in [refused, spent] {
+    let over_budget = ModelError::OverBudget { detail: "10 questions are the limit".to_owned() };
+    for error in [refused, over_budget] {
         let said = error.clone();
         let host = Host::with_model(move |_| Err(said.clone()));
         assert_eq!(stage.run_on(&host, "ask", 1).await, Err(ProgramError::Model(error)));
     }
-    // A limit of the run that a tool or a judgement met.
+    // A limit of the run, reached by a tool or a metric.
     let fatal = || HostError::Fatal("enough".to_owned());
     let host = Host { tool: Box::new(move |_| Err(fatal())), judge: Box::new(move |_| Err(fatal())), ..Host::default() };
     for template in ["tool", "score"] {
-        let spent = ModelError::OverBudget { detail: "enough".to_owned() };
-        assert_eq!(stage.run_on(&host, template, 1).await, Err(ProgramError::Model(spent)));
+        let over_budget = ModelError::OverBudget { detail: "enough".to_owned() };
+        assert_eq!(stage.run_on(&host, template, 1).await, Err(ProgramError::Model(over_budget)));
     }
 }
 
@@ -136,15 +136,15 @@ async fn questions_that_make_no_sense_are_refused() {
     let stage = Stage::new("well", CALM);
     let kind = |outputs: &Value| (outputs["answers"][0]["data"]["kind"].clone(), outputs["answers"][0]["message"].clone());
     let stray = Value::Object(stage.run("stray").await.unwrap().outputs);
-    assert_eq!(kind(&stray), (json!("protocol"), json!("there is no job 4242")));
+    assert_eq!(kind(&stray), (json!("protocol"), json!("unknown job 4242")));
     let strange = Value::Object(stage.run("strange").await.unwrap().outputs);
-    assert_eq!(kind(&strange), (json!("protocol"), json!("there is no \"strange.question\"")));
+    assert_eq!(kind(&strange), (json!("protocol"), json!("unknown method \"strange.question\"")));
 }
 
 #[tokio::test]
 async fn progress_and_log_are_heard_in_order_and_before_the_end() {
     let stage = Stage::new("well", CALM);
-    // Often, since the end and what came before it may arrive together.
+    // Repeated, since the result and earlier events may arrive together.
     for _ in 0..100 {
         let host = Host::default();
         stage.run_on(&host, "progress", 1).await.unwrap();
@@ -191,7 +191,7 @@ async fn a_process_that_reads_nothing_holds_up_nobody_who_stops() {
     let large = job("echo", json!({ "text": "x".repeat(1 << 20) }));
     let stop = async {
         until("it is there", || stage.process.status().jobs > 0).await;
-        // More than the pipe and the queue take.
+        // More than the pipe and the queue can hold.
         let more = join_all((0..30).map(|_| stage.process.execute(&large, &host, &cancel)));
         let stop = async {
             until("they wait", || stage.process.status().jobs == 31).await;
@@ -216,8 +216,8 @@ async fn values_that_are_too_large_to_send() {
     let Err(ProgramError::Invalid(why)) = stage.process.execute(&large, &Host::default(), &CancellationToken::new()).await else {
         panic!()
     };
-    assert!(why.contains("33 MiB, of which 32 can be sent"), "{why}");
-    // An answer that is too large fails its question.
+    assert!(why.contains("33 MiB, the limit is 32 MiB"), "{why}");
+    // An answer that is too large fails its request.
     let host = Host { tool: Box::new(|_| Ok(Value::String("x".repeat(33 << 20)))), pause: Duration::ZERO, ..Host::default() };
     let answers = stage.run_on(&host, "tool", 1).await.unwrap().outputs["answers"].clone();
     assert_eq!(answers[0]["data"]["kind"], "tool");

@@ -1,15 +1,15 @@
-//! What the process weighs, on disk and in memory. Tests hold it against these limits, and the benchmark measures it.
+//! The size of the process on disk and in memory, with limits for the tests and the benchmark.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A limit: its name, how much there is, how much there may be.
+/// Name, measured value and limit.
 pub(crate) type Weight = (&'static str, u64, u64);
 
 const MB: u64 = 1_000_000;
 
-/// Of the folder of a program, as it lies and packed as packages are.
+/// Size of a program's folder, uncompressed and compressed.
 pub(crate) fn on_disk(program: &Path) -> [Weight; 2] {
     let folder = program.parent().unwrap();
     let packed = Command::new("tar").args(["--create", "--gzip", "--directory"]).arg(folder).arg(".").output().unwrap();
@@ -17,7 +17,7 @@ pub(crate) fn on_disk(program: &Path) -> [Weight; 2] {
     [("folder", bytes(folder), 45 * MB), ("folder, compressed", packed.stdout.len() as u64, 20 * MB)]
 }
 
-/// Of a process: the memory that it has, or the most that it ever had.
+/// Current or peak memory of a process.
 pub(crate) fn in_memory(pid: u32, ever: bool) -> Weight {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
     let (name, field) = if ever { ("memory at most", "VmHWM:") } else { ("memory at rest", "VmRSS:") };
@@ -26,7 +26,7 @@ pub(crate) fn in_memory(pid: u32, ever: bool) -> Weight {
     (name, kibibytes * 1024, 90 * MB)
 }
 
-/// As people read it.
+/// A line with value, limit and verdict.
 pub(crate) fn in_words((name, is, most): Weight) -> String {
     let verdict = if is <= most { "met" } else { "MISSED" };
     format!("sidecar, {name}: {}.{} MB, allowed {} MB, {verdict}", is / MB, is % MB / (MB / 10), most / MB)

@@ -1,4 +1,4 @@
-//! The process as it ships, with somebody in between who alters a line.
+//! The shipped process behind a proxy that alters a line.
 
 use std::fs;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::real::{asking, built, knowing, works};
 use crate::support::{CALM, Ticks, peer};
 
-/// The process with somebody in between.
+/// The process behind a proxy.
 struct Line {
     process: DspyProcess,
     plan: Launch,
@@ -20,7 +20,7 @@ struct Line {
 }
 
 impl Line {
-    /// Of which the first line to `end` that has `from` gets `into` instead.
+    /// Replaces `from` by `into` in the first matching line to `end`.
     fn new(end: &str, from: &str, into: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let plan = Launch { launcher: peer(), program: folder.path().join("plan") };
@@ -30,7 +30,7 @@ impl Line {
         line
     }
 
-    /// From its next start on everything is passed on as it is.
+    /// Stops altering lines from the next start on.
     fn mend(&self) {
         self.plan(&json!({}));
     }
@@ -42,7 +42,7 @@ impl Line {
         fs::write(&self.plan.program, plan.to_string()).unwrap();
     }
 
-    /// How a job fails that meets the altered line.
+    /// The failure of the job with the altered line.
     async fn fails(&self) -> ProgramError {
         self.process.execute(&asking("predict"), &knowing(), &CancellationToken::new()).await.unwrap_err()
     }
@@ -52,7 +52,7 @@ impl Line {
     }
 }
 
-/// The job breaks for this reason, and the next one runs in another process.
+/// The job fails for this reason, and the next one runs in a new process.
 async fn breaks(end: &str, from: &str, into: &str, why: &str) {
     let line = Line::new(end, from, into);
     let failure = line.fails().await;
@@ -66,24 +66,24 @@ async fn breaks(end: &str, from: &str, into: &str, why: &str) {
 
 #[tokio::test]
 async fn what_the_process_says_is_broken() {
-    // Half a line, one of another protocol, and an answer to nothing.
-    breaks("to_app", r#""method":"lm.complete""#, r#""method":"#, "a line that isn't in the protocol (expected value").await;
-    breaks("to_app", r#""2.0","id":1,"result""#, r#""1.0","id":1,"result""#, "it is no JSON-RPC 2.0").await;
-    breaks("to_app", r#""id":1,"result""#, r#""id":4242,"result""#, "answered a question 4242 that it was not asked").await;
+    // A truncated line, one of another protocol, and an answer without a request.
+    breaks("to_app", r#""method":"lm.complete""#, r#""method":"#, "an invalid message (expected value").await;
+    breaks("to_app", r#""2.0","id":1,"result""#, r#""1.0","id":1,"result""#, "not JSON-RPC 2.0").await;
+    breaks("to_app", r#""id":1,"result""#, r#""id":4242,"result""#, "answered unknown request 4242").await;
 }
 
 #[tokio::test]
-async fn what_the_process_is_told_is_broken() {
-    let why = "it couldn't read a message of the app: ";
-    breaks("to_process", r#""method":"execute""#, r#""method":execute"#, &format!("{why}the line is no JSON")).await;
-    breaks("to_process", r#""2.0","id":1,"result""#, r#""1.0","id":1,"result""#, &format!("{why}the line is no JSON-RPC 2.0")).await;
+async fn a_damaged_message_to_the_process_is_refused() {
+    let why = "couldn't read a message of the app: ";
+    breaks("to_process", r#""method":"execute""#, r#""method":execute"#, &format!("{why}not JSON")).await;
+    breaks("to_process", r#""2.0","id":1,"result""#, r#""1.0","id":1,"result""#, &format!("{why}not a JSON-RPC 2.0")).await;
 }
 
 #[tokio::test]
 async fn what_the_process_doesnt_know_breaks_its_job_alone() {
     let line = Line::new("to_process", r#""method":"execute""#, r#""method":"dance""#);
     let failure = line.fails().await;
-    assert!(matches!(&failure, ProgramError::Broken(reason) if reason.contains("there is no request 'dance'")), "{failure:?}");
+    assert!(matches!(&failure, ProgramError::Broken(reason) if reason.contains("unknown request 'dance'")), "{failure:?}");
     let pid = line.pid();
     works(&line.process).await;
     assert_eq!((line.pid(), line.process.status().failures), (pid, 0));
@@ -93,7 +93,7 @@ async fn what_the_process_doesnt_know_breaks_its_job_alone() {
 async fn another_version_isnt_tried_again() {
     let line = Line::new("to_app", r#""protocol":1"#, r#""protocol":2"#);
     let failure = line.fails().await;
-    let why = "it speaks version 2 of the protocol, the app version 1; install the app again";
+    let why = "protocol version 2 doesn't match the app's version 1; reinstall the app";
     assert_eq!(failure, ProgramError::Unavailable(why.to_owned()));
     assert_eq!((line.process.unavailable().as_deref(), line.pid()), (Some(why), None));
     line.mend();

@@ -1,4 +1,4 @@
-//! Stands between the app and a real process, and alters one line.
+//! A proxy between the app and a real process that alters one line.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::thread;
 
 use serde::Deserialize;
 
-/// What is started, and what is altered.
+/// The program to start, and the alteration.
 #[derive(Deserialize)]
 struct Plan {
     /// A program and its arguments.
@@ -17,14 +17,14 @@ struct Plan {
     to_process: Option<Change>,
 }
 
-/// In the first line with `from` that becomes `into`.
+/// Replaced by `into` in the first line that contains it.
 #[derive(Deserialize)]
 struct Change {
     from: String,
     into: String,
 }
 
-/// Passes everything on until the app closes its end, which closes the process's.
+/// Forwards all lines until the app closes its end, then closes the process's input.
 pub(crate) fn stand(plan: &str) {
     let Plan { command, to_app, to_process } = serde_json::from_str(plan).unwrap();
     let mut process = Command::new(&command[0]).args(&command[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -41,7 +41,7 @@ fn pass(from: impl BufRead, mut to: impl Write, mut change: Option<Change>) {
         if let Some(wanted) = change.take_if(|wanted| line.contains(&wanted.from)) {
             line = line.replacen(&wanted.from, &wanted.into, 1);
         }
-        // Nobody listens any more.
+        // The reader has disconnected.
         if writeln!(to, "{line}").and_then(|()| to.flush()).is_err() {
             return;
         }

@@ -1,7 +1,7 @@
-//! Plays the DSPy process, well or badly: how it starts is in the file that its last argument names, what it does with a job in the
-//! job's template. That file may also name a real process, between which and the app it stands ([`between`]). As `sidecar-peer host
-//! LAUNCHER PROGRAM` it plays the app instead, which starts a process and then does nothing; with one more argument it gives the
-//! process one job and says what came of it.
+//! A fake DSPy process. The file named by its last argument determines how it starts, and the template of a job what it does.
+//! That file can also name a real process, to which it is then a proxy ([`between`]). With the arguments `host LAUNCHER PROGRAM`
+//! it is a fake app instead, which starts a process and then waits; with one more argument it runs one job and prints the
+//! outcome.
 
 #![expect(clippy::exit, clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used, reason = "part of the tests")]
 
@@ -37,7 +37,7 @@ fn main() {
     }
 }
 
-/// The app: says which process it started and does nothing more, or gives it a job with these values and says what came of it.
+/// The app: prints the started process and waits, or runs a job with these values and prints the outcome.
 fn host(launcher: &str, program: &str, values: Option<&str>) {
     let launch = Launch { launcher: launcher.into(), program: program.into() };
     let process = DspyProcess::new(Some(launch), Arc::new(Still), Settings::default());
@@ -58,7 +58,7 @@ fn host(launcher: &str, program: &str, values: Option<&str>) {
     }
 }
 
-/// A clock that stands, and a host that has nothing.
+/// A fixed clock, and a host without functions.
 struct Still;
 
 impl Clock for Still {
@@ -89,9 +89,9 @@ impl ProgramHost for Still {
 #[derive(Default)]
 struct Peer {
     next: u64,
-    /// By the id of a question: the job that it is for.
+    /// Jobs by the id of a request.
     questions: HashMap<u64, u64>,
-    /// By job: answers that are missing, and those that are there.
+    /// By job: missing answers, and received ones.
     asking: HashMap<u64, (u64, Vec<Value>)>,
     waiting: Vec<u64>,
     cancelled: u64,
@@ -103,7 +103,7 @@ fn say(message: &Value) {
 
 fn line(text: &str) {
     let mut out = io::stdout().lock();
-    // Nobody listens any more: the same as the end of the input.
+    // The reader has disconnected, which equals the end of the input.
     if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
         exit(0);
     }
@@ -216,7 +216,7 @@ impl Peer {
             "bad_result" => say(&json!({ "jsonrpc": "2.0", "id": id, "result": 5 })),
             "die" => exit(7),
             "closes" => {
-                // A line that has no end; nobody else says anything after it.
+                // An endless line; nothing can follow it.
                 let mut out = io::stdout().lock();
                 write!(out, "{{").and_then(|()| out.flush()).unwrap();
                 exit(0);
@@ -247,7 +247,7 @@ impl Peer {
         say(&json!({ "jsonrpc": "2.0", "id": self.next, "method": method, "params": params }));
     }
 
-    /// An answer of the app; the job has its own when all of them are there.
+    /// An answer of the app. The job ends once all answers have arrived.
     fn answered(&mut self, id: u64, message: &Value) {
         let Some(job) = self.questions.remove(&id) else { return };
         let Some((missing, answers)) = self.asking.get_mut(&job) else { return };

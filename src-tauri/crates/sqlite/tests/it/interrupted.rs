@@ -1,4 +1,4 @@
-//! What a kill at the worst moment leaves, and that no such moment loses anything.
+//! Kills at critical points lose no data.
 
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -21,8 +21,8 @@ fn names(folder: &Path) -> Vec<OsString> {
     names
 }
 
-/// Copies a database with its rollback journal in the middle of a transaction, after pages were written into the file: what a process
-/// leaves that is killed there.
+/// Copies a database with its rollback journal during a transaction, after pages were written to the file, as left by a
+/// killed process.
 fn killed_inside_a_write(from: &Path, to: &Path) {
     let connection = Connection::open(from).unwrap();
     connection.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN IMMEDIATE").unwrap();
@@ -38,62 +38,62 @@ fn killed_inside_a_write(from: &Path, to: &Path) {
 #[test]
 fn a_write_that_was_killed_halfway_is_rolled_back_at_opening() {
     for present in [false, true] {
-        let (source, place) = (place(), place());
+        let (source, fixture) = (fixture(), fixture());
         if present {
             add(&open(&source.file, &V1).unwrap(), "kept");
         }
-        killed_inside_a_write(&source.file, &place.file);
-        assert!(place.file.metadata().unwrap().len() > 1_000_000, "pages were written before the kill");
-        let database = open(&place.file, &V1).unwrap();
+        killed_inside_a_write(&source.file, &fixture.file);
+        assert!(fixture.file.metadata().unwrap().len() > 1_000_000, "pages were written before the kill");
+        let database = open(&fixture.file, &V1).unwrap();
         assert_eq!(count(&database), i64::from(present));
         add(&database, "after");
         assert_eq!(count(&database), i64::from(present) + 1);
-        assert!(!beside(&place.file, "-journal").exists());
+        assert!(!beside(&fixture.file, "-journal").exists());
     }
 }
 
 #[test]
 fn a_database_with_a_half_done_write_is_checked_copied_and_put_back() {
-    let (source, place) = (place(), place());
+    let (source, fixture) = (fixture(), fixture());
     add(&open(&source.file, &V1).unwrap(), "kept");
-    let half = || killed_inside_a_write(&source.file, &place.file);
+    let half = || killed_inside_a_write(&source.file, &fixture.file);
     half();
-    assert!(backup::check(&place.file, &CancellationToken::new()).unwrap().is_empty());
+    assert!(backup::check(&fixture.file, &CancellationToken::new()).unwrap().is_empty());
     half();
-    let copy = place.file.with_file_name("copy.db");
-    backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet).unwrap();
+    let copy = fixture.file.with_file_name("copy.db");
+    backup::copy(&fixture.file, &copy, &CancellationToken::new(), &quiet).unwrap();
     half();
-    let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
-    for file in [&place.file, &copy, &aside] {
+    let aside = backup::restore(&fixture.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
+    for file in [&fixture.file, &copy, &aside] {
         assert_eq!(count(&open(file, &V1).unwrap()), 1, "{}", file.display());
     }
 }
 
 #[test]
 fn a_journal_that_names_other_files_is_refused_and_they_stay() {
-    let (source, place) = (place(), place());
+    let (source, fixture) = (fixture(), fixture());
     add(&open(&source.file, &V1).unwrap(), "kept");
-    killed_inside_a_write(&source.file, &place.file);
-    let victim = place.file.with_file_name("victim");
+    killed_inside_a_write(&source.file, &fixture.file);
+    let victim = fixture.file.with_file_name("victim");
     fs::write(&victim, "").unwrap();
     let name = victim.to_str().unwrap().as_bytes();
     let sum: u32 = name.iter().map(|byte| u32::from(*byte)).sum();
-    let mut journal = fs::read(beside(&place.file, "-journal")).unwrap();
+    let mut journal = fs::read(beside(&fixture.file, "-journal")).unwrap();
     journal.extend([0; 4]);
     journal.extend(name);
     journal.extend(u32::try_from(name.len()).unwrap().to_be_bytes());
     journal.extend(sum.to_be_bytes());
     journal.extend([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]);
-    fs::write(beside(&place.file, "-journal"), journal).unwrap();
-    let error = open(&place.file, &V1).unwrap_err();
-    assert!(matches!(&error, StorageError::Foreign { detail, .. } if detail == "its journal names other files"), "{error}");
-    assert!(matches!(backup::check(&place.file, &CancellationToken::new()), Err(StorageError::Foreign { .. })));
+    fs::write(beside(&fixture.file, "-journal"), journal).unwrap();
+    let error = open(&fixture.file, &V1).unwrap_err();
+    assert!(matches!(&error, StorageError::Foreign { detail, .. } if detail == "its journal references other files"), "{error}");
+    assert!(matches!(backup::check(&fixture.file, &CancellationToken::new()), Err(StorageError::Foreign { .. })));
     assert!(victim.exists());
 }
 
-/// A database whose last write is in a log that nobody has open.
+/// A database whose last write is in a log that no process has open.
 fn unclean(file: &Path) {
-    let source = place();
+    let source = fixture();
     let database = open(&source.file, &V1).unwrap();
     add(&database, "in the file");
     drop(database);
@@ -103,7 +103,7 @@ fn unclean(file: &Path) {
     fs::copy(beside(&source.file, "-wal"), beside(file, "-wal")).unwrap();
 }
 
-/// What happens to the names in a folder, as the kernel tells it.
+/// File system events in a folder.
 struct Events(OwnedFd);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -143,26 +143,26 @@ impl Events {
 
 #[test]
 fn while_a_copy_is_put_back_there_is_a_whole_database_at_every_moment() {
-    let place = place();
-    let copy = place.file.with_file_name("copy.db");
+    let fixture = fixture();
+    let copy = fixture.file.with_file_name("copy.db");
     add(&open(&copy, &V1).unwrap(), "of the copy");
     for damaged in [false, true] {
-        let _ = fs::remove_file(&place.file);
-        unclean(&place.file);
+        let _ = fs::remove_file(&fixture.file);
+        unclean(&fixture.file);
         if damaged {
-            fs::write(&place.file, "no database".repeat(10_000)).unwrap();
+            fs::write(&fixture.file, "no database".repeat(10_000)).unwrap();
         }
-        let events = Events::of(place.file.parent().unwrap());
-        let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
-        let events = events.of_names_that_begin_with(&place.file);
+        let events = Events::of(fixture.file.parent().unwrap());
+        let aside = backup::restore(&fixture.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
+        let events = events.of_names_that_begin_with(&fixture.file);
         let here = Event::MovedHere(String::new());
         assert_eq!(events.iter().filter(|event| **event == here).count(), 1, "{events:?}");
-        for gone in [Event::MovedAway(String::new()), Event::Removed(String::new()), Event::MovedAway("-wal".to_owned())] {
-            assert!(!events.contains(&gone), "{events:?}");
+        for event in [Event::MovedAway(String::new()), Event::Removed(String::new()), Event::MovedAway("-wal".to_owned())] {
+            assert!(!events.contains(&event), "{events:?}");
         }
-        assert_eq!(count(&open(&place.file, &V1).unwrap()), 1);
+        assert_eq!(count(&open(&fixture.file, &V1).unwrap()), 1);
         if !damaged {
-            // What the log had is in the database itself: had it been killed before the end, nothing would have been lost.
+            // The log was checkpointed first, so a kill before the end loses nothing.
             assert!(!beside(&aside, "-wal").exists());
             assert_eq!(count(&open(&aside, &V1).unwrap()), 2);
         }
@@ -171,11 +171,11 @@ fn while_a_copy_is_put_back_there_is_a_whole_database_at_every_moment() {
 
 #[test]
 fn a_damaged_database_leaves_before_its_log_does() {
-    let place = place();
-    unclean(&place.file);
-    let events = Events::of(place.file.parent().unwrap());
-    let aside = backup::set_aside(&place.file).unwrap();
-    let events = events.of_names_that_begin_with(&place.file);
+    let fixture = fixture();
+    unclean(&fixture.file);
+    let events = Events::of(fixture.file.parent().unwrap());
+    let aside = backup::set_aside(&fixture.file).unwrap();
+    let events = events.of_names_that_begin_with(&fixture.file);
     let at = |event: &Event| events.iter().position(|one| one == event);
     let (database, log) = (at(&Event::MovedAway(String::new())), at(&Event::Removed("-wal".to_owned())));
     assert!(database.is_some() && database < log, "{events:?}");
@@ -184,58 +184,58 @@ fn a_damaged_database_leaves_before_its_log_does() {
 
 #[test]
 fn a_log_that_a_killed_move_left_is_not_played_into_the_next_database() {
-    let place = place();
-    unclean(&place.file);
-    let aside = place.file.with_file_name("aside.db");
-    fs::hard_link(beside(&place.file, "-wal"), beside(&aside, "-wal")).unwrap();
-    fs::rename(&place.file, &aside).unwrap();
-    assert_eq!(count(&open(&place.file, &V1).unwrap()), 0);
+    let fixture = fixture();
+    unclean(&fixture.file);
+    let aside = fixture.file.with_file_name("aside.db");
+    fs::hard_link(beside(&fixture.file, "-wal"), beside(&aside, "-wal")).unwrap();
+    fs::rename(&fixture.file, &aside).unwrap();
+    assert_eq!(count(&open(&fixture.file, &V1).unwrap()), 0);
     assert_eq!(count(&open(&aside, &V1).unwrap()), 2, "the copy that was set aside has its log");
 }
 
 #[test]
 fn a_copy_touches_no_file_but_its_own() {
-    let place = place();
-    add(&open(&place.file, &V1).unwrap(), "one");
-    let folder = place.file.parent().unwrap();
-    let copy = place.file.with_file_name("copy.db");
-    fs::write(place.file.with_file_name("copy.db.part"), "the user's own").unwrap();
+    let fixture = fixture();
+    add(&open(&fixture.file, &V1).unwrap(), "one");
+    let folder = fixture.file.parent().unwrap();
+    let copy = fixture.file.with_file_name("copy.db");
+    fs::write(fixture.file.with_file_name("copy.db.part"), "the user's own").unwrap();
     let before = names(folder);
     let cancelled = CancellationToken::new();
     cancelled.cancel();
-    assert!(matches!(backup::copy(&place.file, &copy, &cancelled, &quiet), Err(StorageError::Cancelled { .. })));
+    assert!(matches!(backup::copy(&fixture.file, &copy, &cancelled, &quiet), Err(StorageError::Cancelled { .. })));
     assert_eq!(names(folder), before, "nothing stays of a copy that was cancelled");
 
-    backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet).unwrap();
-    assert_eq!(fs::read_to_string(place.file.with_file_name("copy.db.part")).unwrap(), "the user's own");
-    assert!(matches!(backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet), Err(StorageError::Exists { .. })));
+    backup::copy(&fixture.file, &copy, &CancellationToken::new(), &quiet).unwrap();
+    assert_eq!(fs::read_to_string(fixture.file.with_file_name("copy.db.part")).unwrap(), "the user's own");
+    assert!(matches!(backup::copy(&fixture.file, &copy, &CancellationToken::new(), &quiet), Err(StorageError::Exists { .. })));
     assert!(backup::check(&copy, &CancellationToken::new()).unwrap().is_empty());
     let mut after = before;
     after.push("copy.db".into());
     after.sort();
     assert_eq!(names(folder), after, "no log stays beside the copy");
 
-    fs::write(folder.join(format!(".{}.restoring.abc.part", place.file.file_name().unwrap().to_str().unwrap())), "of a killed one")
+    fs::write(folder.join(format!(".{}.restoring.abc.part", fixture.file.file_name().unwrap().to_str().unwrap())), "of a killed one")
         .unwrap();
-    let aside = backup::restore(&place.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
+    let aside = backup::restore(&fixture.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();
     after.push(aside.file_name().unwrap().to_owned());
     after.sort();
     assert_eq!(names(folder), after);
 }
 
 #[test]
-fn of_two_copies_to_one_name_one_is_made_and_the_other_is_told() {
-    let place = place();
-    add(&open(&place.file, &V1).unwrap(), "one");
+fn of_two_copies_to_one_name_one_is_made_and_the_other_fails() {
+    let fixture = fixture();
+    add(&open(&fixture.file, &V1).unwrap(), "one");
     for round in 0..20 {
-        let copy = place.file.with_file_name(format!("copy-{round}.db"));
+        let copy = fixture.file.with_file_name(format!("copy-{round}.db"));
         let start = Barrier::new(2);
         let made = std::thread::scope(|scope| {
             let all: Vec<_> = (0..2)
                 .map(|_| {
                     scope.spawn(|| {
                         start.wait();
-                        backup::copy(&place.file, &copy, &CancellationToken::new(), &quiet)
+                        backup::copy(&fixture.file, &copy, &CancellationToken::new(), &quiet)
                     })
                 })
                 .collect();
@@ -257,11 +257,11 @@ fn large(file: &Path) {
 
 #[test]
 fn a_copy_says_how_far_it_is_until_all_is_written() {
-    let place = place();
-    large(&place.file);
-    let copy = place.file.with_file_name("copy.db");
+    let fixture = fixture();
+    large(&fixture.file);
+    let copy = fixture.file.with_file_name("copy.db");
     let heard = RefCell::new(Vec::new());
-    backup::copy(&place.file, &copy, &CancellationToken::new(), &|done, total| heard.borrow_mut().push((done, total))).unwrap();
+    backup::copy(&fixture.file, &copy, &CancellationToken::new(), &|done, total| heard.borrow_mut().push((done, total))).unwrap();
     let heard = heard.into_inner();
     let size = copy.metadata().unwrap().len();
     assert!(heard.len() > 1 && heard.is_sorted() && heard.iter().all(|(_, total)| *total == size), "{heard:?}");
@@ -270,41 +270,41 @@ fn a_copy_says_how_far_it_is_until_all_is_written() {
 
 #[test]
 fn a_restore_that_is_cancelled_on_the_way_changes_nothing() {
-    let (source, place) = (place(), place());
+    let (source, fixture) = (fixture(), fixture());
     large(&source.file);
-    add(&open(&place.file, &V1).unwrap(), "kept");
-    let before = (names(place.file.parent().unwrap()), fs::read(&place.file).unwrap());
+    add(&open(&fixture.file, &V1).unwrap(), "kept");
+    let before = (names(fixture.file.parent().unwrap()), fs::read(&fixture.file).unwrap());
     let cancel = CancellationToken::new();
-    let outcome = backup::restore(&place.file, &source.file, &V1, &cancel, &|_, _| cancel.cancel());
+    let outcome = backup::restore(&fixture.file, &source.file, &V1, &cancel, &|_, _| cancel.cancel());
     assert!(matches!(outcome, Err(StorageError::Cancelled { .. })), "{outcome:?}");
-    assert_eq!((names(place.file.parent().unwrap()), fs::read(&place.file).unwrap()), before);
+    assert_eq!((names(fixture.file.parent().unwrap()), fs::read(&fixture.file).unwrap()), before);
 }
 
 #[test]
 fn a_check_ends_when_it_is_cancelled() {
-    let place = place();
-    large(&place.file);
+    let fixture = fixture();
+    large(&fixture.file);
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let outcome = backup::check(&place.file, &cancel);
+    let outcome = backup::check(&fixture.file, &cancel);
     assert!(matches!(outcome, Err(StorageError::Cancelled { action: "checking", .. })), "{outcome:?}");
 }
 
 #[test]
 fn a_staged_copy_takes_the_place_of_a_database_only_while_nobody_has_it_open() {
-    let (source, place) = (place(), place());
+    let (source, fixture) = (fixture(), fixture());
     add(&open(&source.file, &V1).unwrap(), "from the copy");
-    let database = open(&place.file, &V1).unwrap();
-    let stage = || backup::stage(&place.file, &source.file, &V1, &CancellationToken::new(), &quiet).unwrap();
+    let database = open(&fixture.file, &V1).unwrap();
+    let stage = || backup::stage(&fixture.file, &source.file, &V1, &CancellationToken::new(), &quiet).unwrap();
     assert!(matches!(stage().replace(), Err(StorageError::InUse { .. })));
     assert_eq!(count(&database), 0);
     let staged = stage();
-    // What is written after it was staged is in what is kept.
+    // Writes after staging are in the kept database.
     add(&database, "late");
     drop(database);
     let kept = staged.replace().unwrap().unwrap();
     assert!(kept.to_str().unwrap().contains(".replaced-"), "{}", kept.display());
-    add(&open(&place.file, &V1).unwrap(), "one more");
-    assert_eq!((count(&open(&place.file, &V1).unwrap()), count(&open(&kept, &V1).unwrap())), (2, 1));
-    assert!(!names(place.file.parent().unwrap()).iter().any(|name| name.to_str().unwrap().contains(".restoring")));
+    add(&open(&fixture.file, &V1).unwrap(), "one more");
+    assert_eq!((count(&open(&fixture.file, &V1).unwrap()), count(&open(&kept, &V1).unwrap())), (2, 1));
+    assert!(!names(fixture.file.parent().unwrap()).iter().any(|name| name.to_str().unwrap().contains(".restoring")));
 }

@@ -51,9 +51,8 @@ fn read(row: &Row<'_>) -> Result<Artifact, Fault> {
     })
 }
 
-/// Inserts or replaces.
 pub(crate) fn put(connection: &Connection, skill: SkillKey, artifact: &Artifact) -> Result<(), Fault> {
-    connection.prepare_cached(PUT)?.execute(named_params! {
+    connection.prepare_cached(UPSERT)?.execute(named_params! {
         ":id": artifact.id.bytes(),
         ":skill": skill,
         ":path": artifact.path.as_str(),
@@ -71,7 +70,7 @@ pub(crate) fn put(connection: &Connection, skill: SkillKey, artifact: &Artifact)
     Ok(())
 }
 
-const PUT: &str = "
+const UPSERT: &str = "
     INSERT INTO skill_artifacts (id, skill, path, path_key, kind, name, ordinal, content, model_variant, metadata, state_path,
         state_blob, executable)
     VALUES (:id, :skill, :path, :path_key, :kind, :name, :ordinal, :content, :model_variant, :metadata, :state_path, :state_blob,
@@ -81,13 +80,13 @@ const PUT: &str = "
         state_path = excluded.state_path, state_blob = excluded.state_blob, executable = excluded.executable
     WHERE skill = excluded.skill";
 
-/// Removes; what is put afterwards may take over its path and name.
+/// Runs before inserts, which may reuse paths and names.
 pub(crate) fn remove(connection: &Connection, skill: SkillKey, id: ArtifactId) -> Result<(), Fault> {
     connection.prepare_cached("DELETE FROM skill_artifacts WHERE skill = ?1 AND id = ?2")?.execute(params![skill, id.bytes()])?;
     Ok(())
 }
 
-/// Frees an artifact's path and name for another of the same write; it gets its new ones in that write.
+/// Frees an artifact's path and name for another one of the same write, which then assigns its new ones.
 pub(crate) fn park(connection: &Connection, skill: SkillKey, id: ArtifactId) -> Result<(), Fault> {
     connection
         .prepare_cached("UPDATE skill_artifacts SET path_key = hex(id), name = hex(id) WHERE skill = ?1 AND id = ?2")?
@@ -107,7 +106,7 @@ pub(crate) fn ids(connection: &Connection, skill: SkillKey) -> Result<BTreeMap<S
 }
 
 /// Which of these ids belong to another skill of this database.
-pub(crate) fn taken(connection: &Connection, skill: SkillKey, artifacts: &[Artifact]) -> Result<Option<ArtifactId>, Fault> {
+pub(crate) fn used_id(connection: &Connection, skill: SkillKey, artifacts: &[Artifact]) -> Result<Option<ArtifactId>, Fault> {
     let mut statement = connection.prepare_cached("SELECT 1 FROM skill_artifacts WHERE id = ?1 AND skill <> ?2")?;
     for artifact in artifacts {
         if statement.exists(params![artifact.id.bytes(), skill])? {

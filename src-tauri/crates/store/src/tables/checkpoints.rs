@@ -11,31 +11,31 @@ use crate::tables::to_json;
 
 impl Checkpoints for Store {
     fn checkpoint(&self, key: CheckpointKey<'_>) -> Result<Option<Value>, StorageError> {
-        let kept: Option<String> = self.read(|connection| {
+        let stored: Option<String> = self.read(|connection| {
             let sql = "SELECT value FROM checkpoints WHERE workspace = ?1 AND skill_id = ?2 AND script = ?3 AND key = ?4";
             let mut statement = connection.prepare_cached(sql)?;
             let row = params![key.workspace, key.skill.to_string(), key.script.bytes(), key.key];
             Ok(statement.query_row(row, |row| row.get(0)).optional()?)
         })?;
-        // What can't be read is as good as nothing: the script begins anew.
-        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()))
+        // An invalid value is treated as missing: the script starts over.
+        Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
     fn put_checkpoint(&self, key: CheckpointKey<'_>, value: &Value) -> Result<(), StorageError> {
         let skill = key.skill.to_string();
         self.write(|transaction| {
             let value = to_json(value)?;
-            let beside = Beside::of(transaction, key)?;
-            if beside.count >= CHECKPOINTS {
-                return Err(limit("checkpoints of the script", beside.count + 1, CHECKPOINTS).into());
+            let totals = CheckpointTotals::of(transaction, key)?;
+            if totals.count >= CHECKPOINTS {
+                return Err(limit("checkpoints of the script", totals.count + 1, CHECKPOINTS).into());
             }
-            let bytes = beside.bytes + u64::try_from(key.key.len() + value.len()).unwrap_or(u64::MAX);
+            let bytes = totals.bytes + u64::try_from(key.key.len() + value.len()).unwrap_or(u64::MAX);
             if bytes > CHECKPOINTS_BYTES {
                 return Err(limit("bytes of the skill's checkpoints in this workspace", bytes, CHECKPOINTS_BYTES).into());
             }
-            // Another script is mostly a former text of this one, which nothing reads any more; but it may be a second script of the
-            // skill, so what it keeps stays as long as there is room.
-            if bytes + beside.others > CHECKPOINTS_BYTES {
+            // Checkpoints of other hashes usually belong to former versions of this script, but they may belong to another script of the
+            // skill, so they are kept as long as there is room.
+            if bytes + totals.others > CHECKPOINTS_BYTES {
                 let sql = "DELETE FROM checkpoints WHERE workspace = ?1 AND skill_id = ?2 AND script <> ?3";
                 transaction.prepare_cached(sql)?.execute(params![key.workspace, skill, key.script.bytes()])?;
             }
@@ -48,8 +48,8 @@ impl Checkpoints for Store {
     }
 }
 
-/// What a skill keeps in a workspace beside one checkpoint.
-struct Beside {
+/// Totals of a skill's checkpoints in a workspace, without one of them.
+struct CheckpointTotals {
     /// Checkpoints of the same script.
     count: u64,
     bytes: u64,
@@ -57,8 +57,8 @@ struct Beside {
     others: u64,
 }
 
-impl Beside {
-    /// Only lengths are read, which SQLite knows without the values.
+impl CheckpointTotals {
+    /// SQLite knows lengths without reading the values.
     fn of(connection: &Connection, key: CheckpointKey<'_>) -> Result<Self, Fault> {
         let sql = "SELECT count(*) FILTER (WHERE script = ?3),
                 sum(octet_length(key) + octet_length(value)) FILTER (WHERE script = ?3),

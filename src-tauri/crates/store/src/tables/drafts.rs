@@ -1,4 +1,5 @@
-//! `drafts`: typing that is not saved yet, in the account's database.
+//! `drafts`: unsaved texts, in the account's database for every workspace: a workspace file is untrusted, and a draft must survive the
+//! removal of its folder.
 
 use inklings_core::user::{Draft, DraftKey, DraftMark, DraftMove, DraftStamp};
 use inklings_core::{Digest, SkillId, SkillPath, StorageError, Time};
@@ -10,7 +11,7 @@ use crate::store::Store;
 use crate::tables::parse;
 
 impl Store {
-    /// Keeps a draft; the one before of the same file is replaced.
+    /// Replaces the draft of the same file.
     pub(crate) fn put_draft(&self, draft: &Draft) -> Result<(), StorageError> {
         self.write(|transaction| {
             transaction
@@ -58,7 +59,7 @@ impl Store {
 
     pub(crate) fn draft_marks(&self, workspace: &str) -> Result<Vec<DraftMark>, StorageError> {
         self.read(|connection| {
-            // Long texts lie apart from the row, and stay where they are.
+            // Doesn't read the texts, which are on overflow pages.
             let sql = "SELECT workspace, skill_id, path, base_revision, updated_at FROM drafts WHERE workspace = ?1
                        ORDER BY updated_at DESC, path";
             let mut statement = connection.prepare_cached(sql)?;
@@ -77,20 +78,20 @@ impl Store {
         })
     }
 
-    /// Gives up the draft of one file, or of a whole skill. Returns whether there was one.
+    /// Discards the draft of one file, or all drafts of a skill. False if there was none.
     pub(crate) fn discard_draft(&self, workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> Result<bool, StorageError> {
         if !self.exists() {
             return Ok(false);
         }
         self.write(|transaction| {
-            let gone = transaction
+            let deleted = transaction
                 .prepare_cached("DELETE FROM drafts WHERE workspace = ?1 AND skill_id = ?2 AND (?3 IS NULL OR path = ?3)")?
                 .execute(params![workspace, skill.to_string(), path.map(SkillPath::as_str)])?;
-            Ok(gone > 0)
+            Ok(deleted > 0)
         })
     }
 
-    /// Gives up those of these drafts that were not typed in since.
+    /// Discards drafts that weren't changed since they were read.
     pub(crate) fn discard_unchanged_drafts(&self, drafts: &[DraftStamp]) -> Result<(), StorageError> {
         if drafts.is_empty() || !self.exists() {
             return Ok(());
@@ -105,7 +106,7 @@ impl Store {
         })
     }
 
-    /// Copies drafts, except to where there is one. Returns the copies.
+    /// Existing drafts at the target aren't overwritten. Returns the copied ones.
     pub(crate) fn copy_drafts(&self, moves: &[DraftMove]) -> Result<Vec<DraftStamp>, StorageError> {
         if moves.is_empty() || !self.exists() {
             return Ok(Vec::new());
@@ -121,7 +122,7 @@ impl Store {
         })
     }
 
-    /// Moves drafts. Of two that meet, the one that was typed in last stays.
+    /// Of two drafts with the same target, the newer one stays.
     pub(crate) fn move_drafts(&self, moves: &[DraftMove]) -> Result<(), StorageError> {
         if moves.is_empty() || !self.exists() {
             return Ok(());

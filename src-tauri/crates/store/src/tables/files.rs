@@ -20,7 +20,6 @@ pub(crate) fn list(connection: &Connection, skill: SkillKey) -> Result<Vec<Skill
     Ok(all)
 }
 
-/// Inserts or replaces.
 pub(crate) fn put(connection: &Connection, skill: SkillKey, file: &SkillFile) -> Result<(), Fault> {
     connection
         .prepare_cached(

@@ -54,13 +54,13 @@ impl Store {
 
     pub(crate) fn delete_input(&self, key: InputKey<'_>, name: &str, origin: &str) -> Result<bool, StorageError> {
         self.write(|transaction| {
-            let gone = transaction
+            let deleted = transaction
                 .prepare_cached("DELETE FROM saved_inputs WHERE workspace = ?1 AND slug = ?2 AND path = ?3 AND name = ?4")?
                 .execute(params![key.workspace, key.slug.as_str(), key.path.as_str(), name])?;
-            if gone > 0 {
+            if deleted > 0 {
                 feed::append(transaction, "input", &feed_id(key), origin)?;
             }
-            Ok(gone > 0)
+            Ok(deleted > 0)
         })
     }
 }

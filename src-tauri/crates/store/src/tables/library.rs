@@ -1,4 +1,4 @@
-//! What a library shows of many skills at once: their use, their metadata, what their runs come to.
+//! Data of many skills for the library: usage, metadata, and totals of their runs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use crate::blob::broken;
 use crate::tables::{json, parse, parse_optional};
 
-/// When skills ran last; those that never did are left out.
+/// Skills that never ran are skipped.
 pub(crate) fn last_used(connection: &Connection) -> Result<Vec<(SkillId, Time)>, Fault> {
     let mut statement = connection.prepare_cached("SELECT id, last_used_at FROM skills WHERE last_used_at IS NOT NULL")?;
     let mut rows = statement.query([])?;
@@ -21,7 +21,6 @@ pub(crate) fn last_used(connection: &Connection) -> Result<Vec<(SkillId, Time)>,
     Ok(all)
 }
 
-/// The use and the metadata of some skills.
 pub(crate) fn facts(connection: &Connection, ids: &[SkillId]) -> Result<Vec<SkillFacts>, Fault> {
     let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
     let ids = serde_json::to_string(&ids).map_err(|error| broken(&error))?;
@@ -39,9 +38,9 @@ pub(crate) fn facts(connection: &Connection, ids: &[SkillId]) -> Result<Vec<Skil
     Ok(all)
 }
 
-/// What the runs since a time come to, by skill. A row that names no skill counts for none.
+/// Sums by skill over the runs since a time.
 pub(crate) fn sums(connection: &Connection, since: Time) -> Result<Vec<SkillSum>, Fault> {
-    let mut statement = connection.prepare_cached(SUMMED)?;
+    let mut statement = connection.prepare_cached(SELECT_SUMS)?;
     let mut rows = statement.query([since.to_string()])?;
     let mut runs: HashSet<(SkillId, String)> = HashSet::new();
     let mut all: HashMap<SkillId, (SkillSum, Sum)> = HashMap::new();
@@ -60,11 +59,11 @@ pub(crate) fn sums(connection: &Connection, since: Time) -> Result<Vec<SkillSum>
 
 /// Nothing but columns of `idx_traces_sums`, in its order: the rows themselves have a page of text each, and grouped by skill SQLite
 /// would have to sort them.
-const SUMMED: &str = "
+const SELECT_SUMS: &str = "
     SELECT skill_id, run_id, estimated_cost, model_id IS NOT NULL AND estimated_cost IS NULL
     FROM skill_execution_traces WHERE started_at >= ?1";
 
-/// Adds as SQLite's `sum` does, keeping what each addition rounds off: a skill's cost is the same wherever it is shown.
+/// Kahan-Babuska summation as in SQLite's `sum`, so that a skill's cost is the same wherever it is shown.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     rounded: f64,
@@ -80,7 +79,7 @@ impl Sum {
     }
 
     fn total(self) -> f64 {
-        // What a sum without bounds lost is no number.
+        // The compensation of an infinite sum is NaN.
         if self.lost.is_finite() { self.rounded + self.lost } else { self.rounded }
     }
 }
@@ -94,7 +93,7 @@ mod tests {
     fn sums_are_read_from_their_index_alone() {
         let connection = Connection::open_in_memory().unwrap();
         SCHEMA.migrations.iter().for_each(|step| connection.execute_batch(step).unwrap());
-        let plan: String = connection.query_row(&format!("EXPLAIN QUERY PLAN {SUMMED}"), [""], |row| row.get("detail")).unwrap();
+        let plan: String = connection.query_row(&format!("EXPLAIN QUERY PLAN {SELECT_SUMS}"), [""], |row| row.get("detail")).unwrap();
         assert_eq!(plan, "SEARCH skill_execution_traces USING COVERING INDEX idx_traces_sums (started_at>?)");
     }
 }

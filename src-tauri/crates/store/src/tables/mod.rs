@@ -27,28 +27,26 @@ use serde::de::DeserializeOwned;
 
 use crate::blob::broken;
 
-/// A column that holds the text of a type.
+/// A column with the text form of a type.
 pub(crate) fn parse<T: FromStr<Err: std::fmt::Display>>(row: &Row<'_>, column: &str) -> Result<T, Fault> {
     row.get_ref(column)?.as_str().map_err(|error| broken(&error))?.parse().map_err(|error: T::Err| broken(&error))
 }
 
-/// A column that holds the text of a type, or null.
+/// A nullable column with the text form of a type.
 pub(crate) fn parse_optional<T: FromStr<Err: std::fmt::Display>>(row: &Row<'_>, column: &str) -> Result<Option<T>, Fault> {
     let text: Option<String> = row.get(column)?;
     text.map(|text| text.parse().map_err(|error: T::Err| broken(&error))).transpose()
 }
 
-/// A column that holds JSON.
 pub(crate) fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> Result<T, Fault> {
     serde_json::from_str(row.get_ref(column)?.as_str().map_err(|error| broken(&error))?).map_err(|error| broken(&error))
 }
 
-/// A path's case-folded form where it differs from the path: most are lower case, and what is equal needn't be stored.
+/// The case-folded path, or `None` if it equals the path, to save space.
 pub(crate) fn distinct_key(path: &SkillPath) -> Option<String> {
     Some(path.folded()).filter(|key| key != path.as_str())
 }
 
-/// A value as JSON text.
 pub(crate) fn to_json<T: serde::Serialize>(value: &T) -> Result<String, Fault> {
     serde_json::to_string(value).map_err(|error| broken(&error))
 }

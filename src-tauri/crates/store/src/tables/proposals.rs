@@ -12,9 +12,7 @@ use crate::store::Store;
 use crate::tables::traces::traced_skill;
 use crate::tables::{json, parse, parse_optional, to_json};
 
-/// What the feed calls a proposal.
 const FEED_KIND: &str = "proposal";
-/// Which rows a filter wants.
 const MATCHES_FILTER: &str = "(:workspace IS NULL OR workspace IN (:workspace, '')) AND (:skill IS NULL OR skill_id = :skill)
     AND (:status IS NULL OR status = :status)";
 
@@ -114,7 +112,6 @@ impl Proposals for Store {
 }
 
 impl Store {
-    /// Writes a decision down, with its approval.
     fn record(&self, transaction: &Transaction<'_>, id: ProposalId, decision: &Decision<'_>) -> Result<(), Fault> {
         let (id, now) = (id.to_string(), self.now().to_string());
         transaction.prepare_cached("UPDATE proposals SET status = ?2, revision = ?3, decided_at = ?4 WHERE id = ?1")?.execute(params![

@@ -1,8 +1,11 @@
-//! `skill_revisions` and what is kept for them in `blobs`.
+//! `skill_revisions` and the superseded contents in `blobs`.
+//!
+//! A revision is a list of paths and hashes. Current contents are in `skill_artifacts` and `skill_files`; a content moves to `blobs` when
+//! it is superseded. Revisions outlive the skill's row, so that a deletion can be undone.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use inklings_core::change::{Manifest, RevisionFilter, RevisionPage, Stamp, changed_between};
+use inklings_core::change::{FileStamp, RevisionFilter, RevisionPage, TreeManifest, changed_between};
 use inklings_core::{ArtifactId, DeletedSummary, Digest, Head, RevisionInfo, SkillId, SkillPath, Time, Tree, TreeFile};
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -10,24 +13,21 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use crate::blob::{self, broken, missing};
 use crate::tables::parse;
 
-/// Rows that are looked through for a file's revisions at a time.
+/// Rows searched per page for revisions of a file.
 const MAX_SEARCHED_REVISIONS: usize = 1_000;
 
-/// A new row of the history.
 pub(crate) struct NewRevision<'a> {
     pub(crate) skill: SkillId,
     pub(crate) number: i64,
-    /// Slug at that time.
     pub(crate) slug: &'a str,
-    pub(crate) manifest: &'a Manifest,
-    /// Of a deletion: the head that the row had.
+    pub(crate) manifest: &'a TreeManifest,
+    /// For a deletion: the head of the deleted row.
     pub(crate) head: Option<String>,
     pub(crate) actor: &'a str,
     pub(crate) why: &'a str,
     pub(crate) now: &'a str,
 }
 
-/// Appends to the history.
 pub(crate) fn append(connection: &Connection, revision: &NewRevision<'_>) -> Result<(), Fault> {
     connection
         .prepare_cached(
@@ -48,14 +48,14 @@ pub(crate) fn append(connection: &Connection, revision: &NewRevision<'_>) -> Res
     Ok(())
 }
 
-/// One hash for a folder: equal exactly when paths, contents and modes are.
+/// Hash of a folder: equal if and only if paths, contents and modes are equal.
 #[must_use]
 pub fn tree_hash(tree: &Tree) -> Digest {
-    let stamp = |entry: &TreeFile| Stamp { sha256: entry.digest(), executable: entry.executable };
+    let stamp = |entry: &TreeFile| FileStamp { sha256: entry.digest(), executable: entry.executable };
     manifest_hash(&tree.iter().map(|(path, entry)| (path.clone(), stamp(entry))).collect())
 }
 
-fn manifest_hash(manifest: &Manifest) -> Digest {
+fn manifest_hash(manifest: &TreeManifest) -> Digest {
     let mut bytes = Vec::with_capacity(manifest.len() * 64);
     for (path, stamp) in manifest {
         bytes.extend_from_slice(path.as_str().as_bytes());
@@ -67,26 +67,26 @@ fn manifest_hash(manifest: &Manifest) -> Digest {
 }
 
 /// The folder of a revision by content hash.
-pub(crate) fn manifest(connection: &Connection, skill: SkillId, number: i64) -> Result<Option<Manifest>, Fault> {
+pub(crate) fn manifest(connection: &Connection, skill: SkillId, number: i64) -> Result<Option<TreeManifest>, Fault> {
     let mut statement = connection.prepare_cached("SELECT manifest FROM skill_revisions WHERE skill_id = ?1 AND number = ?2")?;
     let stored: Option<Vec<u8>> = statement.query_row(params![skill.to_string(), number], |row| row.get(0)).optional()?;
     stored.map(|bytes| blob::decode(&bytes)).transpose()
 }
 
-/// The newest number of a skill's history; 0 without one.
+/// 0 without history.
 pub(crate) fn last(connection: &Connection, skill: SkillId) -> Result<i64, Fault> {
     let mut statement = connection.prepare_cached("SELECT coalesce(max(number), 0) FROM skill_revisions WHERE skill_id = ?1")?;
     Ok(statement.query_row([skill.to_string()], |row| row.get(0))?)
 }
 
-/// Part of the history, newest first. What a revision changed is known from the row before it, so each row is read once.
+/// Newest first. The changes of a revision come from comparing it with the row before it, so each row is read once.
 pub(crate) fn list(connection: &Connection, skill: SkillId, filter: &RevisionFilter, limit: usize) -> Result<RevisionPage, Fault> {
     let mut statement = connection.prepare_cached(
         "SELECT number, manifest, actor, why, created_at FROM skill_revisions WHERE skill_id = ?1 AND number < ?2 ORDER BY number DESC",
     )?;
     let mut rows = statement.query(params![skill.to_string(), filter.before.unwrap_or(i64::MAX)])?;
     let mut page = RevisionPage::default();
-    let mut newer: Option<(RevisionInfo, Manifest)> = None;
+    let mut newer: Option<(RevisionInfo, TreeManifest)> = None;
     let mut seen = 0;
     while let Some(row) = rows.next()? {
         let folder = blob::decode(row.get_ref("manifest")?.as_blob().map_err(|error| broken(&error))?)?;
@@ -94,7 +94,7 @@ pub(crate) fn list(connection: &Connection, skill: SkillId, filter: &RevisionFil
         if let Some((mut info, after)) = newer.take() {
             info.previous = Some(number);
             let last = info.number;
-            page.revisions.extend(told(info, &folder, &after, filter));
+            page.revisions.extend(with_changes(info, &folder, &after, filter));
             if page.revisions.len() >= limit || seen >= MAX_SEARCHED_REVISIONS {
                 page.next = Some(last);
                 return Ok(page);
@@ -112,13 +112,13 @@ pub(crate) fn list(connection: &Connection, skill: SkillId, filter: &RevisionFil
         newer = Some((info, folder));
     }
     if let Some((info, after)) = newer {
-        page.revisions.extend(told(info, &Manifest::new(), &after, filter));
+        page.revisions.extend(with_changes(info, &TreeManifest::new(), &after, filter));
     }
     Ok(page)
 }
 
 /// The revision with what it changed, if it is wanted.
-fn told(mut info: RevisionInfo, before: &Manifest, after: &Manifest, filter: &RevisionFilter) -> Option<RevisionInfo> {
+fn with_changes(mut info: RevisionInfo, before: &TreeManifest, after: &TreeManifest, filter: &RevisionFilter) -> Option<RevisionInfo> {
     if filter.path.as_ref().is_some_and(|path| before.get(path) == after.get(path)) {
         return None;
     }
@@ -133,12 +133,12 @@ pub(crate) fn with_tree(connection: &Connection, skill: SkillId, tree: &Tree) ->
 }
 
 /// The bodies of a folder: kept ones, or current ones of the same content.
-pub(crate) fn tree(connection: &Connection, manifest: &Manifest, current: &Tree) -> Result<Tree, Fault> {
+pub(crate) fn tree(connection: &Connection, manifest: &TreeManifest, current: &Tree) -> Result<Tree, Fault> {
     let known: HashMap<Digest, &TreeFile> = current.values().map(|entry| (entry.digest(), entry)).collect();
     manifest.iter().map(|(path, stamp)| Ok((path.clone(), body(connection, path, *stamp, &known)?))).collect()
 }
 
-fn body(connection: &Connection, path: &SkillPath, stamp: Stamp, known: &HashMap<Digest, &TreeFile>) -> Result<TreeFile, Fault> {
+fn body(connection: &Connection, path: &SkillPath, stamp: FileStamp, known: &HashMap<Digest, &TreeFile>) -> Result<TreeFile, Fault> {
     let bytes = match known.get(&stamp.sha256) {
         Some(entry) => entry.bytes.clone(),
         None => blob::get(connection, &stamp.sha256)?.ok_or_else(|| missing("file", path))?.into(),
@@ -147,7 +147,7 @@ fn body(connection: &Connection, path: &SkillPath, stamp: Stamp, known: &HashMap
 }
 
 /// The head that a deleted skill had, and the folder before its deletion.
-pub(crate) fn deleted(connection: &Connection, skill: SkillId) -> Result<Option<(serde_json::Value, Manifest)>, Fault> {
+pub(crate) fn deleted(connection: &Connection, skill: SkillId) -> Result<Option<(serde_json::Value, TreeManifest)>, Fault> {
     let number = last(connection, skill)?;
     let mut statement = connection.prepare_cached("SELECT head FROM skill_revisions WHERE skill_id = ?1 AND number = ?2")?;
     let head: Option<Option<String>> = statement.query_row(params![skill.to_string(), number], |row| row.get(0)).optional()?;
@@ -188,7 +188,7 @@ pub(crate) fn prune(connection: &Connection, now: Time, keep_days: i64, bases: &
     let bases: Vec<_> = bases.iter().map(|(skill, number)| format!("{skill} {number}")).collect();
     let bases = serde_json::to_string(&bases).map_err(|error| broken(&error))?;
     let edge = Time::from_millis(now.millis() - keep_days * 24 * 60 * 60 * 1000).to_string();
-    let gone = connection.execute(
+    let deleted = connection.execute(
         "DELETE FROM skill_revisions WHERE pinned = 0 AND created_at < ?1
            AND number < (SELECT max(r.number) FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id)
            AND EXISTS (SELECT 1 FROM skill_revisions r WHERE r.skill_id = skill_revisions.skill_id
@@ -204,10 +204,10 @@ pub(crate) fn prune(connection: &Connection, now: Time, keep_days: i64, bases: &
               AND skill_id NOT IN (SELECT id FROM skills))",
         [&edge],
     )?;
-    if gone > 0 {
+    if deleted > 0 {
         sweep(connection)?;
     }
-    Ok(gone)
+    Ok(deleted)
 }
 
 /// Removes bodies that no revision names any more.
@@ -219,8 +219,8 @@ fn sweep(connection: &Connection) -> Result<(), Fault> {
         let folder = blob::decode(row.get_ref(0)?.as_blob().map_err(|error| broken(&error))?)?;
         named.extend(folder.values().map(|stamp| stamp.sha256));
     }
-    let mut kept = connection.prepare("SELECT sha256 FROM blobs")?;
-    let all = kept.query_map([], |row| row.get::<_, Vec<u8>>(0))?.collect::<Result<Vec<_>, _>>()?;
+    let mut hashes = connection.prepare("SELECT sha256 FROM blobs")?;
+    let all = hashes.query_map([], |row| row.get::<_, Vec<u8>>(0))?.collect::<Result<Vec<_>, _>>()?;
     let mut delete = connection.prepare("DELETE FROM blobs WHERE sha256 = ?1")?;
     for hash in all.into_iter().filter(|hash| Digest::from_bytes(hash).is_none_or(|digest| !named.contains(&digest))) {
         delete.execute([hash])?;

@@ -9,20 +9,19 @@ use crate::blob::broken;
 use crate::store::Store;
 use crate::tables::parse;
 
-/// One shipped skill as it was put in.
+/// A built-in skill as it was seeded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seed {
     pub slug: Slug,
-    /// The seed version that put it in last.
+    /// Version of the seed data.
     pub version: i64,
-    /// The folder that was put in: an edited skill differs from it.
+    /// Hash of the seeded folder; an edited skill differs from it.
     pub tree_hash: Digest,
-    /// The row it became.
     pub skill: SkillId,
 }
 
 impl Store {
-    /// What seeding has put in so far, by slug.
+    /// By slug.
     pub fn seeds(&self) -> Result<BTreeMap<Slug, Seed>, StorageError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT * FROM seeds")?;
@@ -42,7 +41,6 @@ impl Store {
         })
     }
 
-    /// Notes what was put in.
     pub fn put_seed(&self, seed: &Seed) -> Result<(), StorageError> {
         self.write(|transaction| {
             transaction

@@ -12,7 +12,6 @@ use crate::store::Store;
 use crate::tables::json;
 
 impl Store {
-    /// All settings that were ever set.
     pub(crate) fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT key, value FROM settings")?;
@@ -25,7 +24,7 @@ impl Store {
         })
     }
 
-    /// Sets a value; null removes it. `origin` marks the window that did.
+    /// Null removes the value. `origin` identifies the window in the change feed.
     pub(crate) fn put_setting(&self, key: &str, value: &Value, origin: &str) -> Result<(), StorageError> {
         let now = self.now().to_string();
         self.write(|transaction| put(transaction, key, value, origin, &now))

@@ -25,7 +25,7 @@ pub(crate) fn key(connection: &Connection, id: SkillId) -> Result<Option<SkillKe
     Ok(statement.query_row([id.to_string()], |row| row.get(0).map(SkillKey)).optional()?)
 }
 
-const HEAD: &str = "id, revision, source, origin, lifecycle, trust_tier, enabled, created_by, parent_skill_id, deprecated_reason,
+const HEAD_COLUMNS: &str = "id, revision, source, origin, lifecycle, trust_tier, enabled, created_by, parent_skill_id, deprecated_reason,
     source_session, provenance, created_at, updated_at";
 
 /// All rows as summaries, by slug. They are read as they lie in the file and sorted here: in the order of an index on slugs the
@@ -39,7 +39,7 @@ pub(crate) fn list(connection: &Connection, scope: Scope) -> Result<Vec<SkillSum
     let mut rows = statement.query([])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        // One row that can't be read must not hide the others.
+        // An invalid row must not hide the others.
         match summary(row, scope) {
             Ok(summary) => all.push(summary),
             Err(fault) => tracing::warn!(id = ?row.get_ref(0), ?fault, "a skill's row can't be read"),
@@ -93,7 +93,7 @@ pub(crate) fn kinds(text: &str) -> Result<Vec<ArtifactKind>, Fault> {
 
 /// The head of a row.
 pub(crate) fn head(connection: &Connection, scope: Scope, id: SkillId) -> Result<Option<Head>, Fault> {
-    let mut statement = connection.prepare_cached(&format!("SELECT {HEAD} FROM skills WHERE id = ?1"))?;
+    let mut statement = connection.prepare_cached(&format!("SELECT {HEAD_COLUMNS} FROM skills WHERE id = ?1"))?;
     let mut rows = statement.query([id.to_string()])?;
     rows.next()?.map(|row| read_head(row, scope)).transpose()
 }
@@ -213,11 +213,11 @@ pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: 
         ":created_at": head.created_at.to_string(),
         ":updated_at": now,
     };
-    Ok(connection.prepare_cached(PUT)?.query_row(row, |row| row.get(0).map(SkillKey))?)
+    Ok(connection.prepare_cached(UPSERT)?.query_row(row, |row| row.get(0).map(SkillKey))?)
 }
 
 /// Usage, sync marks and the enabled switch belong to the row, not to the write, and stay as they are.
-const PUT: &str = "
+const UPSERT: &str = "
     INSERT INTO skills (id, slug, name, name_key, description, version, tags, category, source, origin, author, created_by, revision,
         enabled, user_invocable, lifecycle, trust_tier, deprecated_reason, parent_skill_id, source_session, provenance, when_not_to_use,
         steps, intent_patterns, trigger_phrases, run, metadata, main_path, frontmatter, skill_json, kinds, file_count, byte_count,

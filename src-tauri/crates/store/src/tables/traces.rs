@@ -18,7 +18,7 @@ use crate::tables::{library, parse, parse_optional, to_json};
 use filter::Conditions;
 use prune::{PRUNE_BATCH, numbers, runs_over};
 
-/// What the feed calls a run: views of runs look again when one begins, goes on or ends.
+/// One entry when a run starts, progresses or ends.
 const FEED_KIND: &str = "run";
 
 impl TraceStore for Store {
@@ -54,12 +54,13 @@ impl TraceStore for Store {
     }
 
     fn mark_interrupted(&self) -> Result<usize, StorageError> {
-        let left = self.read(|connection| {
+        let owners = self.read(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT DISTINCT coalesce(owner, '') FROM skill_execution_traces WHERE status = 'running'")?;
             Ok(statement.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?)
         })?;
-        let dead: Vec<_> = left.into_iter().filter(|owner| owner != self.origin() && !LivenessLock::is_held(self.path(), owner)).collect();
+        let dead: Vec<_> =
+            owners.into_iter().filter(|owner| owner != self.origin() && !LivenessLock::is_held(self.path(), owner)).collect();
         if dead.is_empty() || !self.is_writable() {
             return Ok(0);
         }
@@ -90,7 +91,7 @@ impl TraceStore for Store {
             if let Some(before) = before {
                 wanted.and("seq < ?", [before]);
             }
-            // Each row is fetched when its turn comes: what is sorted are numbers, not texts.
+            // Sorts numbers and fetches each row afterwards, so that long texts aren't sorted.
             let sql = format!("SELECT seq, id FROM skill_execution_traces WHERE {} ORDER BY seq DESC", wanted.sql);
             let mut statement = connection.prepare_cached(&sql)?;
             let mut found = statement.query(params_from_iter(wanted.values))?;
@@ -103,7 +104,7 @@ impl TraceStore for Store {
                     break;
                 }
                 let seq: i64 = one.get("seq")?;
-                // One row that can't be read must not hide the others, nor make the page look like the last one.
+                // An invalid row must not hide the others, or make the page look like the last one.
                 match whole.query_row([seq], |row| Ok(read(row)))? {
                     Ok(trace) => page.items.push(trace),
                     Err(fault) => tracing::warn!(id = ?one.get_ref("id"), ?fault, "a trace can't be read"),
@@ -119,8 +120,8 @@ impl TraceStore for Store {
             let wanted = Conditions::of(filter);
             let mut values = wanted.values;
             values.push(before.unwrap_or(i64::MAX).into());
-            // First the page of runs, by their first trace that fits the filter; then each run's whole row. The cursor is that trace's
-            // number: another one of the run's, or of other traces than those that fit, would leave out runs between.
+            // First the page of runs, by their first matching trace; then each run's aggregate. The cursor is that trace's
+            // sequence number: any other number could skip runs between pages.
             let sql = format!(
                 "SELECT run_id, min(seq) AS first FROM skill_execution_traces WHERE {}
                  GROUP BY run_id HAVING min(seq) < ? ORDER BY first DESC",
@@ -156,11 +157,11 @@ impl TraceStore for Store {
         self.read(|connection| {
             let wanted = Conditions::of(filter);
             let context = context();
-            // What accompanies prompts is paid with the prompts; only in the list of artifacts it stands for itself.
+            // Tokens of context artifacts are part of the prompts; they are counted only in the list by artifact.
             let read = if by == StatsBy::Artifact { "input_tokens".to_owned() } else { format!("iif({context}, NULL, input_tokens)") };
-            // It asks no model: among the models it would stand for one that isn't there.
+            // Context artifacts use no model.
             let left_out = if by == StatsBy::Model { format!(" AND NOT {context}") } else { String::new() };
-            // A day and a skill have runs, the others are parts of runs.
+            // Days and skills count runs; artifacts and models count executions.
             let mean = match by {
                 StatsBy::Day | StatsBy::Skill => "avg(took)",
                 StatsBy::Artifact | StatsBy::Model => "sum(duration) / sum(timed)",
@@ -210,7 +211,7 @@ impl TraceStore for Store {
         let edge = self.now().millis() - i64::from(retention.days) * 24 * 60 * 60 * 1000;
         let edge = Time::from_millis(edge).to_string();
         let allowed = i64::try_from(retention.bytes).unwrap_or(i64::MAX);
-        // What goes is looked for without the write lock: in a large database that takes a while, and others want to write meanwhile.
+        // Victims are selected without the write lock, since that takes long in a large database.
         let (old, too_many, checkpoints) = self.read(|connection| {
             let old = numbers(connection, "SELECT seq FROM skill_execution_traces WHERE status <> 'running' AND started_at < ?1", &edge)?;
             let checkpoints = numbers(connection, "SELECT count(*) FROM checkpoints WHERE updated_at < ?1", &edge)?;
@@ -251,9 +252,8 @@ impl TraceStore for Store {
     }
 }
 
-/// Begins a row.
 fn open(connection: &Connection, trace: &Trace, owner: &str) -> Result<(), Fault> {
-    connection.prepare_cached(OPEN)?.execute(named_params! {
+    connection.prepare_cached(INSERT_OPEN)?.execute(named_params! {
         ":id": trace.id.to_string(),
         ":session_id": trace.session_id.to_string(),
         ":run_id": trace.run_id.to_string(),
@@ -279,9 +279,9 @@ fn open(connection: &Connection, trace: &Trace, owner: &str) -> Result<(), Fault
     Ok(())
 }
 
-/// Ends a row. Returns whether it was there.
+/// False if the row doesn't exist.
 fn close(connection: &Connection, trace: &Trace) -> Result<bool, Fault> {
-    let ended = connection.prepare_cached(CLOSE)?.execute(named_params! {
+    let ended = connection.prepare_cached(UPDATE_CLOSED)?.execute(named_params! {
         ":id": trace.id.to_string(),
         ":variant": trace.variant,
         ":status": trace.status.as_str(),
@@ -374,7 +374,7 @@ fn read(row: &Row<'_>) -> Result<Trace, Fault> {
 
 /// One run, from all its rows.
 fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
-    let mut statement = connection.prepare_cached(RUN)?;
+    let mut statement = connection.prepare_cached(SELECT_RUN)?;
     let mut rows = statement.query([id])?;
     let (mut whole, mut took): (Option<RunSummary>, i64) = (None, 0);
     while let Some(row) = rows.next()? {
@@ -408,10 +408,10 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
             one.usage.add(usage(row)?);
         }
         one.status = worse(one.status, status);
-        // The clock may have been set back between two executions.
+        // The system clock may have been set back between two executions.
         let completed_at = completed_at.or(one.completed_at).map(|end: Time| end.max(one.started_at));
         one.completed_at = completed_at.filter(|_| status != TraceStatus::Running);
-        // One execution follows the other, so what each took adds up, whatever the clock says.
+        // Executions are sequential, so their durations add up, independent of the clock.
         took = took.saturating_add(row.get::<_, Option<i64>>("duration_ms")?.unwrap_or(0));
         one.duration_ms = one.completed_at.map(|_| took);
         one.model_id = model.or(one.model_id.take());
@@ -426,7 +426,7 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
     Ok(whole)
 }
 
-/// The status that says more about a run. A fallback is no failure: what ran in its place counts.
+/// The more severe status. A fallback isn't a failure: the status of its replacement counts.
 fn worse(a: TraceStatus, b: TraceStatus) -> TraceStatus {
     let weight = |status| match status {
         TraceStatus::Ok | TraceStatus::Fallback => 0,
@@ -444,24 +444,24 @@ fn delete_empty_sessions(connection: &Connection) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A sum that can't overflow: what a provider counts may be anything. Null where nothing is known.
+/// Can't overflow, since providers may report any number. Null if no value is known.
 fn total(column: &str) -> String {
     format!("iif(count({column}) = 0, NULL, CAST(total({column}) AS INTEGER))")
 }
 
-/// Artifacts that only accompany prompts, as a condition.
+/// SQL condition: kinds that are only context for prompts.
 fn context() -> String {
     let kinds: Vec<_> = ArtifactKind::ALL.into_iter().filter(|kind| kind.is_context()).map(|kind| format!("'{}'", kind.as_str())).collect();
     format!("artifact_kind IN ({})", kinds.join(", "))
 }
 
-/// What a summary is made from: none of the long texts.
-const RUN: &str = "
+/// Without the long texts.
+const SELECT_RUN: &str = "
     SELECT run_id, session_id, parent_run_id, skill_scope, skill_id, skill_slug, skill_revision, artifact_kind, artifact_name, status, error,
         started_at, completed_at, duration_ms, input_tokens, output_tokens, estimated_cost, model_id, assertions_run, assertions_passed
     FROM skill_execution_traces WHERE run_id = ?1 ORDER BY seq";
 
-const OPEN: &str = "
+const INSERT_OPEN: &str = "
     INSERT INTO skill_execution_traces (id, session_id, run_id, parent_run_id, skill_id, skill_scope, skill_slug, skill_revision,
         artifact_id, artifact_kind, artifact_name, artifact_path, variant, params, asked_artifact, rendered_input, started_at, model_requested,
         fallback_of, replay_of, owner, created_at)
@@ -469,7 +469,7 @@ const OPEN: &str = "
         :artifact_kind, :artifact_name, :artifact_path, :variant, :params, :asked_artifact, :rendered_input, :started_at, :model_requested,
         :fallback_of, :replay_of, :owner, :started_at)";
 
-const CLOSE: &str = "
+const UPDATE_CLOSED: &str = "
     UPDATE skill_execution_traces SET variant = :variant, status = :status, rendered_input = :rendered_input, raw_output = :raw_output,
         error = :error, detail = :detail, log = :log, truncated = :truncated, cut_off = :cut_off, completed_at = :completed_at, duration_ms = :duration_ms, input_tokens = :input_tokens,
         output_tokens = :output_tokens, model_requested = :model_requested, model_id = :model_id, estimated_cost = :estimated_cost,

@@ -10,7 +10,6 @@ use crate::store::Store;
 use crate::tables::parse;
 
 impl Store {
-    /// Notes that a workspace was opened just now.
     pub(crate) fn note_workspace(&self, path: &str) -> Result<(), StorageError> {
         let now = self.now().to_string();
         self.write(|transaction| {
@@ -23,7 +22,6 @@ impl Store {
         })
     }
 
-    /// Notes the decision about git.
     pub(crate) fn note_git_exclude(&self, path: &str, decision: GitExclude) -> Result<(), StorageError> {
         self.write(|transaction| {
             transaction
@@ -33,7 +31,7 @@ impl Store {
         })
     }
 
-    /// Whether the person trusts a workspace: what is in it may run.
+    /// Whether code of the workspace may run.
     pub(crate) fn is_trusted(&self, path: &str) -> Result<bool, StorageError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT trusted_at IS NOT NULL FROM workspaces WHERE path = ?1")?;
@@ -41,7 +39,6 @@ impl Store {
         })
     }
 
-    /// Notes whether the person trusts a workspace.
     pub(crate) fn note_trust(&self, path: &str, trusted: bool, origin: &str) -> Result<(), StorageError> {
         let now = self.now().to_string();
         self.write(|transaction| {
@@ -63,7 +60,7 @@ impl Store {
         })
     }
 
-    /// The workspaces that were opened, last first.
+    /// Most recent first.
     pub(crate) fn recent_workspaces(&self) -> Result<Vec<RecentWorkspace>, StorageError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT * FROM workspaces ORDER BY opened_at DESC LIMIT 50")?;

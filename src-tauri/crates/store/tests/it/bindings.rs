@@ -1,4 +1,4 @@
-//! What skills are bound to in a workspace.
+//! References of skills in a workspace.
 
 use inklings_core::binding::{Binding, Bindings as _, MAX_REFERENCES, NewReference, ReferenceTarget, TargetKind};
 use inklings_core::trace::TracedSkill;
@@ -51,18 +51,18 @@ fn each_change_of_references_is_in_the_feed_under_its_skill() {
     let (one, two) = (skill(&world, "one"), skill(&world, "two"));
     world.stored("Else");
     let mut feed = Feed::new(&world.store).unwrap();
-    let told = |feed: &mut Feed| changes(feed, &world.store).into_iter().map(|change| (change.kind, change.id)).collect::<Vec<_>>();
+    let entries = |feed: &mut Feed| changes(feed, &world.store).into_iter().map(|change| (change.kind, change.id)).collect::<Vec<_>>();
     let reference = |skill: &TracedSkill| ("reference".to_owned(), skill.id.to_string());
     let attached = attach(&world, &one, "a.csv", None).unwrap().unwrap();
-    assert_eq!(told(&mut feed), [reference(&one)]);
+    assert_eq!(entries(&mut feed), [reference(&one)]);
     attach(&world, &one, "a.csv", None).unwrap();
-    assert_eq!(told(&mut feed), []);
+    assert_eq!(entries(&mut feed), []);
     world.store.move_references(one.id, &two).unwrap();
-    assert_eq!(told(&mut feed), [reference(&one), reference(&two)]);
+    assert_eq!(entries(&mut feed), [reference(&one), reference(&two)]);
     world.store.move_references(one.id, &two).unwrap();
-    assert_eq!(told(&mut feed), [], "there is nothing left to move");
+    assert_eq!(entries(&mut feed), [], "there is nothing left to move");
     world.store.remove_reference(two.id, attached.id).unwrap();
-    assert_eq!(told(&mut feed), [reference(&two)]);
+    assert_eq!(entries(&mut feed), [reference(&two)]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn bindings_of_other_kinds_are_no_references() {
 fn references_outlive_a_deletion_for_as_long_as_it_can_be_undone() {
     let world = world();
     world.clock.set("2026-01-01T00:00:00Z");
-    let [kept, gone] = ["Kept", "Gone"].map(|name| world.stored(name));
+    let [kept, deleted] = ["Kept", "Gone"].map(|name| world.stored(name));
     let traced = |skill: &inklings_core::Skill| TracedSkill {
         scope: Scope::Workspace,
         id: skill.head.id,
@@ -121,11 +121,11 @@ fn references_outlive_a_deletion_for_as_long_as_it_can_be_undone() {
         revision: 1,
     };
     let elsewhere = skill(&world, "elsewhere");
-    for one in [&traced(&kept), &traced(&gone), &elsewhere] {
+    for one in [&traced(&kept), &traced(&deleted), &elsewhere] {
         attach(&world, one, "a.csv", None).unwrap();
     }
-    world.store.delete_skill(gone.head.id, "local").unwrap();
-    let counts = || [&traced(&kept), &traced(&gone), &elsewhere].map(|one| targets(&world, one).len());
+    world.store.delete_skill(deleted.head.id, "local").unwrap();
+    let counts = || [&traced(&kept), &traced(&deleted), &elsewhere].map(|one| targets(&world, one).len());
     world.store.prune(90, &[]).unwrap();
     assert_eq!(counts(), [1, 1, 1]);
     world.clock.set("2026-06-01T00:00:00Z");

@@ -1,4 +1,4 @@
-//! The names that skills and files are found by.
+//! Names of skills and files.
 
 use inklings_core::{Scope, SkillStorageRepository as _};
 use inklings_store::Store;
@@ -15,7 +15,7 @@ fn all(store: &Store) -> Vec<String> {
     names.iter().map(|one| format!("{}: {}", one.slug, one.files.iter().map(file).collect::<Vec<_>>().join(", "))).collect()
 }
 
-/// What the names must be: the paths of each skill's folder.
+/// The expected names: the paths of each skill's folder.
 fn trees(world: &World) -> Vec<(String, Vec<String>)> {
     let list = world.store.list_skills().unwrap();
     list.iter()

@@ -1,4 +1,4 @@
-//! Files that older builds wrote, as they wrote them (`tests/fixtures/databases`).
+//! Databases written by older builds (`tests/fixtures/databases`).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use rusqlite::Connection;
 
 use crate::support::{Ids, Ticks, changes, path};
 
-/// A fixture, unpacked into a folder of its own.
+/// A fixture, unpacked into a temporary folder.
 fn unpacked(version: &str) -> (tempfile::TempDir, PathBuf) {
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../tests/fixtures/databases/agents-v{version}.db.zst"));
     let folder = tempfile::tempdir().unwrap();
@@ -33,14 +33,14 @@ fn open(file: &Path) -> Store {
     Store::open(Scope::Account, file, "test", Arc::new(Ticks::default()), folder).unwrap()
 }
 
-/// Ids of a table, as the older schema wrote them.
+/// Ids of a table in the older schema.
 fn texts(file: &Path, sql: &str) -> Vec<String> {
     let connection = Connection::open(file).unwrap();
     let mut statement = connection.prepare(sql).unwrap();
     statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-/// What every version has: skills with all that belongs to them, and what a person left unfinished.
+/// Contents of all versions: skills with their parts, and drafts.
 fn assert_keeps_everything(version: &str) {
     let (_folder, file) = unpacked(version);
     let id = if version == "1" { "id" } else { "lower(hex(id))" };
@@ -63,7 +63,7 @@ fn assert_keeps_everything(version: &str) {
         .collect();
     found.sort();
     assert_eq!(found, ids);
-    // A folder's hash says that no byte of it changed.
+    // The folder's hash shows that it is unchanged.
     for skill in &listed {
         let now = store.present(skill.id).unwrap();
         assert_eq!(now.package.tree(), store.revision_tree(skill.id, skill.revision).unwrap(), "{}", skill.slug);
@@ -87,8 +87,8 @@ fn assert_keeps_everything(version: &str) {
     );
     let before = store.revision_tree(notes.head.id, 2).unwrap();
     assert!(before[&path("run.sh")].executable);
-    let gone = texts(&file, "SELECT skill_id FROM skill_revisions WHERE slug = 'gone' LIMIT 1")[0].parse().unwrap();
-    assert_eq!(store.deleted(gone).unwrap().unwrap().slug.as_str(), "gone");
+    let deleted = texts(&file, "SELECT skill_id FROM skill_revisions WHERE slug = 'gone' LIMIT 1")[0].parse().unwrap();
+    assert_eq!(store.deleted(deleted).unwrap().unwrap().slug.as_str(), "gone");
 
     assert_eq!(store.drafts("", notes.head.id).unwrap()[0].content, "typed but not saved");
     let key = InputKey { workspace: "", slug: &notes.package.slug, path: &path("Prompts/Write.j2") };
@@ -96,7 +96,7 @@ fn assert_keeps_everything(version: &str) {
     assert_eq!(store.settings().unwrap()["theme"], "dark");
     assert_eq!(store.recent_workspaces().unwrap().len(), 1);
 
-    // The feed goes on counting, and writes work.
+    // The feed continues, and writes work.
     let mut feed = Feed::new(&store).unwrap();
     store.set_enabled(notes.head.id, false, "local").unwrap();
     assert_eq!(changes(&mut feed, &store).iter().map(|change| change.seq).collect::<Vec<_>>(), [last + 1]);

@@ -99,11 +99,11 @@ fn the_feed_goes_on_with_the_file_that_takes_the_place_of_another() {
     other.store.close();
     let mut feed = Feed::new(&world.store).unwrap();
     assert_eq!(changes(&mut feed, &world.store), []);
-    // As `git checkout` or a restored backup: another file, with a shorter feed.
+    // As after `git checkout` or restoring a backup: another file with a shorter feed.
     std::fs::rename(other.store.path(), world.store.path()).unwrap();
     assert_eq!(feed.poll(&world.store).unwrap(), FeedUpdate::Replaced);
     assert_eq!(changes(&mut feed, &world.store), []);
-    // The log of the old file, which was never taken into it, isn't played into the new one.
+    // The log of the old file, which wasn't checkpointed, isn't applied to the new one.
     assert_eq!(world.store.list_skills().unwrap().iter().map(|skill| skill.id).collect::<Vec<_>>(), [skill.head.id]);
     world.store.set_enabled(skill.head.id, false, "test").unwrap();
     let found = changes(&mut feed, &world.store);

@@ -1,4 +1,4 @@
-//! What waits for a person's decision, and what was decided.
+//! Proposals and decisions.
 
 use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalKind, ProposalStatus};
 use inklings_core::trace::TracedSkill;
@@ -69,7 +69,7 @@ fn it_is_decided_once_and_the_approval_is_recorded() {
     assert_eq!(approvals, [format!("{} approved ann better", one.id), format!("{} rejected ben -", other.id)]);
 }
 
-/// A proposal for a stored skill, and the write that accepting it would be.
+/// A proposal for a stored skill, and the write that accepts it.
 fn with_write(world: &World) -> (Proposal, Skill, Vec<(ChangeSet, Expected)>) {
     let skill = world.stored("Checker");
     let mut after = skill.clone();
@@ -87,7 +87,7 @@ fn accepting_stores_revision_decision_and_approval_together() {
     let world = world();
     let (one, skill, writes) = with_write(&world);
     let raw = rusqlite::Connection::open(world.folder.path().join("agents.db")).unwrap();
-    // Whatever fails last takes everything back.
+    // A late failure rolls back everything.
     raw.execute_batch("CREATE TRIGGER refuse BEFORE INSERT ON approvals BEGIN SELECT raise(ABORT, 'no room'); END").unwrap();
     assert!(world.store.accept(one.id, APPROVAL, &writes).is_err());
     let stands = || world.store.proposal(one.id).unwrap().map(|one| (one.status, one.revision)).unwrap();

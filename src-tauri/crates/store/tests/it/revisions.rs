@@ -1,4 +1,4 @@
-//! History, rebasing, conflicts, and what is kept.
+//! History, rebasing, conflicts and pruning.
 
 use inklings_core::change::{RevisionFilter, RevisionInfo};
 use inklings_core::edit::{SaveError, TreeEdit, save};
@@ -52,7 +52,7 @@ fn a_long_history_is_read_in_parts_and_by_file() {
 }
 
 #[test]
-fn a_file_is_looked_for_in_only_so_many_revisions_at_a_time() {
+fn a_file_is_searched_in_a_limited_number_of_revisions_at_a_time() {
     let world = world();
     let id = world.stored("Deep").head.id;
     for n in 1..=1_100 {
@@ -121,7 +121,7 @@ fn a_stale_write_to_the_same_path_is_a_conflict_and_writes_nothing() {
     assert_eq!(conflict.mine.unwrap().text(), Some("mine"));
     assert!(conflict.base.is_none());
     assert_eq!(world.store.present(id).unwrap().head.revision, 2);
-    // Wanting what is there already is no conflict.
+    // Writing the existing content isn't a conflict.
     write(&world, id, "note.md", "theirs", 1).unwrap();
     assert_eq!(world.store.present(id).unwrap().head.revision, 2);
 }
@@ -146,8 +146,8 @@ fn a_title_keeps_the_slug_and_a_new_slug_is_followed_by_those_who_name_it() {
     assert!(user.package.sources.skill_json.unwrap().contains("basics"));
 }
 
-/// What is stored must read back as itself: the folder's texts and the row say the same.
-fn assert_settled(world: &World, skill: &inklings_core::Skill) {
+/// The stored texts and values must agree.
+fn assert_synced(world: &World, skill: &inklings_core::Skill) {
     let package = &skill.package;
     let reading = world.format.read(&package.tree(), package.slug.as_str(), Some(package)).unwrap();
     assert_eq!(reading.package, *package);
@@ -165,7 +165,7 @@ fn a_new_slug_counts_in_whatever_form_yaml_writes_it() {
         write(&world, base.head.id, "SKILL.md", &front, 1).unwrap();
         let stored = world.store.present(base.head.id).unwrap();
         assert_eq!(stored.package.slug.as_str(), "basics", "{form}");
-        assert_settled(&world, &stored);
+        assert_synced(&world, &stored);
     }
 }
 
@@ -178,8 +178,8 @@ fn a_new_title_is_stored_as_one_and_the_text_keeps_the_slug() {
         write(&world, base.head.id, "SKILL.md", &front, 1).unwrap();
         let stored = world.store.present(base.head.id).unwrap();
         assert_eq!((stored.package.slug.as_str(), stored.package.name.as_str()), ("base", "Basic Things!"), "{title}");
-        assert_settled(&world, &stored);
-        // What settles a skill next finds nothing to change.
+        assert_synced(&world, &stored);
+        // Syncing the sources again changes nothing.
         let mut again = stored.package.clone();
         world.format.sync_sources(&mut again);
         assert_eq!(again, stored.package, "{title}");
@@ -206,7 +206,7 @@ fn an_unusable_edit_is_refused_whole() {
     let id = world.stored("Whole").head.id;
     let refused = write(&world, id, "skill.json", "{ no json", 1);
     assert!(matches!(refused, Err(SaveError::Storage(StorageError::Invalid(_)))), "{refused:?}");
-    assert!(matches!(write(&world, id, "PROMPTS/ASK.j2", "x", 1), Err(SaveError::PathTaken(_))));
+    assert!(matches!(write(&world, id, "PROMPTS/ASK.j2", "x", 1), Err(SaveError::PathExists(_))));
     assert_eq!(world.store.present(id).unwrap().head.revision, 1);
 }
 
@@ -298,7 +298,7 @@ fn old_history_thins_out_to_one_a_day_and_bodies_go_with_it() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Any sequence of edits: what is stored is what was saved, at every revision.
+    /// After any sequence of edits, every revision reads back as it was saved.
     #[test]
     fn history_is_what_was_saved(steps in prop::collection::vec((0_usize..4, "[a-z]{0,12}", any::<bool>()), 1..12)) {
         let world = world();

@@ -76,7 +76,7 @@ fn artifacts_may_swap_names_and_paths_in_one_write() {
 }
 
 #[test]
-fn artifact_methods_make_revisions_and_keep_the_folder_settled() {
+fn artifact_methods_make_revisions_and_keep_the_folder_synced() {
     let world = world();
     let skill = world.stored("Parts");
     let id = skill.head.id;
@@ -150,7 +150,7 @@ fn dependents_are_found_by_slug_and_title() {
     let asked = [named("base", "base"), named("plan-b", "plan b"), named("elsewhere", "base"), named("none", "none"), named("x", "user")];
     let found = world.store.dependents(&asked).unwrap();
     assert_eq!(found, [vec!["other", "user"], vec!["other"], vec!["other", "user"], vec![], vec![]]);
-    // A title that a skill here has means that one.
+    // A title refers to the skill of this database that has it.
     world.stored("Base");
     assert_eq!(world.store.dependents(&asked[2..3]).unwrap(), [Vec::<String>::new()]);
 }

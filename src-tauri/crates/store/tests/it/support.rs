@@ -1,4 +1,4 @@
-//! A store with a clock and ids of our own.
+//! A store with a controlled clock and ids.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use inklings_core::{
 use inklings_folder::Folder;
 use inklings_store::{Change, Feed, FeedUpdate, Store};
 
-/// Counts up.
+/// Sequential ids.
 #[derive(Default)]
 pub(crate) struct Ids(AtomicU64);
 
@@ -20,7 +20,7 @@ impl IdSource for Ids {
     }
 }
 
-/// A second later at each look, or wherever it is set.
+/// Advances by a second with each call, and can be set.
 #[derive(Default)]
 pub(crate) struct Ticks(AtomicI64);
 
@@ -74,7 +74,7 @@ impl World {
         }
     }
 
-    /// A settled skill with instructions, a prompt and a binary file; not stored yet.
+    /// A synced skill with instructions, a prompt and a binary file; not stored yet.
     pub(crate) fn skill(&self, name: &str) -> Skill {
         let mut package = Package::new(Slug::of_name(name), name, format!("What {name} does."));
         package.artifacts.push(self.artifact("SKILL.md", ArtifactKind::Description, "Overview", "\nDo it.\n"));
@@ -94,7 +94,7 @@ impl World {
     }
 }
 
-/// The entries since the last look, of a file that is still the same.
+/// The entries since the last poll, of an unreplaced file.
 pub(crate) fn changes(feed: &mut Feed, store: &Store) -> Vec<Change> {
     match feed.poll(store).unwrap() {
         FeedUpdate::Changes(changes) => changes,

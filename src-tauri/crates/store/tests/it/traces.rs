@@ -1,4 +1,4 @@
-//! Traces: what is written is found again, by whatever it is asked for, and goes when its time is over.
+//! Traces: writing, filtering, statistics and pruning.
 
 use inklings_core::ScriptOutcome;
 use inklings_core::trace::{Retention, Session, SessionKind, SkillSum, StatsBy, Trace, TraceDetail, TraceFilter, TracedSkill, Usage};
@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::support::{World, path, world};
 
-/// What tells a row from others.
+/// The distinguishing fields of a row.
 struct Row {
     run: RunId,
     kind: ArtifactKind,
@@ -128,13 +128,13 @@ fn the_checkpoints_of_a_skill_in_a_workspace_are_held_to_their_bytes() {
     for n in 0..fits {
         world.store.put_checkpoint(key(mine, "", &n.to_string()), &large).unwrap();
     }
-    // There is room for both.
+    // Both fit.
     assert_eq!(world.store.checkpoint(former).unwrap(), Some(old.clone()));
     let full = world.store.put_checkpoint(key(mine, "", "one more"), &json!("x".repeat(CHECKPOINT_BYTES + 1)));
     let Err(StorageError::Limit { what, found, limit: CHECKPOINTS_BYTES }) = full else { panic!("{full:?}") };
     assert!(what.contains("checkpoints") && found > CHECKPOINTS_BYTES, "{what} {found}");
     assert_eq!(world.store.checkpoint(key(mine, "", "one more")).unwrap(), None);
-    // What is there may be replaced by as much, and what fits by itself drives out the former script's.
+    // A value can be replaced by one of the same size, and a new value evicts those of the former script.
     world.store.put_checkpoint(key(mine, "", "0"), &large).unwrap();
     assert_eq!(world.store.checkpoint(former).unwrap(), Some(old.clone()));
     world.store.put_checkpoint(key(mine, "", "rest"), &json!("x".repeat(CHECKPOINT_BYTES - 1_000))).unwrap();
@@ -162,19 +162,19 @@ fn a_row_is_read_back_as_it_was_written() {
 #[test]
 fn a_run_is_its_executions_taken_together() {
     let world = world();
-    let (good, bad, going) = (run(&world), run(&world), run(&world));
+    let (good, bad, active) = (run(&world), run(&world), run(&world));
     add(&world, &ok(good, ArtifactKind::Description));
     add(&world, &Row { cost: Some(0.25), ..ok(good, ArtifactKind::PromptTemplate) });
     add(&world, &Row { status: TraceStatus::Fallback, ..ok(bad, ArtifactKind::DspyModule) });
     add(&world, &Row { status: TraceStatus::Error, ..ok(bad, ArtifactKind::PromptTemplate) });
-    add(&world, &Row { status: TraceStatus::Running, ..ok(going, ArtifactKind::PromptTemplate) });
+    add(&world, &Row { status: TraceStatus::Running, ..ok(active, ArtifactKind::PromptTemplate) });
     let runs = world.store.runs(&TraceFilter::default(), None, 10).unwrap().items;
     let facts: Vec<_> = runs.iter().map(|one| (one.run_id, one.status, one.traces, one.fell_back)).collect();
-    assert_eq!(facts, [(going, TraceStatus::Running, 1, false), (bad, TraceStatus::Error, 2, true), (good, TraceStatus::Ok, 2, false)]);
+    assert_eq!(facts, [(active, TraceStatus::Running, 1, false), (bad, TraceStatus::Error, 2, true), (good, TraceStatus::Ok, 2, false)]);
     assert_eq!((runs[0].completed_at, runs[0].duration_ms), (None, None));
-    // What goes along with the prompt is paid with it.
+    // The tokens of context artifacts are part of the prompt.
     assert_eq!((runs[2].usage.input_tokens, runs[2].usage.cost, runs[2].model_id.as_deref()), (Some(10), Some(0.25), Some("model-1")));
-    // Pages: a run is on one page only, with all of it.
+    // A run is on one page only, with all its steps.
     let first = world.store.runs(&TraceFilter::default(), None, 2).unwrap();
     let second = world.store.runs(&TraceFilter::default(), first.next, 2).unwrap().items;
     assert_eq!(second.iter().map(|one| one.run_id).collect::<Vec<_>>(), [good]);
@@ -208,7 +208,7 @@ fn filters_hold_together() {
 }
 
 #[test]
-fn numbers_are_told_apart() {
+fn stats_are_grouped_by_day_artifact_and_model() {
     let world = world();
     world.clock.set("2026-03-01T08:00:00Z");
     let one = run(&world);

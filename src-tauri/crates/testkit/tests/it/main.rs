@@ -1,4 +1,4 @@
-//! The binary, as other languages use it.
+//! The binary, as used from other languages.
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
 
@@ -12,7 +12,7 @@ struct Running(Child, u16);
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // A failed test must not leave it behind; one that ended well has ended already.
+        // Kills it if the test failed; otherwise it has already exited.
         let _ = self.0.kill();
     }
 }
@@ -27,14 +27,14 @@ fn start(arguments: &[&str]) -> Running {
 }
 
 impl Running {
-    /// One request; gives status and body.
+    /// Sends a request and returns status and body.
     fn send(&self, method: &str, path: &str, body: &Value) -> (String, String) {
         let mut socket = TcpStream::connect(("127.0.0.1", self.1)).unwrap();
         let body = body.to_string();
         let head = format!("{method} {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
         socket.write_all(format!("{head}{body}").as_bytes()).unwrap();
         let mut answer = String::new();
-        // A cut answer ends in an error; what came before it counts.
+        // An interrupted answer ends with an error; the part before it is returned.
         let _ = socket.read_to_string(&mut answer);
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         (head.lines().next().unwrap().to_owned(), body.to_owned())

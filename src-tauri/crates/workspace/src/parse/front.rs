@@ -1,68 +1,53 @@
-//! Frontmatter, leniently: YAML between two lines of `---` at the top.
+//! Parses the frontmatter of a page leniently.
 //!
-//! What is no YAML is read line by line as `name: value`, so that a page with a slip keeps its title and tags. Deliberately
+//! Invalid YAML is read line by line as `name: value`, so that a page with a mistake keeps its title and tags. Deliberately
 //! absent: TOML and JSON frontmatter.
 
+use inklings_core::frontmatter::{self, split};
 use serde_json::{Map, Value};
 
-/// More than this is read line by line only.
+/// Longer frontmatter is read line by line only.
 const MAX_YAML_BYTES: usize = 64 * 1024;
-/// Fields that reading line by line gives at most.
+/// Maximum number of fields when it is read line by line.
 const MAX_FIELDS: usize = 200;
 
-/// A text in its two parts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Front<'a> {
-    /// The fields.
     pub fields: Map<String, Value>,
-    /// The text below.
+    /// The text without frontmatter.
     pub body: &'a str,
-    /// The line, from 1, at which the body begins.
+    /// The line of the file, from 1, at which the body begins.
     pub body_line: u32,
     /// Why the fields may be incomplete.
     pub remark: Option<String>,
 }
 
-/// Splits a text and reads its fields.
 #[must_use]
 pub fn front(text: &str) -> Front<'_> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let none = Front { fields: Map::new(), body: text, body_line: 1, remark: None };
-    let Some((yaml, body, lines)) = split(text) else { return none };
+    let Ok(split) = split(text, frontmatter::PAGE) else { return none };
+    let Some(yaml) = split.yaml.map(|range| &text[range]) else { return none };
+    let body_line = u32::try_from(text[..split.body].lines().count() + 1).unwrap_or(u32::MAX);
     let (fields, remark) = if yaml.len() > MAX_YAML_BYTES {
-        (by_lines(yaml), Some("its frontmatter is too large to be read as a whole".to_owned()))
+        (by_lines(yaml), Some("the frontmatter is too large: read line by line".to_owned()))
     } else {
         match serde_saphyr::from_str::<Value>(yaml) {
             Ok(Value::Object(fields)) => (fields, None),
             Ok(Value::Null) => (Map::new(), None),
-            // Prose between two rules.
+            // Prose between two horizontal rules.
             Ok(_) => return none,
             Err(error) => {
                 let why = error.without_snippet().to_string();
                 let why = why.lines().next().unwrap_or_default();
-                (by_lines(yaml), Some(format!("its frontmatter is not valid YAML: {why}")))
+                (by_lines(yaml), Some(format!("invalid YAML in the frontmatter: {why}")))
             }
         }
     };
     if fields.is_empty() && remark.is_some() {
         return none;
     }
-    Front { fields, body, body_line: lines + 1, remark }
-}
-
-/// The YAML, what follows it, and the number of lines up to there.
-fn split(text: &str) -> Option<(&str, &str, u32)> {
-    let mut lines = text.split_inclusive('\n');
-    let first = lines.next().filter(|line| line.trim_end() == "---")?;
-    let (mut at, mut count) = (first.len(), 1);
-    for line in lines {
-        count += 1;
-        if matches!(line.trim_end(), "---" | "...") {
-            return Some((&text[first.len()..at], &text[at + line.len()..], count));
-        }
-        at += line.len();
-    }
-    None
+    Front { fields, body: &text[split.body..], body_line, remark }
 }
 
 /// `name: value` lines, and lists of `- value` or `[value, value]`.
@@ -108,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_and_body_are_told_apart() {
+    fn fields_and_body_are_separated() {
         let page = front("\u{feff}---\r\ntitle: A\r\nn: 1\r\n---\r\nbody\r\n");
         assert_eq!(Value::Object(page.fields), json!({"title": "A", "n": 1}));
         assert_eq!((page.body, page.body_line, page.remark), ("body\r\n", 5, None));
@@ -126,7 +111,7 @@ mod tests {
     #[test]
     fn a_slip_costs_no_more_than_its_line() {
         let page = front("---\ntitle: Mara: a \"life\"\ntags:\n  - one\n  - 'two'\nlist: [a, b]\nbad: [\n---\ntext");
-        assert!(page.remark.unwrap().contains("not valid YAML"));
+        assert!(page.remark.unwrap().contains("invalid YAML"));
         assert_eq!(page.fields["title"], "Mara: a \"life\"");
         assert_eq!(page.fields["tags"], json!(["one", "two"]));
         assert_eq!(page.fields["list"], json!(["a", "b"]));
@@ -134,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_yaml_is_only_odd() {
+    fn hostile_yaml_is_only_a_problem() {
         let deep = format!("---\ntitle: T\na: {}\n---\nx", "[".repeat(20_000));
         let bomb = "---\ntitle: T\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\n\
                     d: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e]\n---\nx";

@@ -1,15 +1,15 @@
-//! Where a link points, as far as its own page can tell: a name for `[[wikilinks]]`, a path for markdown links.
+//! Resolves links as far as their own page allows: wikilinks to a name, Markdown links to a path.
 //!
-//! Deliberately absent: web addresses, headings inside a page, attachments, and anything outside the workspace: those are no
+//! Deliberately absent: URLs, headings of the same page, attachments, and paths outside the workspace, which aren't
 //! links between pages.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::names;
 
-/// Bytes of a link's target; what is longer is no link.
+/// Longer targets aren't links.
 const MAX_TARGET_BYTES: usize = 1_000;
-/// Endings of what people put beside their pages.
+/// Extensions of common attachments.
 const ATTACHMENTS: &[&str] = &[
     "avif",
     "base",
@@ -57,21 +57,20 @@ const ATTACHMENTS: &[&str] = &[
 /// A link to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
-    /// The name that it asks for, comparable with [`names::names`].
+    /// The name of the target, comparable with [`names::names`].
     pub key: String,
-    /// The exact path, if it gives one with an ending.
+    /// The exact path, if the link has one with an extension.
     pub path: Option<String>,
-    /// What it names, as written.
+    /// As written.
     pub target: String,
-    /// The text that is shown.
     pub text: String,
-    /// The line of the file, from 1.
+    /// The line in the file, from 1.
     pub line: u32,
-    /// Whether it is broken when no page has the name; without an ending, a folder may be meant.
+    /// Whether it is broken if no page has the name. Without an extension it may be a link to a folder.
     pub strict: bool,
 }
 
-/// What stands between `[[` and `]]`.
+/// The text between `[[` and `]]`.
 pub(super) fn wiki(inner: &str, page: &str, line: u32) -> Option<Link> {
     // In a table, the bar is escaped.
     let (target, text) =
@@ -85,9 +84,9 @@ pub(super) fn wiki(inner: &str, page: &str, line: u32) -> Option<Link> {
     let key = if name.starts_with("./") || name.starts_with("../") {
         names::path_key(&from(page, name)?)
     } else {
-        names::key(names::without_ending(name.trim_start_matches('/')))
+        names::key(names::without_extension(name.trim_start_matches('/')))
     };
-    // Signs that comparing ignores, e.g. `[[-]]`.
+    // Nothing but punctuation, e.g. `[[-]]`.
     (!key.trim_matches('/').is_empty()).then(|| Link {
         key,
         path: None,
@@ -138,10 +137,10 @@ fn has_scheme(target: &str) -> bool {
 }
 
 fn is_attachment(name: &str) -> bool {
-    names::last(name).rsplit_once('.').is_some_and(|(_, ending)| ATTACHMENTS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+    names::last(name).rsplit_once('.').is_some_and(|(_, extension)| ATTACHMENTS.iter().any(|known| extension.eq_ignore_ascii_case(known)))
 }
 
-/// Without `%20` and the like; `None` if that gives no text.
+/// Percent-decoded; `None` if the result isn't UTF-8.
 fn decoded(target: &str) -> Option<String> {
     if !target.contains('%') {
         return Some(target.to_owned());

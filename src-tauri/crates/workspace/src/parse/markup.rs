@@ -1,6 +1,6 @@
-//! What stands in a page's text: its first heading, `#tags`, `[[wikilinks]]` and markdown links.
+//! Parses a page's body: its first heading, `#tags`, `[[wikilinks]]` and Markdown links.
 //!
-//! A markdown parser says where code, HTML and addresses are; there nothing is looked for. Deliberately absent: rendering.
+//! Code, HTML and URLs, as found by a Markdown parser, are skipped. Deliberately absent: rendering.
 
 use std::ops::Range;
 
@@ -10,29 +10,28 @@ use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd
 use super::links::{self, Link};
 use crate::names::is_mark;
 
-/// Links of one page that are kept.
+/// Per page.
 const MAX_LINKS: usize = 20_000;
-/// Different tags of one page that are kept.
+/// Distinct tags per page.
 const MAX_TAGS: usize = 1_000;
 /// Bytes between the brackets of a wikilink.
 const MAX_WIKILINK_BYTES: usize = 2_000;
 /// Characters of a tag.
 const MAX_TAG_CHARS: usize = 100;
 
-/// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Markup {
-    /// The first heading of the first level.
+    /// The first heading of level 1.
     pub heading: Option<String>,
-    /// Lower case, without `#`, in order.
+    /// Lowercase, without `#`, in order.
     pub tags: Vec<String>,
     /// Links to pages, by line.
     pub links: Vec<Link>,
-    /// Whether there were more links than are kept.
+    /// Whether links beyond the maximum were dropped.
     pub cut: bool,
 }
 
-/// Looks through the body of the page at `path`, which begins at the file's line `first`.
+/// Parses the body of the page at `path`, which begins at line `first` of the file.
 #[must_use]
 pub fn read_markup(path: &str, body: &str, first: u32) -> Markup {
     let starts: Vec<usize> = std::iter::once(0).chain(body.match_indices('\n').map(|(at, _)| at + 1)).collect();
@@ -55,12 +54,11 @@ pub fn read_markup(path: &str, body: &str, first: u32) -> Markup {
     Markup { heading, tags: tags(body, &hidden), links: links.into_iter().take(MAX_LINKS).map(|(_, link)| link).collect(), cut }
 }
 
-/// What the markdown parser says.
 struct Structure {
     heading: Option<String>,
     /// Ranges without tags and wikilinks, by start.
     hidden: Vec<Range<usize>>,
-    /// Links: place, destination, text.
+    /// Links: offset, destination, text.
     found: Vec<(usize, String, String)>,
 }
 
@@ -83,7 +81,7 @@ fn structure(body: &str) -> Structure {
             }
             Event::Start(Tag::Link { dest_url, .. }) => link = Some((range.start, dest_url.into_string(), String::new())),
             Event::End(TagEnd::Link) => {
-                // The destination is behind the last `](`; tags and brackets in it are part of an address.
+                // The destination follows the last `](`; tags and brackets in it are part of a URL.
                 if let Some(at) = body[range.clone()].rfind("](") {
                     hidden.push(range.start + at..range.end);
                 }
@@ -107,14 +105,14 @@ fn structure(body: &str) -> Structure {
     Structure { heading, hidden, found }
 }
 
-/// Walks along hidden ranges; asked with growing places only.
-struct Hidden<'a> {
+/// Tests whether offsets are in hidden ranges; offsets must be increasing.
+struct HiddenRanges<'a> {
     ranges: &'a [Range<usize>],
     next: usize,
     end: usize,
 }
 
-impl<'a> Hidden<'a> {
+impl<'a> HiddenRanges<'a> {
     fn new(ranges: &'a [Range<usize>]) -> Self {
         Self { ranges, next: 0, end: 0 }
     }
@@ -130,10 +128,10 @@ impl<'a> Hidden<'a> {
 
 /// `[[...]]` with its brackets.
 fn wikilinks(body: &str, hidden: &[Range<usize>]) -> Vec<Range<usize>> {
-    let (mut hidden, mut found, mut from) = (Hidden::new(hidden), Vec::new(), 0);
+    let (mut hidden, mut found, mut from) = (HiddenRanges::new(hidden), Vec::new(), 0);
     let bytes = body.as_bytes();
     while let Some(at) = body[from..].find("[[").map(|at| at + from) {
-        // Of more brackets the innermost two.
+        // With more than two brackets, the innermost two.
         let start = at + bytes[at..].iter().take_while(|byte| **byte == b'[').count() - 2;
         from = start + 2;
         let escaped = bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
@@ -149,9 +147,9 @@ fn wikilinks(body: &str, hidden: &[Range<usize>]) -> Vec<Range<usize>> {
     found
 }
 
-/// `#tags`: after a blank or an opening bracket, letters, digits, `_`, `-`, `/`, not digits alone.
+/// `#tags`: after whitespace or an opening bracket; letters, digits, `_`, `-` and `/`, but not only digits.
 fn tags(body: &str, hidden: &[Range<usize>]) -> Vec<String> {
-    let (mut hidden, mut found) = (Hidden::new(hidden), std::collections::BTreeSet::new());
+    let (mut hidden, mut found) = (HiddenRanges::new(hidden), std::collections::BTreeSet::new());
     for (at, _) in body.match_indices('#') {
         let before = &body[..at];
         let opens = match before.chars().next_back() {

@@ -1,6 +1,6 @@
-//! What a page's text says: title, type, tags, links. Pure: a path and a text in, a [`Parsed`] out, never an error.
+//! Parses a page: title, type, tags, links. Pure, and never an error.
 //!
-//! Deliberately absent: where links lead; that depends on the other pages and is asked of the index.
+//! Deliberately absent: link targets, which depend on the other pages and are resolved by the index.
 
 mod front;
 mod links;
@@ -15,38 +15,35 @@ pub use markup::{Markup, read_markup};
 
 use crate::names;
 
-/// Characters of a title, type, tag or alias; what is longer is cut.
+/// Maximum characters of a title, type, tag or alias; longer ones are truncated.
 const MAX_NAME_CHARS: usize = 300;
 
-/// A page as its file says it is.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Parsed<'a> {
-    /// From the frontmatter, else the first heading of the first level, else the file's name.
+pub struct ParsedPage<'a> {
+    /// From the frontmatter, else the first heading of level 1, else the file name.
     pub title: String,
     /// The frontmatter's `type`.
     pub kind: Option<String>,
-    /// Lower case, sorted, each once.
+    /// Lowercase, sorted, without duplicates.
     pub tags: Vec<String>,
     /// The frontmatter's `aliases`.
     pub aliases: Vec<String>,
-    /// All of the frontmatter.
     pub frontmatter: Map<String, Value>,
-    /// The text below the frontmatter.
+    /// Without frontmatter.
     pub body: &'a str,
     /// The line of the file, from 1, at which the body begins.
     pub body_line: u32,
     /// Links to pages, in order.
     pub links: Vec<Link>,
-    /// What was odd.
     pub remark: Option<String>,
 }
 
-/// Reads a page. `path` is relative to the workspace.
+/// Parses a page. `path` is relative to the workspace.
 #[must_use]
-pub fn parse<'a>(path: &str, text: &'a str) -> Parsed<'a> {
+pub fn parse<'a>(path: &str, text: &'a str) -> ParsedPage<'a> {
     let Front { fields, body, body_line, remark } = front(text);
     let Markup { heading, tags: mut found, links, cut } = read_markup(path, body, body_line);
-    let stem = names::without_ending(names::last(path));
+    let stem = names::without_extension(names::last(path));
     let title = field(&fields, "title").and_then(one).or_else(|| heading.and_then(|text| short(&text))).unwrap_or_else(|| stem.to_owned());
     let kind = field(&fields, "type").and_then(one);
     let listed = ["tags", "tag"].iter().filter_map(|name| field(&fields, name)).flat_map(|value| list(value, true));
@@ -54,16 +51,16 @@ pub fn parse<'a>(path: &str, text: &'a str) -> Parsed<'a> {
     found.sort();
     found.dedup();
     let aliases = ["aliases", "alias"].iter().filter_map(|name| field(&fields, name)).flat_map(|value| list(value, false)).collect();
-    let remark = remark.or_else(|| cut.then(|| "it has more links than are followed".to_owned()));
-    Parsed { title, kind, tags: found, aliases, body, body_line, links, remark, frontmatter: fields }
+    let remark = remark.or_else(|| cut.then(|| "too many links: some are ignored".to_owned()));
+    ParsedPage { title, kind, tags: found, aliases, body, body_line, links, remark, frontmatter: fields }
 }
 
-/// A field of the frontmatter, whichever case its name has.
+/// A field of the frontmatter, ignoring case.
 fn field<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     fields.get(name).or_else(|| fields.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value))
 }
 
-/// A single value as text on one line.
+/// A scalar as text on one line.
 fn one(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => short(text),
@@ -73,7 +70,7 @@ fn one(value: &Value) -> Option<String> {
     }
 }
 
-/// A list, or a text with commas (and blanks, where a value has none).
+/// A list, or a string split at commas (with `blanks` also at whitespace).
 fn list(value: &Value, blanks: bool) -> Vec<String> {
     match value {
         Value::Array(values) => values.iter().filter_map(one).collect(),

@@ -1,4 +1,4 @@
-//! An index that followed changes equals one that was made afresh; and parsing takes anything.
+//! An incrementally updated index equals a new one, and parsing accepts any input.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ enum Edit {
     Reopen,
 }
 
-/// Several ask for the same slug, or are found by the same name.
+/// Several have the same slug or name.
 const PATHS: [&str; 12] =
     ["a.md", "A.md", "a!.md", "a.markdown", "b.md", "x/a.md", "x/b.md", "X/b.md", "y/x/a.md", "x/index.md", "---.md", "!.md"];
 
@@ -63,7 +63,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-/// Everything that an index says.
+/// All contents of an index.
 fn everything(index: &Index) -> String {
     let list = index.list(&PageFilter::default(), 0, 1_000).unwrap().pages;
     let pages: Vec<_> = list.iter().map(|page| (index.page(&page.slug).unwrap(), index.references(&page.slug).unwrap())).collect();
@@ -125,7 +125,7 @@ proptest! {
     fn slugs_are_stable(path in r"(\PC{0,8}/){0,3}\PC{1,12}\.md") {
         let slug = names::slug(&path);
         prop_assert_eq!(names::slug(&slug), slug.clone());
-        prop_assert_eq!(slug.matches('/').count(), names::without_ending(&path).matches('/').count());
+        prop_assert_eq!(slug.matches('/').count(), names::without_extension(&path).matches('/').count());
         prop_assert!(!slug.contains('~') && slug.split('/').all(|part| !part.is_empty()));
         prop_assert_eq!(names::key(&names::key(&path)), names::key(&path));
     }

@@ -1,4 +1,4 @@
-//! Changes of files, and what they become.
+//! Changed files and the resulting index.
 
 use std::fs;
 use std::process::Command;
@@ -64,7 +64,7 @@ fn a_touched_page_is_not_a_changed_one() {
 }
 
 #[test]
-fn equal_slugs_are_settled_by_path() {
+fn equal_slugs_are_numbered_by_path() {
     let workspace = Workspace::new(&[("A b.md", "2"), ("a-b.md", "3"), ("other.md", "[[a-b]] [x](A%20b.md) [y](a-b.md) [[a_b~2]]")]);
     let index = workspace.index();
     assert_eq!(slugs(&index), ["a-b", "a-b~2", "other"]);
@@ -144,13 +144,13 @@ fn stopping_keeps_what_was_done_and_the_next_goes_on() {
 }
 
 #[test]
-fn a_workspace_that_is_gone_says_so() {
+fn a_removed_workspace_is_reported() {
     let workspace = Workspace::new(&[("a.md", "x")]);
     let index = workspace.index();
     refresh(&index);
     fs::rename(workspace.path(""), workspace.path("").with_extension("moved")).unwrap();
     let error = index.refresh(&|_| (), &CancellationToken::new()).unwrap_err();
-    assert!(matches!(error, PagesError::Gone { .. }), "{error}");
+    assert!(matches!(error, PagesError::Removed { .. }), "{error}");
     fs::rename(workspace.path("").with_extension("moved"), workspace.path("")).unwrap();
     assert_eq!(slugs(&index), ["a"]);
 }
@@ -182,7 +182,7 @@ fn history_comes_from_git_through_renames_else_from_the_file() {
     let of = |entry: &inklings_core::pages::HistoryEntry| (entry.summary.clone(), entry.author.clone(), entry.id.len());
     assert_eq!(history.iter().map(of).collect::<Vec<_>>(), [("Second".into(), "Mara".into(), 40), ("First".into(), "Mara".into(), 40)]);
     assert_eq!(index.history("b", 1).unwrap().len(), 1);
-    // A name that means something to git is a name; the file is not committed.
+    // A file name with a special meaning for git. The file isn't committed.
     assert_eq!(index.history(":(glob)*", 5).unwrap()[0].id, "");
 }
 
@@ -191,7 +191,7 @@ fn a_repository_starts_no_programs() {
     let workspace = Workspace::new(&[("a.md", "words\n")]);
     let script = workspace.path("evil.sh");
     let mark = workspace.path("ran");
-    // Also a signing program, as git wants one, so that there is a signature which could be checked.
+    // Also a signing program, so that there is a signature to verify.
     let sign = "echo '[GNUPG:] SIG_CREATED D' >&2\nprintf '%s\\n' '-----BEGIN PGP SIGNATURE-----' 'x' '-----END PGP SIGNATURE-----'";
     fs::write(&script, format!("#!/bin/sh\ntouch '{}'\n{sign}\n", mark.display())).unwrap();
     fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
@@ -220,7 +220,7 @@ fn a_repository_starts_no_programs() {
     let index = workspace.index();
     assert_eq!(index.history("a", 5).unwrap()[0].summary, "First");
     assert!(!mark.exists());
-    // It would have started one.
+    // It would have started a program.
     git(&workspace, &["log", "-1"]);
     assert!(mark.exists());
 }

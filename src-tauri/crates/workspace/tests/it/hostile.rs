@@ -1,4 +1,4 @@
-//! Folders that mean harm, files that are none, an index that can't be had.
+//! Malicious folders, special files, and an index that can't be written.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -21,7 +21,7 @@ fn links_are_never_followed() {
     assert_eq!(slugs(&index), ["a", "real/b"]);
     assert!(found(&index, "secret").is_empty());
     assert_eq!(index.status().skipped[0].path, "stolen.md");
-    // A page that turns into a link is a page no more.
+    // A page that is replaced by a link isn't a page anymore.
     workspace.remove("a.md");
     symlink(outside.path("secret.md"), workspace.path("a.md")).unwrap();
     assert_eq!(refresh(&index).removed, ["a"]);
@@ -36,7 +36,7 @@ fn what_is_no_page_is_left_out_and_said() {
         ("program/Cargo.toml", "x"),
         ("program/target/doc.md", "x"),
         ("sub/node_modules/m.md", "x"),
-        // Words like any other.
+        // Ordinary words.
         ("target/audience.md", "x"),
         ("build/house.md", "x"),
         ("dist/places.md", "x"),
@@ -54,16 +54,16 @@ fn what_is_no_page_is_left_out_and_said() {
     let index = workspace.index();
     assert_eq!(slugs(&index), ["build/house", "dist/places", "latin", "real", "target/audience"]);
     let page = index.page("latin").unwrap();
-    assert_eq!((page.body.as_str(), page.summary.remark.as_deref()), ("caf\u{fffd} words", Some("some of its bytes are not UTF-8")));
+    assert_eq!((page.body.as_str(), page.summary.remark.as_deref()), ("caf\u{fffd} words", Some("some bytes aren't UTF-8")));
     let skipped: Vec<_> = index.status().skipped.into_iter().map(|one| (one.path, one.reason)).collect();
     let expected = [
-        ("bad\u{fffd}.md", "its name is not UTF-8"),
-        ("binary.md", "it is no text"),
-        ("huge.md", "it has 104857600 bytes, at most 4194304 are read"),
-        ("pipe.md", "it is no plain file"),
+        ("bad\u{fffd}.md", "the file name isn't UTF-8"),
+        ("binary.md", "not a text file"),
+        ("huge.md", "too large: 104857600 bytes (maximum 4194304)"),
+        ("pipe.md", "not a regular file"),
     ];
     assert_eq!(skipped, expected.map(|(path, reason)| (path.to_owned(), reason.to_owned())));
-    // It grows beyond what is read.
+    // It grows beyond the maximum size.
     fs::File::options().write(true).open(workspace.path("real.md")).unwrap().set_len(5 * 1024 * 1024).unwrap();
     assert_eq!(refresh(&index).removed, ["real"]);
     workspace.remove("huge.md");
@@ -76,7 +76,7 @@ fn malformed_frontmatter_is_a_remark() {
     let workspace = Workspace::new(&[("a.md", "---\ntitle: \"Open\ntags: [one, two]\nx: [\n---\nbody words #three")]);
     let index = workspace.index();
     let page = index.page("a").unwrap();
-    assert!(page.summary.remark.unwrap().starts_with("its frontmatter is not valid YAML"));
+    assert!(page.summary.remark.unwrap().starts_with("invalid YAML in the frontmatter"));
     assert_eq!(page.summary.tags, ["one", "three", "two"]);
     assert_eq!(page.body, "body words #three");
 }
@@ -89,7 +89,7 @@ fn pages_with_thousands_of_ambiguous_links_are_no_product_of_both() {
     }
     let index = workspace.index();
     assert_eq!(index.references("big").unwrap().out.len(), 20_000);
-    assert_eq!(index.page("big").unwrap().summary.remark.as_deref(), Some("it has more links than are followed"));
+    assert_eq!(index.page("big").unwrap().summary.remark.as_deref(), Some("too many links: some are ignored"));
     assert_eq!(index.references("0/index").unwrap().incoming.len(), 22_000 - 1 + 1);
     assert_eq!(index.orphans().unwrap().len(), 1);
     assert!(index.broken().unwrap().is_empty());
@@ -105,7 +105,7 @@ fn a_useless_index_is_made_anew() {
         }
         fs::write(workspace.cache(), content).unwrap();
     };
-    // Another program's database, made by hand.
+    // A handmade database of another program.
     let other = workspace.path("other.db");
     let made = rusqlite_database(&other);
     for content in [b"no database at all, but long enough to be one".as_slice(), b"", &made] {
@@ -157,7 +157,7 @@ fn an_index_that_came_with_the_folder_is_not_believed() {
     let forged = rusqlite::Connection::open(workspace.cache()).unwrap();
     forged.execute("UPDATE texts SET body = 'forged'", []).unwrap();
     drop(forged);
-    // A copy is another file.
+    // A copy has another inode.
     let copy = workspace.path(".inklings/copy");
     fs::copy(workspace.cache(), &copy).unwrap();
     fs::rename(&copy, workspace.cache()).unwrap();
@@ -182,7 +182,7 @@ fn where_nothing_can_be_written_the_index_is_temporary() {
     symlink(elsewhere.path(), workspace.path(".inklings")).unwrap();
     let linked = workspace.index();
     assert_eq!(slugs(&linked), ["a"]);
-    assert!(linked.status().temporary.unwrap().ends_with("is no folder"));
+    assert!(linked.status().temporary.unwrap().ends_with("isn't a folder"));
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
 
     fs::remove_file(workspace.path(".inklings")).unwrap();
@@ -190,10 +190,10 @@ fn where_nothing_can_be_written_the_index_is_temporary() {
     symlink(elsewhere.path().join("made"), workspace.path(".inklings/cache.db-lock")).unwrap();
     let linked = workspace.index();
     assert_eq!(slugs(&linked), ["a"]);
-    assert!(linked.status().temporary.unwrap().ends_with("is no plain file"));
+    assert!(linked.status().temporary.unwrap().ends_with("isn't a regular file"));
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
 
-    // The administrator may write anywhere but here.
+    // Even root can't write here.
     let proc = index(std::path::Path::new("/proc/self/fdinfo"));
     assert_eq!(slugs(&proc), Vec::<String>::new());
     assert!(proc.status().temporary.is_some());

@@ -20,7 +20,7 @@ use inklings_core::{CancellationToken, Clock, Time};
 use inklings_workspace::Index;
 use tempfile::TempDir;
 
-/// A clock that stands.
+/// A fixed clock.
 struct Still;
 
 impl Clock for Still {
@@ -29,7 +29,7 @@ impl Clock for Still {
     }
 }
 
-/// A workspace of a test.
+/// A temporary workspace.
 struct Workspace {
     folder: TempDir,
 }

@@ -1,4 +1,4 @@
-//! Files that aren't pages: found, looked up and read, and nothing outside of the folder.
+//! Finding and reading files other than pages, and nothing outside the folder.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -33,8 +33,8 @@ fn files_are_found_by_parts_of_their_path() {
     assert_eq!((found.files[0].path.as_str(), found.files[0].size, found.is_partial), ("data/costs.csv", 3, false));
     assert_eq!(files.find("", 1).unwrap().files.len(), 1);
     fs::remove_dir_all(workspace.folder.path()).unwrap();
-    assert!(matches!(files.find("", 1), Err(PagesError::Gone { .. })));
-    assert!(matches!(files.file("costs.md"), Err(PagesError::Gone { .. })));
+    assert!(matches!(files.find("", 1), Err(PagesError::Removed { .. })));
+    assert!(matches!(files.file("costs.md"), Err(PagesError::Removed { .. })));
 }
 
 #[test]

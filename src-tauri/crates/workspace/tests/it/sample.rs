@@ -1,4 +1,4 @@
-//! The sample workspace: the index finds what was planted in it, and nothing else.
+//! The index finds the intended problems of the sample workspace, and no others.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{found, index};
 
-/// A copy, because an index is made beside the pages.
+/// A copy, since the index is created in the workspace.
 fn sample() -> (tempfile::TempDir, Value) {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let folder = tempfile::tempdir().unwrap();
@@ -39,7 +39,7 @@ fn exactly_the_planted_links_and_orphans_are_found() {
     let status = index.status();
     assert_eq!(json!(status.pages), planted["pages"]);
     assert_eq!((status.skipped, status.temporary, status.progress), (Vec::new(), None, None));
-    // Contradictions are between the lines; that their pages are found by their names is what an index can do.
+    // An index can't detect contradictions, but it must find their pages by name.
     for contradiction in planted["contradictions"].as_array().unwrap() {
         for slug in contradiction["pages"].as_array().unwrap() {
             assert!(index.page(slug.as_str().unwrap()).is_ok(), "{slug}");
@@ -73,7 +73,7 @@ fn pages_are_what_scripts_expect() {
     assert_eq!(page.frontmatter["title"], "Mara Venn");
     assert_eq!(index.page("Mara Venn").unwrap(), page);
     assert_eq!(index.page("characters/mara-venn.md").unwrap(), page);
-    assert_eq!(index.page("nobody").unwrap_err().to_string(), "there is no page \"nobody\" here");
+    assert_eq!(index.page("nobody").unwrap_err().to_string(), "page \"nobody\" not found");
 
     assert_eq!(index.pages_by_type("Character").unwrap().len(), 7);
     assert_eq!(index.types().unwrap()["character"], 7);
@@ -112,7 +112,7 @@ fn searching_ranks_titles_first() {
     assert_eq!((hits.len(), hits[0].slug.as_str(), hits[0].kind.as_deref()), (3, "objects/the-salt-ledger", Some("object")));
     assert!(hits[0].score >= hits[1].score && hits[1].score >= hits[2].score && hits[2].score > 0.0);
     assert!(hits[0].snippet.contains("Salt Ledger"), "{}", hits[0].snippet);
-    // No page has all of these words; some have some.
+    // No page has all of these words.
     assert!(!found(&index, "Harrowmouth spaceship").is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! What people type.
+//! Queries as typed by people.
 
 use inklings_core::pages::Pages;
 use proptest::prelude::*;
@@ -64,7 +64,7 @@ proptest! {
         let index = workspace.index();
         for text in texts {
             prop_assert!(index.search(&text, 10).is_ok(), "{:?}", text);
-            // Its own text finds a page.
+            // A page is found by its own text.
             workspace.write("c.md", &text);
             let _ = index.page(&text);
         }

@@ -1,4 +1,4 @@
-//! Several threads, several indexes, several processes on one file.
+//! Several threads, indexes and processes on one file.
 
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -69,7 +69,7 @@ fn two_indexes_of_one_folder_agree() {
     assert!(refresh(&one).is_empty());
 }
 
-/// What [`two_processes_share_the_file`] starts: this binary again, with only this test.
+/// Started by [`two_processes_share_the_file`] in another process.
 #[test]
 fn as_another_process() {
     let Some(root) = std::env::var_os("INKLINGS_TEST_WORKSPACE") else { return };

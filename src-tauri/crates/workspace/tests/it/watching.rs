@@ -1,4 +1,4 @@
-//! Pages that other programs change.
+//! Changes by other programs.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use inklings_workspace::{Change, PageWatcher};
 
 use crate::{Workspace, found, slugs};
 
-/// Waits for changes until all of them together say what is wanted.
+/// Waits until the accumulated changes match.
 fn hear(changes: &Receiver<Change>, wanted: impl Fn(&PageChanges) -> bool) -> PageChanges {
     let (mut all, end) = (PageChanges::default(), Instant::now() + Duration::from_secs(20));
     while !wanted(&all) {
@@ -23,7 +23,7 @@ fn hear(changes: &Receiver<Change>, wanted: impl Fn(&PageChanges) -> bool) -> Pa
     all
 }
 
-/// Among others: a file that is being written may be seen twice.
+/// Ignores additional changes: a file that is being written may be reported twice.
 fn has(slugs: &[String], slug: &str) -> bool {
     slugs.iter().any(|known| known == slug)
 }
@@ -49,25 +49,25 @@ fn edits(polling: bool) {
     hear(&heard, |all| has(&all.added, "moved/deep/c") && has(&all.removed, "new/deep/c"));
     workspace.write("moved/deep/c.md", "here");
     hear(&heard, |all| has(&all.changed, "moved/deep/c"));
-    // As editors save: a new file takes the place of the old.
+    // As editors save: a new file replaces the old one.
     workspace.write(".a.md.tmp", "replaced");
     std::fs::rename(workspace.path(".a.md.tmp"), workspace.path("a.md")).unwrap();
     hear(&heard, |all| has(&all.changed, "a"));
     std::fs::remove_dir_all(workspace.path("moved")).unwrap();
     hear(&heard, |all| has(&all.removed, "moved/deep/c"));
     drop(watching);
-    // The thread has ended and let go of its end.
+    // The thread has ended and dropped its sender.
     assert!(heard.recv().is_err());
     assert_eq!(slugs(&index), ["a", "sub/b"]);
 }
 
 #[test]
-fn edits_are_told() {
+fn edits_are_reported() {
     edits(false);
 }
 
 #[test]
-fn edits_are_found_without_being_told() {
+fn edits_are_found_without_events() {
     edits(true);
 }
 

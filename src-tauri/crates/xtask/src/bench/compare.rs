@@ -1,4 +1,4 @@
-//! Results against budgets and against the baseline.
+//! Compares results with budgets and with the baseline.
 
 use std::fmt::Write as _;
 
@@ -8,17 +8,17 @@ use serde_json::Value;
 /// How much slower than the baseline a benchmark may be, in multiples of the calibration loop.
 const SLACK: f64 = 1.5;
 
-/// What one benchmark is held against.
+/// The limit of a benchmark.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Budget {
     id: String,
     against: Against,
-    /// Why it is missed today. A missed budget with a reason is told, and fails nothing.
+    /// Why it is missed. A missed budget with a reason is reported but doesn't fail.
     known: Option<String>,
     by: By,
 }
 
-/// Which task measures it.
+/// The task that measures it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     Bench,
@@ -30,14 +30,14 @@ pub(crate) enum By {
 enum Against {
     /// Nanoseconds, or bytes.
     Fixed(f64),
-    /// Another benchmark, and how many times its time is allowed.
+    /// Another benchmark, and the maximum ratio to its time.
     Peer(String, f64),
 }
 
 impl Budget {
-    /// Reads `{"benchmarks": {"id": {"budget": "40 ms"}, "other": {"peer": "id", "most": 1.5}}}`, those that `by` measures.
+    /// Parses `{"benchmarks": {"id": {"budget": "40 ms"}, "other": {"peer": "id", "most": 1.5}}}`, filtered by `by`.
     pub(crate) fn read_all(file: &Value, by: By) -> Result<Vec<Self>> {
-        let entries = file["benchmarks"].as_object().context("budgets.json has no object `benchmarks`")?;
+        let entries = file["benchmarks"].as_object().context("no object `benchmarks` in budgets.json")?;
         let budgets: Result<Vec<Self>> =
             entries.iter().map(|(id, entry)| Self::read(id, entry).with_context(|| format!("budgets.json, {id}"))).collect();
         Ok(budgets?.into_iter().filter(|budget| budget.by == by).collect())
@@ -46,7 +46,7 @@ impl Budget {
     fn read(id: &str, entry: &Value) -> Result<Self> {
         let against = match (entry["budget"].as_str(), entry["peer"].as_str()) {
             (Some(text), None) => Against::Fixed(amount(id, text)?),
-            (None, Some(peer)) => Against::Peer(peer.to_owned(), entry["most"].as_f64().context("`peer` needs the number `most`")?),
+            (None, Some(peer)) => Against::Peer(peer.to_owned(), entry["most"].as_f64().context("`peer` requires the number `most`")?),
             _ => bail!("needs either `budget` or `peer`"),
         };
         let by = match entry["by"].as_str() {
@@ -58,14 +58,14 @@ impl Budget {
     }
 }
 
-/// Bytes instead of nanoseconds.
+/// Whether the unit is bytes.
 fn is_size(id: &str) -> bool {
     id.starts_with("size/")
 }
 
 fn amount(id: &str, text: &str) -> Result<f64> {
-    let (number, unit) = text.split_once(' ').context("an amount looks like `40 ms` or `200 KiB`")?;
-    let number: f64 = number.parse().with_context(|| format!("{number} is no number"))?;
+    let (number, unit) = text.split_once(' ').context("expected an amount like `40 ms` or `200 KiB`")?;
+    let number: f64 = number.parse().with_context(|| format!("{number} isn't a number"))?;
     let factor = match (is_size(id), unit) {
         (false, "ns") => 1.0,
         (false, "us") => 1e3,
@@ -79,21 +79,20 @@ fn amount(id: &str, text: &str) -> Result<f64> {
     Ok(number * factor)
 }
 
-/// One benchmark's row.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Verdict {
     id: String,
     ours: Option<f64>,
-    /// Nanoseconds allowed, with the name of where they come from.
+    /// The limit in nanoseconds, with its description.
     allowed: Option<(f64, String)>,
-    /// How many times the baseline's time, on a machine of equal speed.
+    /// Ratio to the baseline, adjusted for the machine's speed.
     drift: Option<f64>,
-    /// Why the budget is missed today.
+    /// Why the budget is missed.
     known: Option<String>,
 }
 
 impl Verdict {
-    /// Part of the time allowed that was used.
+    /// Ratio to the limit.
     fn ratio(&self) -> Option<f64> {
         Some(self.ours? / self.allowed.as_ref()?.0)
     }
@@ -102,13 +101,13 @@ impl Verdict {
         self.ratio().is_some_and(|ratio| ratio > 1.0)
     }
 
-    /// Measured, within its budget or known not to be, and not much slower than the baseline.
+    /// Whether it was measured, is within its budget or known not to be, and isn't much slower than the baseline.
     pub(crate) fn ok(&self) -> bool {
         let allowed = !self.is_over() || self.known.is_some();
         self.ours.is_some() && allowed && self.drift.is_none_or(|drift| drift <= SLACK)
     }
 
-    /// What the table says at the end of the row.
+    /// Note at the end of the row.
     fn mark(&self) -> String {
         match &self.known {
             _ if !self.ok() => "  MISSED".to_owned(),
@@ -119,10 +118,10 @@ impl Verdict {
     }
 }
 
-/// One verdict for each budget, then one for each other benchmark that was measured.
+/// A verdict for each budget, then for each other measured benchmark.
 pub(crate) fn verdicts(budgets: &[Budget], results: &Value, baseline: &Value) -> Vec<Verdict> {
     let ours = |id: &str| results["benchmarks"][id].as_f64();
-    // How much slower this machine is than the baseline's; that changes no size.
+    // Ratio of this machine's speed to the baseline's. Doesn't apply to sizes.
     let slower = |id: &str| {
         let measured = |file: &Value| file["calibration_ns"].as_f64();
         if is_size(id) { Some(1.0) } else { Some(measured(results)? / measured(baseline)?) }
@@ -131,7 +130,7 @@ pub(crate) fn verdicts(budgets: &[Budget], results: &Value, baseline: &Value) ->
     let held = budgets.iter().map(|budget| {
         let allowed = match &budget.against {
             Against::Fixed(time) => Some((*time, "budget".to_owned())),
-            // A peer that wasn't measured allows nothing.
+            // Without a measured peer nothing passes.
             Against::Peer(peer, most) => {
                 let (time, note) = ours(peer).map_or((0.0, ", unmeasured"), |time| (time, ""));
                 Some((time * most, format!("{most} x {peer}{note}")))
@@ -145,7 +144,7 @@ pub(crate) fn verdicts(budgets: &[Budget], results: &Value, baseline: &Value) ->
     held.chain(others).collect()
 }
 
-/// Name, ours, what is allowed, ratio, and drift from the baseline.
+/// Name, result, limit, ratio, and drift from the baseline.
 pub(crate) fn table(verdicts: &[Verdict]) -> String {
     let width = verdicts.iter().map(|verdict| verdict.id.chars().count()).max().unwrap_or(0).max(9);
     let mut text = format!("{:width$}  {:>10}  {:>10}  {:>6}  {:>9}\n", "benchmark", "ours", "allowed", "ratio", "baseline");
@@ -247,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missed_budget_with_a_reason_is_told_and_fails_nothing() {
+    fn a_missed_budget_with_a_reason_is_reported_and_does_not_fail() {
         let budget = json!({ "budget": "40 ms", "known": "the web view" });
         let results = |time: f64| json!({ "calibration_ns": 1.0, "benchmarks": { "a": time } });
         let missed = one(&budget, &results(41e6), &Value::Null);

@@ -1,4 +1,4 @@
-//! What criterion measured, in nanoseconds by benchmark id, and the loop that says how fast the machine is.
+//! Results of criterion in nanoseconds by benchmark id, and the calibration loop.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// Reads every `new/estimates.json` below criterion's folder; the id stands in the `benchmark.json` beside it.
+/// Reads every `new/estimates.json` below criterion's folder; the id is in the `benchmark.json` beside it.
 pub(crate) fn read(criterion: &Path) -> Result<BTreeMap<String, f64>> {
     let mut found = BTreeMap::new();
     visit(criterion, &mut found)?;
@@ -39,7 +39,7 @@ fn one(latest: &Path) -> Result<(String, f64)> {
     Ok((id, nanoseconds))
 }
 
-/// Nanoseconds for a fixed piece of work, the best of several tries.
+/// Nanoseconds for a fixed computation, the best of several runs.
 pub(crate) fn calibration() -> f64 {
     let block = vec![0x5a_u8; 1 << 20];
     let once = || {
@@ -47,7 +47,7 @@ pub(crate) fn calibration() -> f64 {
         black_box(Sha256::digest(black_box(&block)));
         started.elapsed()
     };
-    // Nine tries of a few milliseconds: at least one meets no other process.
+    // Nine runs of a few milliseconds, so that at least one isn't preempted.
     (0..9).map(|_| once()).min().unwrap_or_default().as_secs_f64() * 1e9
 }
 

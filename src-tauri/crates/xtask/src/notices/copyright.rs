@@ -1,4 +1,4 @@
-//! The package's copyright file: our license, every component with its own, and each license text once.
+//! The package's copyright file: our license, the license of each component, and each license text once.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::{Component, license_files};
 use crate::paths::Paths;
 
-/// Paragraphs that say what is ours, as Debian's machine-readable format has them.
+/// The paragraphs about our own files, in Debian's machine-readable format.
 const HEAD: &str = "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\
     Upstream-Name: Inklings Skill Studio\n\
     Comment: The programs contain the libraries that are listed below, each under its own license.\n\n\
@@ -22,7 +22,7 @@ pub(crate) fn copyright(paths: &Paths, components: &[Component]) -> Result<Strin
     let license = fs::read_to_string(paths.root.join("LICENSE")).context("cannot read LICENSE")?;
     let texts = components.iter().flat_map(|component| {
         let files = component.folder.as_deref().map(license_files).unwrap_or_default();
-        // What can't be read as text is no license.
+        // Files that aren't text are ignored.
         files.into_iter().filter_map(|file| Some((label(component), fs::read_to_string(file).ok()?)))
     });
     Ok(compose(&license, components, texts))
@@ -50,7 +50,7 @@ fn label(component: &Component) -> String {
     format!("{} {}", component.name, component.version).trim().to_owned()
 }
 
-/// Texts that differ in white space only are one; each with the components that have it, in the order of the first.
+/// Texts that differ only in whitespace are merged. Each has the components that use it, in the order of the first.
 fn unique(texts: impl Iterator<Item = (String, String)>) -> Vec<(String, Vec<String>)> {
     let mut places = BTreeMap::new();
     let mut found: Vec<(String, Vec<String>)> = Vec::new();

@@ -1,7 +1,7 @@
-//! The work of others in the product: what it is, under which license, and where its license text lies on this machine.
+//! Third-party components: their licenses and license texts.
 //!
-//! The list is read from the lock files, so it is the same on every machine. It becomes a page of the guide (compared in each test
-//! run), the package's copyright file and its bill of materials.
+//! The list is read from the lock files, so it is the same on every machine. It is rendered as a page of the guide (compared in each
+//! test run), the package's copyright file and its bill of materials.
 
 mod copyright;
 mod native;
@@ -23,32 +23,31 @@ use crate::paths::Paths;
 
 const PAGE: &str = "ui/src/lib/features/help/guide/20-third-party.md";
 
-/// Where a component comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
     Cargo,
     Npm,
     Pypi,
-    /// Part of a package of one of the others, or taken over from the machine that builds.
+    /// Part of a package of another origin, or from the build machine.
     Native,
 }
 
-/// One library, with the license that its authors state.
+/// A library with its license as stated by its authors.
 #[derive(Clone, Debug)]
 pub(crate) struct Component {
     pub(crate) origin: Origin,
     pub(crate) name: String,
-    /// Empty when it is the build machine's.
+    /// Empty if it is that of the build machine.
     pub(crate) version: String,
     /// An SPDX expression.
     pub(crate) license: String,
-    /// SHA-256 or SHA-512 in hexadecimal, of the archive that the lock file names.
+    /// SHA-256 or SHA-512 in hexadecimal, of the archive in the lock file.
     pub(crate) checksum: Option<String>,
-    /// The folder that has its license texts, when it is on this machine.
+    /// The folder with its license texts, if it exists on this machine.
     folder: Option<PathBuf>,
 }
 
-/// Everything that ships, sorted by origin, name and version.
+/// All shipped components, sorted by origin, name and version.
 pub(crate) fn components(paths: &Paths) -> Result<Vec<Component>> {
     let mut all = rust::components(paths)?;
     all.extend(npm::components(paths)?);
@@ -67,7 +66,7 @@ fn by_name(one: &Component, other: &Component) -> Ordering {
     key(one).cmp(&key(other))
 }
 
-/// Writes the guide's page, or only compares it; whether it was current.
+/// Writes the guide's page, or only compares it. Returns whether it was current.
 pub(crate) fn page(paths: &Paths, check: bool) -> Result<bool> {
     let file = paths.root.join(PAGE);
     let text = page::page(&components(paths)?);
@@ -75,14 +74,14 @@ pub(crate) fn page(paths: &Paths, check: bool) -> Result<bool> {
         return Ok(true);
     }
     if check {
-        println!("{PAGE} isn't what the lock files say: run `cargo xtask generate` and commit it");
+        println!("{PAGE} is out of date; run `cargo xtask generate` and commit it");
         return Ok(false);
     }
     fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
     Ok(true)
 }
 
-/// Files of a package's folder that hold a license, sorted by path.
+/// License files in a package's folder, sorted by path.
 fn license_files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -104,7 +103,7 @@ fn all_files(folder: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.path()).flat_map(|path| if path.is_dir() { all_files(&path) } else { vec![path] }).collect()
 }
 
-/// An expression of SPDX from what cargo, npm and Python packages write into their license fields.
+/// An SPDX expression from the license fields of cargo, npm and Python packages.
 fn spdx(stated: &str) -> String {
     let stated = stated.trim();
     match stated {

@@ -1,4 +1,4 @@
-//! What is in no lock file of its own: C sources inside crates, interpreters, and the libraries that the frozen process brings along.
+//! Components without a lock file: C sources in crates, interpreters, and libraries of the frozen process.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use super::{Component, Origin};
 use crate::paths::Paths;
 
-/// Name, license, and the beginnings of the names of its shared libraries in the frozen process.
+/// Name, license, and name prefixes of the shared libraries in the frozen process.
 const PARTS: &[(&str, &str, &[&str])] = &[
     ("CPython", "PSF-2.0", &["libpython3."]),
     ("SQLite", "blessing", &["libsqlite3."]),
@@ -26,7 +26,7 @@ const PARTS: &[(&str, &str, &[&str])] = &[
     ("Expat", "MIT", &["libexpat."]),
 ];
 
-/// Licenses whose texts no package on the machine is sure to have.
+/// Licenses whose texts may be missing on the machine.
 const TEXTS: &str = "src-tauri/crates/xtask/licenses";
 
 pub(super) fn components(paths: &Paths) -> Vec<Component> {
@@ -44,7 +44,7 @@ pub(super) fn components(paths: &Paths) -> Vec<Component> {
     PARTS.iter().map(component).collect()
 }
 
-/// Fails when the frozen process brings along a shared library that the notices don't name, or must not.
+/// Fails if the frozen process contains a shared library that isn't listed or isn't allowed.
 pub(crate) fn check_libraries(frozen: &Path) -> Result<()> {
     let folder = frozen.join("_internal");
     let entries = fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;

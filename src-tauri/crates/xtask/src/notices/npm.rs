@@ -1,4 +1,4 @@
-//! Packages that the user interface is built from and may contain.
+//! Packages that the UI is built from.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ pub(super) fn components(paths: &Paths) -> Result<Vec<Component>> {
         .collect())
 }
 
-/// What isn't there for development only, by its folder.
+/// Packages except development dependencies, by folder.
 fn packages(lock: &Value) -> Vec<(String, Component)> {
     let entries = lock["packages"].as_object().into_iter().flatten();
     let shipped = entries.filter(|(place, entry)| !place.is_empty() && entry["dev"] != true && entry["devOptional"] != true);

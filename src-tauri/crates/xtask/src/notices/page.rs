@@ -1,4 +1,4 @@
-//! The guide's page.
+//! The guide's page about third-party components.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ const HEAD: &str = "# Third-party software\n\n\
     The Studio contains the work of many others. These lists are generated from the lock files of the source; the license texts are in \
     `/usr/share/doc/inklings-studio/copyright` of the Debian package.\n";
 
-/// The components as Markdown, a table for each origin.
+/// The components as Markdown, with a table per origin.
 pub(super) fn page(components: &[Component]) -> String {
     let mut text = HEAD.to_owned();
     let parts = [

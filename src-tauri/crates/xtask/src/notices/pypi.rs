@@ -10,10 +10,10 @@ use super::{Component, Origin, rust::output, spdx};
 use crate::paths::Paths;
 use crate::{sandbox, sidecar};
 
-/// Packages that state no license in an expression.
+/// Packages without a license expression.
 const UNSTATED: [(&str, &str); 2] =
     [("componentize-py", "Apache-2.0 WITH LLVM-exception"), (STARTER, "GPL-2.0-or-later WITH Bootloader-exception")];
-/// Of the packages for development only this one is in what ships: its starter.
+/// The only development dependency that is shipped: its boot loader.
 const STARTER: &str = "pyinstaller";
 
 pub(super) fn components(paths: &Paths) -> Result<Vec<Component>> {
@@ -36,7 +36,7 @@ fn read(file: &Path) -> Result<String> {
     fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-/// Names and versions of the packages that are for this system.
+/// Names and versions of the packages for this system.
 fn pins(requirements: &str) -> Vec<(String, String)> {
     let pin = |line: &str| {
         let (pin, rest) = line.split_once([' ', ';']).unwrap_or((line, ""));
@@ -62,7 +62,7 @@ fn component(site: &Path, (name, version): (String, String)) -> Result<Component
     Ok(Component { origin: Origin::Pypi, name, version, license: spdx(&license), checksum: None, folder: Some(folder) })
 }
 
-/// The expression, or the first line of what was written before there were expressions.
+/// The expression, or the first line of the former license field.
 fn license(metadata: &str) -> String {
     let head = metadata.split("\n\n").next().unwrap_or_default();
     let field = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);

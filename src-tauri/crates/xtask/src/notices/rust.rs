@@ -1,4 +1,4 @@
-//! Crates in the three programs, as cargo resolves their features.
+//! Crates in the three programs, with the features that cargo resolves.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,6 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::{Component, Origin, spdx};
-use crate::build;
 use crate::paths::Paths;
 use crate::process;
 
@@ -17,7 +16,7 @@ const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 pub(super) fn components(paths: &Paths) -> Result<Vec<Component>> {
     let mut tree = process::cargo(paths);
     tree.args(["tree", "--locked", "--target", PLATFORM, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}\t{l}"]);
-    tree.args(build::FEATURES).args(["--package", "inklings-studio", "--package", "inklings-cli", "--package", "inklings-confine"]);
+    tree.args(process::FEATURES).args(["--package", "inklings-studio", "--package", "inklings-cli", "--package", "inklings-confine"]);
     let listing = output(tree, "cargo tree")?;
     let mut metadata = process::cargo(paths);
     metadata.args(["metadata", "--format-version", "1", "--locked", "--filter-platform", PLATFORM]);
@@ -46,7 +45,7 @@ pub(super) fn output(mut command: Command, what: &str) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{what} printed no text"))
 }
 
-/// Name, version and license of each line but those of our own crates, which show their folder.
+/// Name, version and license of each line except our own crates, which show their folder.
 fn crates(listing: &str) -> Vec<(String, String, String)> {
     let crate_of = |line: &str| {
         let (package, license) = line.split_once('\t')?;

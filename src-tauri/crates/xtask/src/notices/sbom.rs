@@ -48,7 +48,7 @@ fn entry(component: &Component) -> Value {
     Value::Object(entry)
 }
 
-/// The package URL; the build machine's libraries have none.
+/// The package URL. None for libraries of the build machine.
 fn purl(component: &Component) -> Option<String> {
     let Component { name, version, .. } = component;
     match component.origin {

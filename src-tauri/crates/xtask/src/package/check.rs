@@ -1,4 +1,4 @@
-//! The package as somebody has it who installs it: in a system with nothing but its dependencies, without the network, as an
+//! Tests the installed package in a system with only its dependencies, without network, as an
 //! ordinary user.
 
 use std::fs;
@@ -16,13 +16,13 @@ use crate::paths::Paths;
 use crate::process;
 
 const NAME: &str = "inklings-studio";
-/// Where the machine's files lie in the bare system while they are needed.
+/// Where the machine's files are bound in the minimal system.
 const BROUGHT: &str = "/mnt";
 /// An empty window has one or two colors, and text in a window has hundreds.
 const COLORS: usize = 64;
 const DEADLINE: Duration = Duration::from_mins(2);
 
-/// Every check in its order; the first that fails ends them. Then sizes against their budgets.
+/// Runs all checks in order, up to the first failure, and compares sizes with budgets.
 pub(super) fn run(paths: &Paths, package: &Path) -> Result<bool> {
     let model = scripted_model(paths)?;
     let root = Root::make(paths)?;
@@ -44,7 +44,7 @@ fn step(name: &str, check: impl FnOnce() -> Result<()>) -> Result<()> {
     Ok(())
 }
 
-/// What the package put into the system.
+/// The size of the installed files in bytes.
 struct Installed {
     files: Vec<String>,
     bytes: u64,
@@ -53,7 +53,7 @@ struct Installed {
 fn install(root: &Root, package: &Path) -> Result<Installed> {
     let started = Instant::now();
     let to = root.place("/root/package.deb");
-    // The folder is root's; with sudo it can't be written from here.
+    // The folder belongs to root; with sudo it can't be written from here.
     succeeded(copy(package, &to), "copying the package")?;
     root.as_admin(
         "apt-get update --quiet=2 && apt-get install --yes --quiet=2 --no-install-recommends /root/package.deb && rm /root/package.deb",
@@ -75,16 +75,16 @@ fn copy(from: &Path, to: &Path) -> Command {
     command
 }
 
-/// The tests' model server, whose answers are given.
+/// The scripted model server of the tests.
 fn scripted_model(paths: &Paths) -> Result<PathBuf> {
     let mut build = process::cargo(paths);
-    // As the tests select it, so that nothing is built twice.
-    build.args(["build", "--workspace", "--bin", "scripted-model", "--test", "xtask"]).args(crate::build::FEATURES);
+    // With the selection of the tests, so that nothing is built twice.
+    build.args(["build", "--workspace", "--bin", "scripted-model", "--test", "xtask"]).args(crate::process::FEATURES);
     process::check(&mut build, "cargo build of the scripted model")?;
     Ok(paths.built("scripted-model"))
 }
 
-/// A command line of the user, without a keychain; its standard output as JSON.
+/// A command line of the user, without a keychain; returns its standard output as JSON.
 fn answer(root: &Root, binds: &[(&Path, &str)], script: &str) -> Result<Value> {
     let mut command = root.as_user(binds, &[("INKLINGS_KEYS", "file")]);
     command.arg(script);
@@ -127,7 +127,7 @@ fn module(root: &Root, model: &Path) -> Result<()> {
     let brought = format!("{BROUGHT}/scripted-model");
     let found = answer(root, &[(model, &brought)], &script)?;
     let kinds: Vec<&str> = found["traces"].as_array().into_iter().flatten().filter_map(|row| row["artifact_kind"].as_str()).collect();
-    // A prompt that stands in for the module would be the last one.
+    // With the fallback prompt, it would be the last request.
     if found["value"]["color"] != "blue" || kinds.last() != Some(&"dspy_module") {
         bail!("it answered {found}");
     }
@@ -145,14 +145,14 @@ fn window(root: &Root) -> Result<()> {
     let log = std::env::temp_dir().join(format!("inklings-window{}.log", std::process::id()));
     let output = fs::File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
     command.arg("exec inklings-studio").stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
-    let mut studio = command.spawn().context("cannot start the Studio")?;
+    let mut studio = command.spawn().context("can't start the app")?;
     let painted = screen.painted(COLORS, DEADLINE, || match studio.try_wait()? {
         Some(status) => bail!("the Studio ended ({status})"),
         None => Ok(()),
     });
-    // bwrap takes everything that it started with it.
-    studio.kill().context("cannot end the Studio")?;
-    studio.wait().context("cannot end the Studio")?;
+    // bwrap kills all processes that it started.
+    studio.kill().context("can't end the app")?;
+    studio.wait().context("can't end the app")?;
     let said = fs::read_to_string(&log).unwrap_or_default();
     let _ = fs::remove_file(&log);
     painted.map(drop).with_context(|| format!("the Studio said: {}", said.trim()))
@@ -172,7 +172,7 @@ fn documents(root: &Root) -> Result<()> {
     succeeded(command, "completions and copyright").map(drop)
 }
 
-/// `man` comes only now: nothing of the package needs it.
+/// `man` is installed only now, since nothing of the package requires it.
 fn manual(root: &Root) -> Result<()> {
     root.as_admin("apt-get install --yes --quiet=2 --no-install-recommends man-db")?;
     let mut command = root.as_user(&[], &[("MANPAGER", "cat"), ("MANWIDTH", "80")]);
@@ -188,7 +188,7 @@ fn remove(root: &Root, installed: &Installed) -> Result<()> {
     root.as_admin(&format!("apt-get purge --yes --quiet=2 {NAME}"))?;
     let left: Vec<&String> = installed.files.iter().filter(|file| !is_folder(&root.place(file)) && exists(&root.place(file))).collect();
     if !left.is_empty() {
-        bail!("these files stayed: {left:?}");
+        bail!("files left after removal: {left:?}");
     }
     let named = root.as_admin(&format!("find / -xdev -path /proc -prune -o -path {HOME} -prune -o -iname '*inklings*' -print"))?;
     let named: Vec<&str> = named.lines().filter(|path| !path.starts_with("/var/lib/apt") && !path.starts_with("/var/log")).collect();
@@ -196,7 +196,7 @@ fn remove(root: &Root, installed: &Installed) -> Result<()> {
         bail!("these stayed: {named:?}");
     }
     if !exists(&root.place(&format!("{HOME}/.inklings/agents.db"))) {
-        bail!("the user's skills are gone");
+        bail!("the user's skills were deleted");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The system packages that the programs need, as `dpkg-shlibdeps` reads it from the libraries they are linked to.
+//! The system packages that the programs depend on, determined from their linked libraries by `dpkg-shlibdeps`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,15 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Needed and linked to by nothing: the certificates that connections to model servers are checked against. Without any, no client for
-/// HTTP can be made, not even for a server on the same machine.
+/// Not linked: the CA certificates for connections to model servers. Without them no HTTP client can be created,
+/// not even for a server on the same machine.
 const UNLINKED: [&str; 1] = ["ca-certificates"];
 
-/// Packages with the versions that `programs` and the frozen process need at least, but those that are in the frozen folder itself.
+/// The packages with minimum versions that `programs` and the frozen process require, except for libraries in the frozen folder.
 pub(super) fn depends(programs: &[PathBuf], frozen: &Path, work: &Path) -> Result<Vec<String>> {
     let folder = work.join("debian");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    // It reads the names of the packages from here, and nothing else.
+    // It only reads package names from here.
     fs::write(folder.join("control"), "Source: inklings-studio\n\nPackage: inklings-studio\nArchitecture: amd64\n")
         .with_context(|| format!("cannot write {}", folder.display()))?;
     let mut command = Command::new("dpkg-shlibdeps");
@@ -27,14 +27,14 @@ pub(super) fn depends(programs: &[PathBuf], frozen: &Path, work: &Path) -> Resul
     for file in binaries(frozen)? {
         command.arg("-e").arg(file);
     }
-    let output = command.output().context("cannot start dpkg-shlibdeps")?;
+    let output = command.output().context("can't start dpkg-shlibdeps")?;
     if !output.status.success() {
         bail!("dpkg-shlibdeps failed: {}", String::from_utf8_lossy(&output.stderr).trim());
     }
     parse(&String::from_utf8_lossy(&output.stdout))
 }
 
-/// Every file in a folder that begins as programs and shared libraries do.
+/// The ELF files in a folder.
 fn binaries(folder: &Path) -> Result<Vec<PathBuf>> {
     const ELF: &[u8] = b"\x7fELF";
     let mut found = Vec::new();
@@ -51,7 +51,7 @@ fn binaries(folder: &Path) -> Result<Vec<PathBuf>> {
 
 /// `shlibs:Depends=libc6 (>= 2.36), libgtk-3-0 (>= 3.21.4)`.
 fn parse(said: &str) -> Result<Vec<String>> {
-    let list = said.lines().find_map(|line| line.strip_prefix("shlibs:Depends=")).context("dpkg-shlibdeps named no package")?;
+    let list = said.lines().find_map(|line| line.strip_prefix("shlibs:Depends=")).context("dpkg-shlibdeps found no package")?;
     Ok(list.split(", ").chain(UNLINKED).map(str::to_owned).collect())
 }
 
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_are_told_by_how_they_begin() {
+    fn programs_are_recognized_by_their_first_bytes() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("deep")).unwrap();
         for (name, body) in [("a", "\u{7f}ELF..."), ("deep/b.so", "\u{7f}ELF..."), ("c.so", "text")] {

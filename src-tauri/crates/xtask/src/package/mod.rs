@@ -1,5 +1,6 @@
 //! `cargo xtask package`: the Debian package, with the programs, the shipped data, the sandbox's machine code and the DSPy process, and
-//! its bill of materials beside it. `--check` installs it in a bare system and uses it there.
+//! its bill of materials beside it. `--check` installs it in a minimal system, runs a script, a DSPy module and the window there, and
+//! removes it again. Its sizes are rows of `tests/bench/budgets.json`.
 
 mod check;
 mod depends;
@@ -21,27 +22,25 @@ use crate::process;
 use crate::setup::{self, Purpose};
 use crate::{build, sandbox, sidecar};
 
-/// Where the app looks for shipped data, beside its `bin`.
+/// The shipped data.
 const DATA: &str = "/usr/lib/inklings-studio";
 
-/// What the package is for.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-/// What `core::failpoint` reads, in builds for tests only.
+/// Read by `core::failpoint` in test builds only.
 const FAILPOINT: &str = "INKLINGS_FAILPOINT";
 
-/// What to do with the package.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Install it in a bare system, use it there and remove it again; needs root or sudo, and the network.
+    /// Install the package in a minimal system and test it there (requires root or sudo, and network)
     #[arg(long)]
     check: bool,
-    /// Check this package instead of building one.
+    /// Check this package instead of building one
     #[arg(long, value_name = "FILE", requires = "check")]
     package: Option<PathBuf>,
 }
 
-/// Builds the release and packs it. Prints where the package is.
+/// Builds and packages the release. Returns the path of the package.
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     setup::ensure(paths, Purpose::Package)?;
     if let Some(package) = &options.package {
@@ -56,7 +55,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     if options.check { check::run(paths, &package) } else { Ok(true) }
 }
 
-/// Packs what is built.
+/// Packages the built programs.
 fn pack(paths: &Paths) -> Result<PathBuf> {
     let programs = paths.target().join("release");
     build::PROGRAMS.iter().try_for_each(|program| refuse_failpoints(&programs.join(program)))?;
@@ -64,7 +63,7 @@ fn pack(paths: &Paths) -> Result<PathBuf> {
     notices::check_libraries(&frozen)?;
     let components = notices::components(paths)?;
 
-    let staged = crate::install::tidy(programs.join("package"))?;
+    let staged = crate::install::empty_folder(programs.join("package"))?;
     let copyright = staged.join("copyright");
     write(&copyright, &notices::copyright(paths, &components)?)?;
     let mut files = Map::new();
@@ -91,7 +90,7 @@ fn pack(paths: &Paths) -> Result<PathBuf> {
     Ok(package)
 }
 
-/// Refuses a program in which a test could let a change die half done.
+/// Refuses a program with failpoints, which tests use to interrupt changes.
 fn refuse_failpoints(program: &Path) -> Result<()> {
     let code = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     if code.windows(FAILPOINT.len()).any(|part| part == FAILPOINT.as_bytes()) {
@@ -100,7 +99,7 @@ fn refuse_failpoints(program: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A program that goes beside the app's own. The bundler wants its file named after the platform, and takes that off again.
+/// A program beside the main one. The bundler expects the target triple in its name, and removes it.
 fn external(program: &Path, staged: &Path) -> Result<Value> {
     let name = program.file_name().unwrap_or_default();
     let mut named = name.to_os_string();

@@ -1,7 +1,7 @@
-//! A bare Debian or Ubuntu of the machine's own release in a folder: only what every system has, so that a package's dependencies
-//! prove to be all of them.
+//! A minimal Debian or Ubuntu system of the machine's release in a folder, which proves that a package's dependencies
+//! are complete.
 //!
-//! The downloaded packages are kept in the cache; the system itself is made for each check and removed after it.
+//! Downloaded packages are cached; the system is created for each check and removed afterwards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use crate::paths::Paths;
 use crate::process;
 
-/// The person who uses the installed package, in the bare system.
+/// The user of the installed package.
 pub(super) const HOME: &str = "/home/tester";
 const USER: &str = "1000";
 
@@ -23,7 +23,7 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Makes one, with a user and without anything else.
+    /// Creates a system with a user and nothing else.
     pub(super) fn make(paths: &Paths) -> Result<Self> {
         let kept = paths.cache.join("bare");
         let archives = kept.join("archives");
@@ -33,7 +33,7 @@ impl Root {
         let mut make = as_root("debootstrap");
         make.args(["--variant=minbase", &format!("--cache-dir={}", root.archives.display()), &suite]).arg(&root.folder);
         println!("-- a bare {suite}");
-        let output = make.output().context("cannot start debootstrap")?;
+        let output = make.output().context("can't start debootstrap")?;
         if !output.status.success() {
             bail!("debootstrap failed: {}", tail(&output));
         }
@@ -41,17 +41,17 @@ impl Root {
         Ok(root)
     }
 
-    /// A command of the system's administrator, with the network.
+    /// A command that runs as root, with network access.
     pub(super) fn as_admin(&self, script: &str) -> Result<String> {
         let mut command = self.enter(&[]);
-        // Names are looked up as on the machine, which may have a resolver of its own.
+        // Uses the machine's name resolution.
         command.args(["--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf"]);
         command.arg("--bind").arg(&self.archives).arg("/var/cache/apt/archives");
         command.args(["--setenv", "DEBIAN_FRONTEND", "noninteractive", "sh", "-euc", script]);
         succeeded(command, script)
     }
 
-    /// A command of its user, without a network but its own. `binds` are files and folders of the machine, and where they lie.
+    /// A command that runs as the user, with an isolated network. `binds` are pairs of a path on the machine and its path in the system.
     pub(super) fn as_user(&self, binds: &[(&Path, &str)], environment: &[(&str, &str)]) -> Command {
         let mut command = self.enter(binds);
         command.args(["--unshare-net", "--chdir", HOME, "--setenv", "HOME", HOME, "--setenv", "LANG", "C.UTF-8"]);
@@ -73,7 +73,7 @@ impl Root {
             .arg("--bind")
             .arg(&self.folder)
             .args(["/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", "--perms", "1777", "--tmpfs", "/tmp"]);
-        // It would be made for root alone with the first screen in it.
+        // The first X server would create it for root only.
         command.args(["--perms", "1777", "--dir", "/tmp/.X11-unix"]);
         for (from, to) in binds {
             command.arg("--bind").arg(from).arg(to);
@@ -86,12 +86,12 @@ impl Root {
 
 impl Drop for Root {
     fn drop(&mut self) {
-        // It holds files of another user; what is left is found by its name and in nobody's way.
+        // It contains files of another user. Leftovers don't matter.
         let _ = as_root("rm").args(["-rf", "--one-file-system", "--"]).arg(&self.folder).status();
     }
 }
 
-/// The output of a command, or why it failed.
+/// The output of a command; an error if it failed.
 pub(super) fn succeeded(mut command: Command, what: &str) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {}", command.get_program().to_string_lossy()))?;
     if !output.status.success() {
@@ -116,12 +116,12 @@ fn as_root(program: &str) -> Command {
     command
 }
 
-/// The code name in `/etc/os-release`. Debootstrap knows where the packages of each are.
+/// The code name from `/etc/os-release`. Debootstrap knows the mirrors of each release.
 fn suite(text: &str) -> Result<String> {
     let value = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('=')).map(|value| value.trim_matches('"'));
     match value("ID") {
         Some("debian" | "ubuntu") => {}
-        other => bail!("a bare system can be made on Debian and Ubuntu, this is {}", other.unwrap_or("unknown")),
+        other => bail!("--check requires Debian or Ubuntu, this is {}", other.unwrap_or("unknown")),
     }
     value("VERSION_CODENAME").filter(|name| !name.is_empty()).map(str::to_owned).context("/etc/os-release has no VERSION_CODENAME")
 }

@@ -1,4 +1,4 @@
-//! A screen that nobody looks at, and whether something is painted on it.
+//! A virtual screen, and whether anything is painted on it.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// An X server with its picture in a file.
+/// An X server with its frame buffer in a file.
 pub(super) struct Screen {
     server: Child,
     memory: PathBuf,
@@ -21,7 +21,7 @@ impl Screen {
         let memory = std::env::temp_dir().join(format!("inklings-screen{}", std::process::id()));
         fs::create_dir_all(&memory).with_context(|| format!("cannot make {}", memory.display()))?;
         let mut server = Command::new("Xvfb")
-            // Somebody else's programs are on it: the bare system's user.
+            // The clients run as another user, that of the minimal system.
             .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-ac", "-fbdir"])
             .arg(&memory)
             .stdout(Stdio::piped())
@@ -30,8 +30,8 @@ impl Screen {
             .context("cannot start Xvfb")?;
         let mut line = String::new();
         let output = server.stdout.take().context("Xvfb has no output")?;
-        BufReader::new(output).read_line(&mut line).context("Xvfb said no display")?;
-        let number = line.trim().parse().context("Xvfb ended before it had a display")?;
+        BufReader::new(output).read_line(&mut line).context("Xvfb printed no display number")?;
+        let number = line.trim().parse().context("Xvfb ended before it opened a display")?;
         Ok(Self { server, memory, number })
     }
 
@@ -39,12 +39,12 @@ impl Screen {
         format!(":{}", self.number)
     }
 
-    /// The socket that programs without this machine's network reach it by.
+    /// The socket for clients without access to the machine's network.
     pub(super) fn socket(&self) -> PathBuf {
         PathBuf::from(format!("/tmp/.X11-unix/X{}", self.number))
     }
 
-    /// Waits until the picture has at least so many colors, which text has and an empty window hasn't.
+    /// Waits until the screen has at least this many colors. Text has many, an empty window doesn't.
     pub(super) fn painted(&self, colors: usize, deadline: Duration, mut alive: impl FnMut() -> Result<()>) -> Result<usize> {
         let started = Instant::now();
         loop {
@@ -64,14 +64,14 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // A server that has ended is what we want.
+        // The server may have exited already.
         let _ = self.server.kill();
         let _ = self.server.wait();
         let _ = fs::remove_dir_all(&self.memory);
     }
 }
 
-/// How many colors an X window dump has. Its header is big-endian, its pixels are 32 bits each.
+/// The number of colors in an X window dump. Its header is big-endian, its pixels have 32 bits.
 fn count_colors(dump: &[u8]) -> usize {
     let field = |at: usize| -> Option<usize> {
         let bytes: [u8; 4] = dump.get(at * 4..at * 4 + 4)?.try_into().ok()?;

@@ -9,23 +9,23 @@ use anyhow::{Context, Result, bail};
 use super::Purpose;
 use crate::process;
 
-/// Needed to compile and open the window, and for the tool that makes the Python sandbox.
+/// For compiling and opening the window, and for building the Python sandbox.
 const BUILD: &[&str] =
     &["python3-venv", "pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libssl-dev", "libxdo-dev", "libayatana-appindicator3-dev"];
-/// Needed to drive the real window without a screen, and to give a test a disk that is soon full.
+/// For window tests without a display, and for a test with a full disk.
 const WINDOW: &[&str] = &["webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "at-spi2-core", "fonts-dejavu-core", "bubblewrap"];
 
-/// Needed to make a bare system and to try the package in it.
+/// For creating a minimal system and testing the package in it.
 const PACKAGE: &[&str] = &["debootstrap", "dpkg-dev"];
 
-/// The packages that `purpose` needs.
+/// The packages that `purpose` requires.
 pub(crate) fn wanted(purpose: Purpose) -> Vec<&'static str> {
     let window = if purpose >= Purpose::Window { WINDOW } else { &[] };
     let package = if purpose >= Purpose::Package { PACKAGE } else { &[] };
     BUILD.iter().chain(window).chain(package).copied().collect()
 }
 
-/// The ones that are not installed.
+/// The packages that aren't installed.
 pub(crate) fn missing(purpose: Purpose) -> Result<Vec<&'static str>> {
     let wanted = wanted(purpose);
     let output = Command::new("dpkg-query")
@@ -35,29 +35,29 @@ pub(crate) fn missing(purpose: Purpose) -> Result<Vec<&'static str>> {
         .output()
         .with_context(|| {
             let list = wanted.join(" ");
-            format!("apt is missing: this machine is neither Debian nor Ubuntu, install the equivalents of: {list}")
+            format!("apt not found; on systems other than Debian and Ubuntu, install the equivalents of: {list}")
         })?;
     Ok(difference(&wanted, &String::from_utf8_lossy(&output.stdout)))
 }
 
-/// Which of `wanted` the answer of dpkg-query does not call installed.
+/// The packages of `wanted` that `dpkg-query` doesn't report as installed.
 fn difference(wanted: &[&'static str], listing: &str) -> Vec<&'static str> {
     let installed: Vec<&str> = listing
         .lines()
         .filter_map(|line| line.strip_prefix("installed "))
-        // Packages that several architectures can hold are listed as `name:amd64`.
+        // Packages with several architectures are listed as `name:amd64`.
         .map(|name| name.split(':').next().unwrap_or(name))
         .collect();
     wanted.iter().copied().filter(|name| !installed.contains(name)).collect()
 }
 
-/// The command a person would type.
+/// The command for a user.
 pub(crate) fn command_line(packages: &[&str]) -> String {
     let sudo = if is_root() { "" } else { "sudo " };
     format!("{sudo}apt-get install -y {}", packages.join(" "))
 }
 
-/// Installs what is missing: at once as root or in CI, after a question on a terminal.
+/// Installs what is missing: immediately as root or in CI, after confirmation on a terminal.
 pub(crate) fn ensure(purpose: Purpose) -> Result<()> {
     let packages = missing(purpose)?;
     if packages.is_empty() {
@@ -67,15 +67,15 @@ pub(crate) fn ensure(purpose: Purpose) -> Result<()> {
     match consent(in_ci(), is_root(), io::stdin().is_terminal()) {
         Consent::Given => {}
         Consent::Ask => {
-            print!("These system packages are missing. Run `{line}`? [Y/n] ");
+            print!("System packages are missing. Run `{line}`? [Y/n] ");
             io::stdout().flush()?;
             let mut answer = String::new();
             io::stdin().lock().read_line(&mut answer)?;
             if !matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes") {
-                bail!("system packages are missing: {line}");
+                bail!("system packages are missing; run {line}");
             }
         }
-        Consent::Impossible => bail!("system packages are missing: {line}"),
+        Consent::Impossible => bail!("system packages are missing; run {line}"),
     }
     println!("installing {}", packages.join(" "));
     process::check(apt_get().args(["update", "--quiet=2"]), "apt-get update")?;

@@ -1,4 +1,4 @@
-//! What a bare machine lacks: system packages, tools, npm packages. What is there already is not done again.
+//! Installs missing system packages, tools and npm packages.
 
 pub(crate) mod apt;
 pub(crate) mod npm;
@@ -10,20 +10,20 @@ use anyhow::Result;
 use crate::cache;
 use crate::paths::Paths;
 
-/// What the set-up is for; each purpose includes the ones before it.
+/// The purpose of the setup. Each one includes the previous ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purpose {
-    /// Building and opening the Studio.
+    /// Building and opening the app.
     Run,
-    /// Everything but the real window.
+    /// Everything but window tests.
     Check,
-    /// The real window too.
+    /// Window tests.
     Window,
-    /// The package in a bare system too.
+    /// Tests of the package.
     Package,
 }
 
-/// Installs what is missing, or fails with one line that names it and the command that installs it.
+/// Installs what is missing, or fails with one line that names it and the command to install it.
 pub(crate) fn ensure(paths: &Paths, purpose: Purpose) -> Result<()> {
     cache::prepare(paths)?;
     tools::ensure(purpose)?;

@@ -1,4 +1,4 @@
-//! npm packages, installed again only when a lock file changes.
+//! Installs npm packages when a lock file changes.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::fingerprint::{self, Stamp};
 use crate::paths::Paths;
 use crate::process;
 
-/// The folders with a lock file that `purpose` needs.
+/// The folders with a lock file that `purpose` requires.
 pub(crate) fn folders(paths: &Paths, purpose: Purpose) -> Vec<PathBuf> {
     let mut folders = vec![paths.ui()];
     if purpose >= Purpose::Check {
@@ -21,7 +21,7 @@ pub(crate) fn folders(paths: &Paths, purpose: Purpose) -> Vec<PathBuf> {
     folders
 }
 
-/// Whether `folder` holds exactly what its lock file names, as far as we installed it.
+/// Whether `folder` was installed from its current lock file.
 pub(crate) fn is_current(folder: &Path) -> Result<bool> {
     Ok(stamp(folder)?.is_current())
 }
@@ -38,7 +38,7 @@ pub(crate) fn ensure(paths: &Paths, folder: &Path) -> Result<()> {
     stamp.set()
 }
 
-/// Lies inside `node_modules`, so that it goes when the packages go.
+/// In `node_modules`, so that it is removed with the packages.
 fn stamp(folder: &Path) -> Result<Stamp> {
     let inputs = ["package.json", "package-lock.json", ".npmrc"].map(|name| folder.join(name));
     Ok(Stamp::new(folder.join("node_modules/.inklings-stamp"), fingerprint::of(&inputs, &[])?))

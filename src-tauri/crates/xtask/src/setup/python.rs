@@ -1,4 +1,4 @@
-//! Python environments, one for each list of pinned packages.
+//! Python virtual environments, one per list of pinned packages.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,8 +12,8 @@ use crate::process;
 /// Major and minor.
 pub(crate) type Version = (u32, u32);
 
-/// The interpreter of an environment that holds exactly what `requirements` names, with checked hashes; `oldest` is what these
-/// packages run on.
+/// The interpreter of an environment with exactly the packages of `requirements`, with verified hashes. `oldest` is the minimum
+/// Python version of these packages.
 pub(crate) fn environment(paths: &Paths, requirements: &Path, oldest: Version) -> Result<PathBuf> {
     let hash = fingerprint::of(&[requirements.to_owned()], &[])?;
     let folder = paths.cache.join("python").join(hash.get(..16).unwrap_or(&hash));
@@ -32,7 +32,7 @@ pub(crate) fn environment(paths: &Paths, requirements: &Path, oldest: Version) -
     Ok(python)
 }
 
-/// A Python that is new enough: on the PATH, of pyenv, or of uv.
+/// The first Python of at least this version: on the PATH, of pyenv, or of uv.
 fn interpreter(oldest: Version) -> Result<PathBuf> {
     let mut candidates: Vec<PathBuf> = ["python3.14", "python3.13", "python3.12", "python3"].map(PathBuf::from).to_vec();
     let pyenv = std::env::var_os("PYENV_ROOT").map(PathBuf::from).or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pyenv")));
@@ -52,7 +52,7 @@ fn interpreter(oldest: Version) -> Result<PathBuf> {
             return Ok(candidate);
         }
     }
-    bail!("no Python {}.{} or newer was found: apt-get install python3, or pyenv install 3.13", oldest.0, oldest.1)
+    bail!("Python {}.{} or newer not found; run apt-get install python3, or pyenv install 3.13", oldest.0, oldest.1)
 }
 
 fn version(said: &str) -> Option<Version> {

@@ -1,11 +1,11 @@
-//! Programs that a person installs: the compiler's components, a C compiler, Node.
+//! Required tools that xtask doesn't install: compiler components, a C compiler, Node.
 
 use anyhow::{Result, bail};
 
 use super::Purpose;
 use crate::process::first_line;
 
-/// A program, how to ask for its version, the least version, and the command that installs it.
+/// A program with its version command, minimum version, and installation command.
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
     ask: (&'static str, &'static [&'static str]),
@@ -14,7 +14,7 @@ pub(crate) struct Tool {
     purpose: Purpose,
 }
 
-/// Everything xtask calls that it cannot install by itself.
+/// Programs that xtask requires but can't install.
 pub(crate) const TOOLS: &[Tool] = &[
     Tool { name: "cc", ask: ("cc", &["--version"]), least: (0, 0), install: "apt-get install -y build-essential", purpose: Purpose::Run },
     Tool { name: "node", ask: ("node", &["--version"]), least: (20, 19), install: "nvm install 20", purpose: Purpose::Run },
@@ -36,21 +36,21 @@ pub(crate) const TOOLS: &[Tool] = &[
 ];
 
 impl Tool {
-    /// The version line, or what is wrong with it.
+    /// The version line, or the problem with it.
     pub(crate) fn probe(&self) -> Result<String> {
         let Self { name, least, install, .. } = self;
         let found = first_line(self.ask.0, self.ask.1);
         match found {
-            None => bail!("{name} is missing: {install}"),
+            None => bail!("{name} not found: {install}"),
             Some(line) if version(&line).unwrap_or_default() < *least => {
-                bail!("{name} {}.{} or newer is needed, this is {line}: {install}", least.0, least.1)
+                bail!("{name} {}.{} or newer is required, found {line}: {install}", least.0, least.1)
             }
             Some(line) => Ok(line),
         }
     }
 }
 
-/// Fails with one line for the first tool that `purpose` needs and this machine lacks.
+/// Fails with one line for the first missing tool of `purpose`.
 pub(crate) fn ensure(purpose: Purpose) -> Result<()> {
     TOOLS.iter().filter(|tool| tool.purpose <= purpose).try_for_each(|tool| tool.probe().map(drop))
 }
@@ -84,9 +84,9 @@ mod tests {
             install: "apt-get install -y frobnicate",
             purpose: Purpose::Run,
         };
-        assert_eq!(absent.probe().unwrap_err().to_string(), "frobnicate is missing: apt-get install -y frobnicate");
+        assert_eq!(absent.probe().unwrap_err().to_string(), "frobnicate not found: apt-get install -y frobnicate");
         let old = Tool { ask: ("echo", &["v0.9.1"]), ..absent };
         let line = old.probe().unwrap_err().to_string();
-        assert_eq!(line, "frobnicate 1.0 or newer is needed, this is v0.9.1: apt-get install -y frobnicate");
+        assert_eq!(line, "frobnicate 1.0 or newer is required, found v0.9.1: apt-get install -y frobnicate");
     }
 }

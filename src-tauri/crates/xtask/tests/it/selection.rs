@@ -1,4 +1,4 @@
-//! What `cargo xtask run` builds is a part of what the tests build: the first test run after it builds no dependency again.
+//! `cargo xtask run` builds a subset of what the tests build, so that the first test run rebuilds no dependencies.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// Every unit that cargo would build, each with everything that tells it from another.
+/// All units that cargo would build, with everything that distinguishes them.
 fn units(selection: &[&str]) -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
     let target = tempfile::tempdir().unwrap();
@@ -16,7 +16,7 @@ fn units(selection: &[&str]) -> BTreeSet<String> {
         .args(["build", "--workspace", "--features", "inklings-studio/custom-protocol", "--offline"])
         .args(selection)
         .args(["--unit-graph", "-Z", "unstable-options"])
-        // The graph is the only thing that says so, and cargo shows it on the nightly channel only.
+        // Only the unit graph shows this, which requires the nightly channel.
         .env("RUSTC_BOOTSTRAP", "1")
         .env("CARGO_TARGET_DIR", target.path())
         .output()
@@ -32,7 +32,7 @@ fn units(selection: &[&str]) -> BTreeSet<String> {
     (0..units.len()).map(|at| closure(at, units, &own, &mut whole)).collect()
 }
 
-/// A unit with all that it is built from, shortened to a hash.
+/// A hash of a unit with all of its inputs.
 fn closure(at: usize, units: &[Value], own: &[String], whole: &mut Vec<Option<String>>) -> String {
     if let Some(known) = &whole[at] {
         return known.clone();

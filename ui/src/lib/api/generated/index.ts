@@ -1,15 +1,7 @@
-// The operation table's shapes. `types.ts` is generated from `schema.json`; below are the names that views have for them.
+// The shapes of the operations. `types.ts` is generated from `schema.json`; below are types that the schema doesn't name.
 import type { ChangeEvent } from './types';
 
 export type * from './types';
-export type {
-  ArtifactKind as Kind,
-  Completion as FolderEntry,
-  Completions as PathCompletion,
-  InputEntry as SavedInput,
-  RecentEntry as RecentWorkspace,
-  RevisionInfo as Revision,
-} from './types';
 
 export type ChangeKind = ChangeEvent['kind'];
 /** Values by variable. */

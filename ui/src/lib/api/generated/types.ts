@@ -1,124 +1,12 @@
 // Generated from schema.json by `cargo xtask generate`; change the operations in Rust instead.
 
-/** What accepting a proposal made. */
-export interface Accepted {
-  /** The skill that has it now: a fork where the original is locked. */
-  skill: string;
-  revision: number;
-  /** Whether a fork was made for it. */
-  forked: boolean;
-}
-
-/** Files and folders of the disk that become files of a skill. */
-export interface AddParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** Folder of the skill that they come into; its top without one. */
-  folder?: string | null;
-  /** Files and folders, absolute; all or none. */
-  paths: string[];
-  /** What to do where a file of that name is there already. */
-  clash?: OnExisting;
-}
-
-/** A skill that got files. */
-export interface AddedFiles {
-  skill: SkillDetail;
-  /** Its revision before. */
-  before: number;
-  /** The files that came, and where each is. */
-  files: FileMove[];
-  /** The skill that they were taken from. */
-  source: SkillDetail | null;
-  /** Its revision before. */
-  source_before: number | null;
-  /** Why they are still there although they should go. */
-  left: Left | null;
-  diagnostics: Diagnostic[];
-}
-
-/** Names an artifact to optimise again. */
-export interface AgainParams {
-  /** An id for the run; a fresh one without it. */
-  run?: string | null;
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The artifact, by path or name. */
-  artifact: string;
-  /** The model; the default without it. */
-  model?: ModelRef | null;
-  /** What it may use. */
-  limits?: Limits;
-}
-
-/** What the app is and how it is. */
-export interface AppStatus {
-  /** Version of the app. */
-  version: string;
-  /** The account's folder. */
-  home: string;
-  /** The person's home folder, which paths are shortened by. */
-  user_home: string | null;
-  /** Mark of this process in the change feed: changes with another origin come from elsewhere. */
-  origin: string;
-  /** The open workspace. */
-  workspace: WorkspaceStatus | null;
-  /** What to tell about the account. */
-  banners: Banner[];
-  /** Number of visible skills. */
-  skills: number;
-  /** Where the sample workspace is or would be. */
-  sample_workspace: string;
-}
-
-/** A skill that was changed, or was so already. */
-export interface Applied {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  /** Its title. */
-  name: string;
-  /** What takes it back; null when nothing was changed here. */
-  undo: TakeBack | null;
-}
-
-/** A change to many skills. */
-export interface ApplyParams {
-  /** The skills, at most 1,000. */
-  skills: SkillRef[];
-  /** What is done to each. */
-  action: BulkAction;
-}
-
-export interface ArrivingFileParams {
-  /** The path of the skill that arrives, as the report has it. */
-  path: string;
-  /** The skill that is here. */
-  skill: string;
-  scope: Scope;
-  /** The revision that both come from, if that is known. */
-  base?: number | null;
-  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-  file: string;
-}
-
-/** The artifact that a file is. */
 export interface ArtifactInfo {
-  /** Id. */
+  /** The ID of an artifact. Unique within a database. */
   id: string;
-  /** Kind. */
   kind: ArtifactKind;
-  /** Name. */
   name: string;
-  /** Order. */
   ordinal: number;
-  /** Model family that it is for; none is the default. */
+  /** Model family. Null for the default variant. */
   variant: string | null;
   /** Kind-specific settings. */
   metadata: {
@@ -126,247 +14,44 @@ export interface ArtifactInfo {
   };
 }
 
-/** What an artifact is. */
 export type ArtifactKind = 'description' | 'prompt_template' | 'code_template' | 'dspy_module' | 'approach' | 'example';
 
-/** An artifact by name. */
-export interface ArtifactName {
-  name: string;
-  kind: ArtifactKind;
-  /** The file of its first variant. */
-  path: string;
-}
-
-/** A place to ask about. */
-export interface AtParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The file. */
-  path: string;
-  line: number;
-  column: number;
-  /** Unsaved texts to look at instead of the stored ones. */
-  edits?: UnsavedText[];
-}
-
-/** What to attach to which skill. */
-export interface AttachParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** `entity` for a page, `document` for a file or a web address. */
-  target_kind: TargetKind;
-  /** A page's slug, title or alias; a file's path in the workspace; an address with `https://` or `http://`. */
-  target_ref: string;
-  /** Before the reference that has this position; at the end without one. */
-  position?: number | null;
-  /** Attaches a page or file that isn't there, as when a removal is undone. */
-  allow_missing?: boolean;
-}
-
-/** Where a database is copied to. */
-export interface BackupParams {
-  /** Scope; the account without one. */
-  scope?: Scope | null;
-  /** A file that doesn't exist yet, or a folder in which the copy is named by scope and time. */
-  to: string;
-}
-
-/** A compact mark on a skill's card. */
-export interface Badge {
-  /** What it is about. */
-  kind: BadgeKind;
-  /** Its words, e.g. `2 tools`. */
-  label: string;
-  /** What it stands for, name by name. */
-  names: string[];
-}
-
-/** What a badge is about; a client chooses its icon by it. */
-export type BadgeKind = 'tools' | 'integrations' | 'gates' | 'goalLoop';
-
-/** A lasting remark about the app's or a workspace's state, shown until it no longer holds. */
+/** A message about the app's or a workspace's state, shown until the state changes. */
 export interface Banner {
-  /** How bad it is. */
   severity: Severity;
-  /** What is the case. */
   message: string;
-  /** What to do. */
   hint: string | null;
-  /** Operation that does it, if one does. */
+  /** Operation that does what the hint says, if one does. */
   action: string | null;
 }
 
-/** A reference as it is stored. Whether its target can be read is another matter: the workspace's file is untrusted. */
-export interface Binding {
-  /** Id. */
-  id: string;
-  /** What kind of thing it names. */
-  target_kind: TargetKind;
-  /** What it names. */
-  target_ref: string;
-  /** Place among the skill's references; lower comes first. */
-  position: number;
-  /** Who attached it. */
-  created_by: string;
-  /** When it was attached. */
-  created_at: string;
-}
-
-/** A link to a page that doesn't exist. */
-export interface BrokenLink {
-  /** The page that has the link. */
-  page: string;
-  /** Its title. */
-  title: string;
-  /** What the link names, as written. */
-  target: string;
-  /** The text that is shown for the link. */
-  text: string;
-  /** The line of the file, from 1. */
-  line: number;
-}
-
-/** What is done to each skill. */
-export type BulkAction =
-  | {
-      do: 'enable';
-      /** On or off. */
-      on: boolean;
-    }
-  | {
-      do: 'add_tag';
-      tag: string;
-    }
-  | {
-      do: 'remove_tag';
-      tag: string;
-    }
-  | {
-      do: 'set_category';
-      category: string;
-    }
-  | {
-      do: 'delete';
-    };
-
-/** What became of each skill. */
-export interface BulkReport {
-  /** Done, or so already, in the order asked for. */
-  done: Applied[];
-  /** Left as they are. */
-  failed: Refused[];
-}
-
-export interface BytesParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** Path in the skill. */
-  path: string;
-  /** At most this many from the beginning; all without it. */
-  limit?: number | null;
-}
-
-/** One edit of a skill's folder. Renaming and removing are operations of their own: other files may name what goes. */
-export type Change =
-  | {
-      op: 'write';
-      /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-      path: string;
-      text: string;
-    }
-  | {
-      op: 'executable';
-      /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-      path: string;
-      on: boolean;
-    };
-
-/** One entry of the change feed: what to look at again. It carries no state. */
+/** An entry of the change feed. It says what to read again and has no data itself. */
 export interface ChangeEvent {
-  /** Position in the scope's feed; 0 for pages, which have none. */
+  /** Position in the scope's feed. 0 for pages, which have no feed. */
   seq: number;
   /**
-   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference` or `page`; `database` when another file took the
-   * database's place.
+   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference` or `page`; `database` if the database
+   * was replaced.
    */
   kind: string;
-  /** What changed; none if it is too much to name. */
+  /** IDs of what changed. Empty if there are too many. */
   ids: string[];
-  /** Mark of the writer; empty if it isn't known. */
+  /** Origin of the write. Empty if unknown. */
   origin: string;
-  /** The scope. */
   scope: Scope;
-  /** Folder of the workspace whose feed it is; null for the account. */
+  /** Folder of the workspace. Null for the account. */
   workspace: string | null;
 }
 
 /** The side that changed a file since the common base. */
 export type ChangedBy = 'mine' | 'theirs' | 'both' | 'clash';
 
-/** One path of a revision that differs from the revision before. */
-export interface ChangedPath {
-  /** The path. */
-  path: string;
-  /** How. */
-  change: PathChange;
-}
-
-/** Which skills: a page of all, or just some. */
-export interface CheckAllParams {
-  /** Where the page begins, as the page before said; at the first skill without it. */
-  from?: SkillListCursor | null;
-  /** Skills to check; 200 unless said, at most 1,000. */
-  limit?: number | null;
-  /** Just these, as after a change; those that are gone are left out. */
-  only?: TreeSome | null;
-  /** Only findings at least this bad are listed; warnings unless said. */
-  least?: Severity | null;
-}
-
-/** A text to check in its place. */
-export interface CheckFileParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The file, which need not exist yet. */
-  path: string;
-  text: string;
-}
-
-/** What was found in a text. */
-export interface CheckedFile {
-  /** By place. */
-  diagnostics: Diagnostic[];
-  /** What can be done about them, best first for each; nothing in a locked skill. */
-  fixes: OfferedFix[];
-}
-
-/** What was found in some skills. */
-export interface CheckedSkills {
-  /** Those with anything to list, the workspace's first, each scope by title. */
-  skills: SkillFindings[];
-  /** How many skills were looked at. */
-  checked: number;
-  /** Where the next page begins; null when this is the last. */
-  next: SkillListCursor | null;
-  /** How many skills there are in all. */
-  total: number;
-}
-
 /** Codes of [`Failure`]. */
 export type Code =
-  | 'notFound'
+  | ('notFound' | 'limit' | 'unknownOperation' | 'script' | 'program' | 'cancelled')
   | 'invalid'
   | 'locked'
   | 'revisionConflict'
-  | 'limit'
   | 'exists'
   | 'hasDependents'
   | 'readOnly'
@@ -375,1697 +60,185 @@ export type Code =
   | 'busy'
   | 'unsavedDraft'
   | 'forbidden'
-  | 'unknownOperation'
   | 'noModel'
   | 'model'
   | 'notTrusted'
   | 'assertion'
-  | 'script'
-  | 'program'
-  | 'cancelled'
   | 'notInstalled'
   | 'io'
   | 'internal';
 
-/** Two files to be compared. */
-export interface CompareFileParams {
-  /** Before. */
-  left: FileVersion;
-  /** After. */
-  right: FileVersion;
-}
-
-/** What is compared. */
-export interface CompareParams {
-  /** Before. */
-  left: Version;
-  /** After. */
-  right: Version;
-}
-
-/** What differs. */
-export interface Compared {
-  /** Before. */
-  left: Side;
-  /** After. */
-  right: Side;
-  /** By path. */
-  files: ComparedFile[];
-}
-
-/** A file that differs. */
-export interface ComparedFile {
-  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-  path: string;
-  /** How. */
-  change: PathChange;
-  /** Whether both sides of it are text. */
-  text: boolean;
-  /** Whether it is executable on one side only. */
-  mode: boolean;
-  /** Lines that only the right side has; null without text. */
-  added: number | null;
-  /** Lines that only the left side has; null without text. */
-  removed: number | null;
-}
-
-export interface CompleteParams {
-  /** A path, perhaps unfinished; `~` stands for the home folder. */
-  prefix: string;
-  /** Name files that skills could be imported from, too. */
-  packages?: boolean;
-}
-
-export interface Completion {
-  path: string;
-  name: string;
-  /** Whether it holds skills or an agents.db. */
-  skills: boolean;
-  file: boolean;
-}
-
-export interface Completions {
-  /** Folders by name, then files by name. */
-  entries: Completion[];
-  /** The whole path of what was typed. */
-  path: string;
-  /** Whether that can be taken as it is: a folder, or a file where files were asked for. */
-  complete: boolean;
-}
-
-/** Files that are copied or moved into a skill. */
-export interface CopyParams {
-  /** The skill that has them: id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The skill that gets them; the same one without it. */
-  to_skill?: string | null;
-  /** Scope to look in for that one. */
-  to_scope?: Scope | null;
-  /** The files and their new paths, all or none. */
-  files: FileMove[];
-  /** Take them from the skill that had them, once they have arrived. */
-  remove?: boolean;
-  /** What to do where a file of that name is there already. */
-  clash?: OnExisting;
-}
-
-export interface CreateParams {
-  /** Title; the slug is made from it. */
-  name: string;
-  /** What it does and when to use it. */
-  description?: string | null;
-  /** Instructions in markdown. */
-  content?: string | null;
-  /** Where to put it; the workspace when one is open, else the account. */
-  scope?: Scope | null;
-}
-
-/** What a check of every page and index found. */
-export interface DatabaseCheck {
-  /** The database. */
-  path: string;
-  /** Whether it is sound. */
-  ok: boolean;
-  /** What SQLite found; empty if the database is sound. */
-  findings: string[];
-  /** Copies that were made before migrations, oldest first. */
-  backups: string[];
-}
-
-/** A copy of a database. */
-export interface DatabaseCopy {
-  /** The database. */
-  path: string;
-  copy: string;
-}
-
-/** Names a scope's database. */
-export interface DatabaseRef {
-  /** Scope; the account without one. */
-  scope?: Scope | null;
-}
-
-/** A database that a copy took the place of. */
-export interface DatabaseRestored {
-  /** The database. */
-  path: string;
-  /** Where the one before is kept; null if there was none. */
-  kept: string | null;
-}
-
-/** A decision. */
-export interface DecideParams {
-  /** The proposal. */
-  id: string;
-  /** Why. */
-  reason?: string | null;
-}
-
-/** A file that becomes an artifact, or a new artifact. */
-export interface DeclareParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** What it becomes. */
-  kind: ArtifactKind;
-  /** Its name, unique in the skill together with the variant. */
-  name: string;
-  /** Model family that it is for; the default without one. */
-  variant?: string | null;
-  /** A file of the skill; a new one at the kind's usual place without it. */
-  path?: string | null;
-  /** Text of a new file; a starter of its kind without it. */
-  text?: string | null;
-}
-
-/** The model to use when none is asked for. */
-export interface DefaultParams {
-  /** `provider/model`; null for none. */
-  model?: ModelRef | null;
-}
-
-export interface DeleteFilesParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /**
-   * The files, all or none.
-   *
-   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
-   */
-  paths: string[];
-}
-
-/** Names a saved input. */
-export interface DeleteInputParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The artifact. */
-  path: string;
-  name: string;
-}
-
-export interface DeleteParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The revision that is meant to go; whatever is there without one. */
-  expected?: number | null;
-}
-
-/** A deleted skill: enough to undo it. */
-export interface Deleted {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  /** The scope it was in. */
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  /** The revision that the deletion is. */
-  revision: number;
-}
-
-/** A deleted skill as it was. */
-export interface DeletedContent {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  /** The scope it was in. */
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  name: string;
-  description: string;
-  /** Its files, by path. */
-  entries: FileEntry[];
-}
-
-/** A deleted skill that can be brought back. */
-export interface DeletedEntry {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  /** The scope it was in. */
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  name: string;
-  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
-  deleted_at: string;
-  /** Who deleted it. */
-  actor: string;
-}
-
-export interface DeletedFileParams {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  /** The scope it was in. */
-  scope: Scope;
-  /** Path in the skill. */
-  path: string;
-}
-
-export interface DeletedList {
-  /** By scope, last deleted first. */
-  skills: DeletedEntry[];
-}
-
-export interface DescribeParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The revision that the values were read from: one that changed since is a conflict. Without it the values apply to whatever is stored. */
-  expected?: number | null;
-  values: SkillValues;
-}
-
-/** One finding. Lines and columns count from 1; columns count Unicode characters, not bytes. */
+/** Lines and columns count from 1; columns count Unicode characters, not bytes. */
 export interface Diagnostic {
-  /** Stable rule id, `family/rule`. */
+  /** Stable rule ID, `family/rule`. */
   rule: string;
-  /** How bad it is. */
   severity: Severity;
-  /** What is wrong: lower case, names the thing, no trailing period. */
+  /** Lower case, without a trailing period. */
   message: string;
-  /** What to do about it. */
   hint: string | null;
-  /** Path inside the skill, or the path on disk for things outside one. */
+  /** Path in the skill, or on disk outside of skills. */
   file: string | null;
-  /** First line. */
   line: number | null;
-  /** First column. */
   column: number | null;
-  /** Last line, when the finding spans text. */
   end_line: number | null;
-  /** Column just after the last character. */
+  /** Exclusive. */
   end_column: number | null;
-  /** JSON pointer, for findings in JSON. */
+  /** JSON pointer, for diagnostics about JSON. */
   pointer: string | null;
-}
-
-/** What is known of the app, the machine and the databases. */
-export interface Diagnostics {
-  /** For people to read and to send. */
-  text: string;
-}
-
-/** Servers that were found. */
-export interface Discovered {
-  servers: LocalServer[];
 }
 
 /** The result of an operation that returns nothing. */
 export type Done = Record<string, never>;
 
-/** An unsaved text. */
+/** The unsaved text of a file. */
 export interface Draft {
-  /** The skill. */
+  /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
   skill_id: string;
-  /** Its scope. */
   scope: Scope;
-  /** The file. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
-  /** The revision that the typing began on. */
+  /** The revision that the text is based on. */
   base_revision: number;
-  /** The file's content at that revision; none if it is new. */
+  /** Hash of the file at that revision. Null for a new file. */
   base_sha256: string | null;
-  /** The text. */
   text: string;
-  /** When it was typed. */
+  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   updated_at: string;
 }
 
-/** Drafts of the account and the open workspace. */
-export interface DraftList {
-  /** Newest first. */
-  drafts: DraftMark[];
-}
-
-/** That a file has an unsaved text, which reading the file gives. */
-export interface DraftMark {
-  /** The skill. */
-  skill_id: string;
-  /** Its scope. */
-  scope: Scope;
-  /** The file. */
-  path: string;
-  /** When it was typed. */
-  updated_at: string;
-}
-
-export interface DraftSaved {
-  /** When it was kept. */
-  updated_at: string;
-}
-
-export interface EditParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The revision that the edits were made to. */
-  expected: number;
-  /** The edits, in order. */
-  changes: Change[];
-  /** Why, for the history. */
-  why?: string | null;
-}
-
-/** A skill after a write. */
 export interface EditResult {
-  /** The skill. */
   skill: SkillDetail;
-  /** Its present revision. */
+  /** Current revision. */
   revision: number;
   /**
-   * The revision that the edits were applied to; `revision` itself when they changed nothing. Going back from one to the other
-   * takes these edits back and nothing else.
+   * The revision that the edits were applied to; `revision` itself if nothing changed. Reverting from `revision` to it undoes these
+   * edits only.
    */
   before: number;
-  /** Whether the edits were carried onto a revision newer than expected. */
+  /** Whether the edits were applied to a newer revision than expected. */
   rebased: boolean;
-  /** What the validator remarked. */
   diagnostics: Diagnostic[];
 }
 
-export interface EnableParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  enabled: boolean;
-}
-
-/** What a manifest declares about being measured. */
-export interface EvalSummary {
-  /** Whether there is a real contract: criteria, cases, metrics or a baseline. */
-  contract: boolean;
-  /** Number of requests it should answer to. */
-  triggerCases: number;
-  /** Number of situations its work is judged in. */
-  functionalScenarios: number;
-  /** Number of criteria. */
-  successCriteria: number;
-  /** Number of observed metrics. */
-  trackedMetrics: number;
-  /** What candidates are compared with. */
-  baseline: string | null;
-  /** Whether a score alone can promote. */
-  autonomousPromotion: boolean;
-}
-
-/** Where examples come from. */
-export type ExampleSource =
-  | {
-      from: 'traces';
-    }
-  | {
-      from: 'file';
-      /** The file. */
-      path: string;
-    }
-  | {
-      from: 'lines';
-      text: string;
-    };
-
-/** Examples that there are. */
-export interface ExamplesFound {
-  /** All of them. */
-  count: number;
-  /** Those with known outputs. */
-  with_outputs: number;
-  /** The first ones. */
-  first: ProgramExample[];
-  /** What of the source is no example. */
-  diagnostics: Diagnostic[];
-}
-
-/** What to look at for examples. */
-export interface ExamplesParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The `dspy_module`, by path or name. */
-  artifact: string;
-  /** Where they come from. */
-  source: ExampleSource;
-}
-
-/** A form that a skill can be handed out in. */
-export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
-
-/** One skill: exported as a whole or not at all. */
-export interface ExportItem {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  name: string;
-  /** The folder or file; below the folder written into where none was given. */
-  path: string;
-  /** Number of files of the skill that are in it. */
-  files: number;
-  /**
-   * Files that the form has no place for.
-   *
-   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
-   */
-  left_out: string[];
-  /** What to know before it is handed out. */
-  diagnostics: Diagnostic[];
-  /** Why it is not written; the others are. */
-  failure: Failure | null;
-}
-
-export interface ExportParams {
-  skills: SkillRef[];
-  /** Folder to write into; absolute. Each skill gets a folder or a file named by its slug. Without one it is only a look. */
-  out?: string | null;
-  /** The form of a package; a folder without one. */
-  form?: Form | null;
-  /** Make the frontmatter name the slug; of folders. */
-  normalise?: boolean;
-  /** Replace what is there already under that name; without it that is an error, unless it is the same. */
-  replace?: boolean;
-  /** Only say what would be written and what would be left out. */
-  dry_run?: boolean;
-}
-
-/** What an export did. */
-export interface ExportReport {
-  /** In the order asked for. */
-  items: ExportItem[];
-  /** Whether nothing was written because only a look was asked for. */
-  dry_run: boolean;
-  /** Whether it was stopped; the items are those that were done. */
-  stopped: boolean;
-}
-
-/** What went wrong, as every door tells it. */
+/** The error of a call, for every front end. */
 export interface Failure {
-  /** What a client acts on. */
   code: Code;
-  /** What failed. */
+  /** What happened, to what. */
   message: string;
-  /** What to do about it. */
+  /** The next step, in words that fit any front end. */
   hint: string | null;
-  /** Facts that go with the code, e.g. `diagnostics`: an object. */
+  /** Set if front ends describe the step in their own words instead of `hint`. */
+  nextStep?: NextStep | null;
+  /** Details that depend on the code, such as `diagnostics`. */
   fields: {
     [k: string]: unknown;
   } | null;
-  /** Id of the call, also in the log. */
+  /** ID of the call, as in the log. */
   requestId: string;
 }
 
-/** The beginning of a file, or all of it. */
-export interface FileBytes {
-  /** What the file is. */
-  entry: FileEntry;
-  /** The skill's revision that it is of. */
-  revision: number;
-  /** What the content is, judged by itself and not by its name, e.g. `image/png`. */
-  media_type: string;
-  /** The bytes. */
-  base64: string;
-}
-
-export interface FileContent {
-  entry: FileEntry;
-  /** The skill's revision that the content is of. */
-  revision: number;
-  /** The text; null for binary content. */
-  text: string | null;
-  /** Unsaved typing. */
-  draft: Draft | null;
-}
-
-/** One file of a skill, without its content. */
+/** A file of a skill, without its content. */
 export interface FileEntry {
-  /** Path in the skill. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
-  /** Content hash. */
+  /** The SHA-256 of some bytes; text form is 64 lower-case hex digits. */
   sha256: string;
   /** The owner's execute bit. */
   executable: boolean;
-  /** Whether it can be edited as text (UTF-8 without NUL). */
+  /** Whether it is editable as text: UTF-8 without NUL. */
   text: boolean;
-  /** What it is. */
   role: FileRole;
-  /** The artifact that it is. */
   artifact: ArtifactInfo | null;
-  /** Whether there is unsaved typing. */
+  /** Whether it has unsaved text. */
   draft: boolean;
 }
 
-/** A file with matches. */
-export interface FileMatches {
-  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-  path: string;
-  /** In order. */
-  matches: Match[];
-}
-
-export interface FileMove {
-  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-  from: string;
-  /** Its new path. */
-  to: string;
-}
-
-/** Places of one file. */
-export interface FilePlaces {
-  /** The file's skill. */
-  skill: string;
-  /** Where that lives. */
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  /** Its title. */
-  name: string;
-  /** The file. */
-  path: string;
-  /** In order. */
-  places: Place[];
-}
-
-/** Names a file of a skill. */
 export interface FileRef {
-  /** Id, slug or title. */
+  /** ID, slug or title. */
   skill: string;
-  /** Scope to look in; the merged winner without one. */
+  /** Scope of the skill. [default: workspace, then account] */
   scope?: Scope | null;
-  /** Path in the skill. */
-  path: string;
-}
-
-/** What a file is in its skill. */
-export type FileRole = 'main' | 'manifest' | 'artifact' | 'state' | 'file';
-
-/** A file's content. */
-export interface FileText {
-  /** Path below the workspace, with `/`. */
-  path: string;
-  /** Bytes. */
-  size: number;
-  /** Its text; null when it isn't UTF-8 text, or is larger than 1 MiB. */
-  text: string | null;
-}
-
-/** A file of one side. */
-export interface FileVersion {
-  /** Whose file it is. */
-  of: Version;
   /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
 }
 
-export interface FindParams {
-  /** Characters of a name or path, in order; words in any order. Empty: what was opened lately, then all skills. */
-  query: string;
-  /** Maximum number of results, at most 500. [default: 50] */
-  limit?: number | null;
-  /** What was opened lately, the last one first. It comes first where it fits. */
-  recent?: RecentFile[];
-}
+/** Role of a file in its skill. */
+export type FileRole = ('artifact' | 'file') | 'main' | 'manifest' | 'state';
 
-/** What was found. */
-export interface Findings {
-  /** By place. */
-  diagnostics: Diagnostic[];
-}
-
-/** A change that takes a finding away. */
-export interface Fix {
-  /** What it does, for a button. */
-  title: string;
-  /** The file. */
-  path: string;
-  /** Edits of its text, in order, none over another; places are those of the text before all of them. */
-  edits: TextEdit[];
-  /** The file's new path, when it is moved instead. */
-  rename: string | null;
-}
-
-/** What can be done. */
-export interface Fixes {
-  /** Best first. */
-  fixes: Fix[];
-  /** The text that they are for. */
-  text: string;
-  /** The skill can't be edited: it has to be duplicated first, and there are no fixes. */
-  locked: boolean;
-}
-
-/** A finding to do something about. */
-export interface FixesParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The file. */
-  path: string;
-  /** Its text; as it is stored without it. */
-  text?: string | null;
-  /** Only findings of this rule. */
-  rule?: string | null;
-  /** Only findings that begin on this line. */
-  line?: number | null;
-}
-
-/** What was found of one skill. */
-export interface FolderVerdict {
-  /** Its folder, or the file that it is. */
-  path: string;
-  /** Whether it is valid: nothing found is an error. */
-  ok: boolean;
-  /** What was found. */
-  diagnostics: Diagnostic[];
-}
-
-/** Names a workspace that was opened before. */
-export interface ForgetParams {
-  /** Its folder. */
-  path: string;
-}
-
-/** A form that a skill is handed out in, beside the folder that it is. */
-export type Form = 'json' | 'skill' | 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
-
-/** What was found. */
-export interface Found {
-  /** None where the text names nothing. */
-  named: Named | null;
-}
-
-/** A skill or a file that fits. */
-export interface FoundName {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  name: string;
-  /** The file; null for the skill itself. */
-  path: string | null;
-  /** Of the artifact that the file is. */
-  kind: ArtifactKind | null;
-  /** What it was found by. */
-  text: string;
-  /** Where in that text, in UTF-16 units. */
-  at: number[];
-}
-
-/** What fits. */
-export interface FoundNames {
-  /** The best first. */
-  found: FoundName[];
-  /** Whether there are more. */
-  more: boolean;
-}
-
-/** The decision about git. */
-export interface GitExcludeParams {
-  /** Whether to add our files to `.git/info/exclude`. */
-  accept: boolean;
-}
-
-/** Part of a skill's history. */
-export interface History {
-  /** Newest first. */
-  revisions: RevisionInfo[];
-  /** What the next part comes before; null at the end. A part may be empty and still have one. */
-  next: number | null;
-}
-
-/** One change of a page. */
-export interface HistoryEntry {
-  /** The commit; empty where there is no repository that has the page. */
-  id: string;
-  /** When. */
-  time: string;
-  /** Who; empty if unknown. */
-  author: string;
-  /** What the change is about. */
-  summary: string;
-}
-
-export interface HistoryParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** Only revisions that changed this file. */
-  path?: string | null;
-  /** Only revisions before this one. */
-  before?: number | null;
-  /** Maximum number of revisions, at most 500. [default: 50] */
-  limit?: number | null;
-}
-
-/** A page that a search found. */
-export interface Hit {
-  /** The page. */
-  slug: string;
-  /** Its title. */
-  title: string;
-  /** Its type. */
-  type: string | null;
-  /** Its tags. */
-  tags: string[];
-  /** Some words around the first match, on one line. */
-  snippet: string;
-  /** How well it matches; higher is better, comparable within one search only. */
-  score: number;
-}
-
-/** What to do with one skill that arrives. */
-export type ImportAction = 'skip' | 'replace' | 'merge' | 'both' | 'override';
-
-/** What to do with one of the skills. */
-export interface ImportChoice {
-  /** Its path, as the report has it. */
-  path: string;
-  take: ImportAction;
-  /**
-   * With `merge`: the files that are taken as they arrive.
-   *
-   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
-   */
-  theirs?: string[];
-}
-
-/** One skill of an import. */
 export interface ImportItem {
-  /** Its folder or file; inside a package the place in it follows. */
+  /** Its folder or file, followed by the path in the package if there is one. */
   path: string;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+  /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string | null;
   name: string | null;
-  /** What it is to the skills here. */
   status: ImportStatus;
-  /** Whether it was stored. */
   stored: boolean;
-  /** The skill that is here, or the one that was made. */
+  /** The stored or the new skill. */
   skill: string | null;
-  /** The revision here. */
+  /** Current revision of the stored skill. */
   revision: number | null;
-  /** The revision that both sides come from, if that is known. */
+  /** The revision that both versions are based on, if known. */
   base: number | null;
-  /** The files that differ from it, by path: of updates and conflicts. */
+  /** Files that differ from the base, by path. Only of updates and conflicts. */
   changes: PathMerge[];
-  /** What was odd. */
   diagnostics: Diagnostic[];
 }
 
-export interface ImportParams {
-  /** Skill folders, folders of skill folders, SKILL.md files, or packages; absolute. */
-  paths: string[];
-  /** Where to put them; the workspace when one is open, else the account. */
-  scope?: Scope | null;
-  /** Only say what would happen. */
-  dry_run?: boolean;
-  /** Give a skill whose name is taken in the batch another name. */
-  rename?: boolean;
-  /** Refuse what the Agent Skills standard refuses. */
-  strict?: boolean;
-  /** What to do with single skills. */
-  choices?: ImportChoice[];
-  /** Store nothing but what has a choice of its own; without it new skills and updates are stored. */
-  only_chosen?: boolean;
-  /** What to do with conflicts and locked skills that have no choice of their own. */
-  conflicts?: ImportAction;
-  /** Keep new skills as third-party ones: locked, changed only by importing them again. */
-  third_party?: boolean;
-}
-
-/** What an import did. */
-export interface ImportReport {
-  /** By path, in byte order. */
-  items: ImportItem[];
-  /** Where the skills are. */
-  scope: Scope;
-  /** Whether nothing was stored because only a look was asked for. */
-  dry_run: boolean;
-  /** Whether it ended before all were done; the items are those that were. */
-  stopped: boolean;
-  /** How many skills were found. */
-  found: number;
-  /** What was odd while looking for skills: folders without rights, links that were not followed. */
-  diagnostics: Diagnostic[];
-  /**
-   * What ended it early, such as a full disk; the items are those that were done before. An import that fails before anything is
-   * stored is refused instead.
-   */
-  failure: Failure | null;
-}
-
-/** What happened, or would happen, to one skill. */
 export type ImportStatus = 'new' | 'update' | 'conflict' | 'unchanged' | 'locked' | 'refused';
 
-/** How far indexing is. */
-export interface IndexProgress {
-  /** Files that were looked at. */
-  done: number;
-  /** Files in all, as far as is known. */
-  total: number;
-}
-
-/** A named set of parameters. */
-export interface InputEntry {
-  /** Name; the empty one holds what was used last. */
-  name: string;
-  /** Parameters by variable. */
-  params: {
-    [k: string]: unknown;
-  };
-  /** When it was saved. */
-  updated_at: string;
-}
-
-/** The saved inputs of an artifact. */
-export interface InputList {
-  /** By name. */
-  inputs: InputEntry[];
-}
-
-/** A skill that was left as it is. */
-export interface Kept {
-  /** The skill. */
-  id: string;
-  /** Where it lives. */
-  scope: Scope;
-  /** Why. */
-  failure: Failure;
-}
-
-/** Where stored keys are. */
-export interface KeyLocation {
-  /** What it is. */
-  kind: KeyLocationKind;
-  /** The file; none for the keychain. */
-  path?: string | null;
-  /** One sentence on what it protects against. */
-  protects: string;
-}
-
-/** What kind of place keeps keys. */
-export type KeyLocationKind = 'keychain' | 'file';
-
-/** A provider's key. */
-export interface KeyParams {
-  /** The provider. */
-  name: string;
-  /** The key; null forgets the stored one. It is never given back. */
-  key?: Secret | null;
-}
-
-/** Whether a key is there. */
-export interface KeyReport {
-  /** Whether it is. */
-  key_state: KeyState;
-}
-
-/** Where a provider's key is. */
-export type KeySource =
-  | {
-      from: 'none';
-    }
-  | {
-      from: 'env';
-      /** Name of the variable. */
-      var: string;
-    }
-  | {
-      from: 'stored';
-    };
-
-/** Whether a provider's key is there. */
-export type KeyState = 'none' | 'environment' | 'stored' | 'missing';
-
-/** A kind of provider that can be set up. */
-export interface KindInfo {
-  kind: ProviderKind;
-  /** Its name for people. */
-  title: string;
-  /** Where it usually is. */
-  base_url: string | null;
-  /** The environment variable that usually holds its key. */
-  key_variable: string | null;
-  /** Whether it runs on the person's own machine. */
-  local: boolean;
-}
-
-/** A value that a skill's templates ask for or its artifacts give. */
-export interface KnownVariable {
-  /** Its name. */
-  name: string;
-  /** Its form. */
-  shape: Shape;
-  /** Fields that the template reads: of the object, or of each item of the list; in the order of first use. */
-  fields: string[];
-  /** Whether the template does without it: every use is guarded by `is defined` or `default()`. */
-  optional: boolean;
-  /** What it is, where the artifact's `params` schema says. */
-  description?: string | null;
-  /** What is taken when it isn't given. */
-  default?: unknown;
-  /** Names of the artifacts that ask for it. */
-  asked_by: string[];
-  /** Names of the artifacts that give it. */
-  given_by: string[];
-  /** Whether `skill.json` says that it is a parameter. */
-  declared: boolean;
-}
-
-/** What couldn't be done after the first half of something was. */
-export interface Left {
-  /** What is the case. */
-  message: string;
-  /** What to do. */
-  hint: string | null;
-}
-
-/** What belongs to a skill's place in a database and its manifest: what a page about it shows beside its detail. */
-export interface LibraryCard {
-  row: LibraryRow;
-  /** What its manifest declares. */
-  manifest: SkillManifestSummary;
-  /** Who created it: `local` is the person at this machine. */
-  created_by: string | null;
-  /** Why it was deprecated. */
-  deprecated_reason: string | null;
-  /** The session that it was learned in. */
-  source_session: string | null;
-  /** The skill that it was duplicated from, if that is still there. */
-  parent: SkillParent | null;
-}
-
-/** How many skills one more choice would leave. */
-export interface LibraryCount {
-  /** The choice. */
-  value: string;
-  /** Skills that it leaves. */
-  count: number;
-}
-
-/** How many skills each value leaves while the conditions of the other kinds hold. */
-export interface LibraryFacets {
-  /** `platform`, `team`. */
-  places: LibraryCount[];
-  /** `human`, `llm`. */
-  origins: LibraryCount[];
-  /** `on`, `off`. */
-  switches: LibraryCount[];
-  /** In the order of a skill's life. */
-  lifecycles: LibraryCount[];
-  /** Most frequent first. */
-  categories: LibraryCount[];
-  /** Most frequent first; of what all other tags leave. */
-  tags: LibraryCount[];
-  /** The account's skills that the workspace hides, whether they are asked for or not. */
-  hidden: number;
-}
-
-/** Names a skill by what never changes. */
-export interface LibraryKey {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  scope: Scope;
-}
-
-/** The skills of a part of the list. */
-export interface LibraryKeys {
-  /** In the order asked for. */
-  keys: LibraryKey[];
-}
-
-/** A page of skills. */
-export interface LibraryPage {
-  /** In the order asked for. */
-  skills: LibraryRow[];
-  /** Skills that fit. */
-  total: number;
-  /** What further choices would leave; with the first page only. */
-  facets: LibraryFacets | null;
-}
-
-/** A page of the list. */
-export interface LibraryParams {
-  /** Which skills, in which order. */
-  query?: LibraryQuery;
-  /** Skills to pass over. */
-  offset?: number;
-  /** Most skills; all without it. */
-  limit?: number | null;
-}
-
-/** Which skills, in which order. Conditions of different kinds all hold; of one kind, one of its values does, but all tags do. */
-export interface LibraryQuery {
-  /** Words; each stands in the title, slug, description or a tag. */
-  text?: string;
-  /** By which door they came. */
-  place?: LibraryScope | null;
-  /** Who wrote them. */
-  origin?: Origin | null;
-  /** Whether they are switched on. */
-  enabled?: boolean | null;
-  /** Where they stand; anywhere when empty. */
-  lifecycles?: Lifecycle[];
-  /** Their category; any when empty. */
-  categories?: string[];
-  /** Tags that they have. */
-  tags?: string[];
-  /** Also the account's skills that the workspace hides. */
-  hidden?: boolean;
-  /** The order. */
-  sort?: LibrarySort;
-  /** The other way round. */
-  reverse?: boolean;
-}
-
-/** A skill on the shelf. */
-export interface LibraryRow {
-  /** Id. */
-  id: string;
-  /** The database it lives in. */
-  scope: Scope;
-  /** Key. */
-  slug: string;
-  /** Title. */
-  name: string;
-  /** What it does and when to use it. */
-  description: string;
-  /** Semantic version. */
-  version: string;
-  /** Tags. */
-  tags: string[];
-  /** Category. */
-  category: string;
-  /** By which door it came. */
-  source: Source;
-  /** Who wrote it. */
-  origin: Origin;
-  /** Where it stands. */
-  lifecycle: Lifecycle;
-  /** 1 to 4. */
-  trust_tier: number;
-  /** Whether it takes part in retrieval. */
-  enabled: boolean;
-  /** Whether a user may ask for it by name in chat. */
-  user_invocable: boolean;
-  /** Number of the present revision. */
-  revision: number;
-  /** Display name of the author. */
-  author: string | null;
-  /** When it was first stored. */
-  created_at: string;
-  /** When its present revision was made. */
-  updated_at: string;
-  /** Locked skills can only be duplicated. */
-  locked: boolean;
-  /** A workspace skill that hides an account skill of the same slug. */
-  shadows: boolean;
-  /** An account skill that the workspace hides. */
-  shadowed: boolean;
-  /** Slug of another visible skill with the same title. */
-  collides_with: string | null;
-  /** Kinds of its artifacts, in display order. */
-  kinds: ArtifactKind[];
-  /** Number of files of its folder. */
-  files: number;
-  /** Bytes of its folder. */
-  bytes: number;
-  /** When it ran last. */
-  last_used_at: string | null;
-  /** Runs of the last 30 days, here and in the account. */
-  runs: number;
-  /** What they cost in USD; null when nothing of it is known. */
-  estimated_cost: number | null;
-  /** Executions of theirs that asked a model whose price isn't known: the cost is at least what is said. */
-  unpriced: number;
-  /** What its manifest declares. */
-  badges: Badge[];
-}
-
-/** By which door skills came, in two groups. */
-export type LibraryScope = 'platform' | 'team';
-
-/** What a list is in order of. */
-export type LibrarySort = 'name' | 'slug' | 'changed' | 'used' | 'cost' | 'size';
-
-/** The library in numbers, as it is seen from here. */
-export interface LibraryStats {
-  /** Skills that are visible. */
-  skills: number;
-  /** Of those, the ones that are on and neither deprecated nor archived. */
-  active: number;
-  /** Of those, the ones that are deprecated. */
-  deprecated: number;
-  /** Runs of the last 30 days, also of skills that are gone. */
-  runs: number;
-  /** What they cost in USD; null when nothing of it is known. */
-  estimated_cost: number | null;
-  /** Executions that asked a model whose price isn't known: the cost is at least what is said. */
-  unpriced: number;
-  /** How fresh the active skills are on average, from 0.05 to 1; null until one of them ran. */
-  freshness: number | null;
-}
-
-/** Where a skill stands between new and retired. */
 export type Lifecycle = 'candidate' | 'verified' | 'released' | 'degraded' | 'deprecated' | 'archived';
 
 /** Limits of a run. */
 export interface Limits {
-  /** Tokens read and written by models together. */
+  /** Input and output tokens together. */
   tokens?: number | null;
-  /** Estimated cost in USD. Calls whose price is unknown don't count. */
+  /** Estimated cost in USD. Calls with an unknown price don't count. */
   cost?: number | null;
-  /** Wall time in seconds; ten minutes if nothing is said. */
+  /** Wall time in seconds [default: 600]. */
   seconds?: number | null;
 }
 
-export interface ListParams {
-  /** Merged, or both scopes. */
-  view?: ListView;
-}
-
-/** Which skills a list has. */
-export type ListView = 'merged' | 'all';
-
-/** A server that was found on this machine. */
-export interface LocalServer {
-  /** What it is. */
-  kind: ProviderKind;
-  /** Where it is. */
-  base_url: string;
-  /** The models that it offers. */
-  models: string[];
-}
-
-/** How bad what a line says is. */
-export type LogLevel = 'error' | 'warn' | 'info';
-
-/** A line of the log. */
-export interface LogLine {
-  /** Its number since the start, from 1. */
-  seq: number;
-  /** When it was written. */
-  time: string;
-  /** How bad it is. */
-  level: LogLevel;
-  /** The part of the app that wrote it. */
-  target: string;
-  /** What it says; may have several lines. */
-  message: string;
-}
-
-/** Some lines of the log. */
-export interface LogPage {
-  /** Oldest first. */
-  lines: LogLine[];
-  /** Number of the newest line there is: what to ask after next. */
-  newest: number;
-  /** Lines after the wanted ones' beginning that are no longer kept. */
-  missed: number;
-  /** The file that they are in too; none where only this process knows them. */
-  file: string | null;
-}
-
-export interface LookParams {
-  /** Absolute. */
-  paths: string[];
-}
-
-export interface LookResult {
-  /** In the order asked for. */
-  items: PathStatus[];
-}
-
-/** What is loose in the workspace. */
-export interface LooseEnds {
-  /** Links to pages that don't exist, by page and line. */
-  broken: BrokenLink[];
-  /** Pages that nothing links to. */
-  orphans: PageSummary[];
-}
-
-/** A place where it was found. Lines and columns count from 1, columns in characters. */
-export interface Match {
-  /** Its line. */
-  line: number;
-  /** Its column. */
-  column: number;
-  /** The line of its end. */
-  end_line: number;
-  /** The column after its end. */
-  end_column: number;
-  /** What stands before it in its line, cut to what is worth showing. */
-  before: string;
-  /** What was found. */
-  text: string;
-  /** What stands after it in the line of its end. */
-  after: string;
-  /** What would stand there instead; none without a replacement. */
-  instead: string | null;
-}
-
-/** What a search found. */
-export interface Matches {
-  /** By slug, the workspace's first. */
-  skills: SkillMatches[];
-  /** Number of matches. */
-  matches: number;
-  /** Number of files. */
-  files: number;
-  /** Whether there are more. */
-  more: boolean;
-}
-
-/** What a member of the module is. */
-export type MemberKind = 'function' | 'class' | 'exception';
-
-/** How a prediction is judged. */
-export type Metric =
-  | {
-      type: 'assertions';
-    }
-  | {
-      type: 'exact';
-      /** Name of an output. */
-      field: string;
-    }
-  | {
-      type: 'contains';
-      /** Name of an output. */
-      field: string;
-    };
-
-/** A value without a source. */
-export interface MissingInput {
-  /** Name of the artifact that needs it. */
-  artifact: string;
-  /** Name of the value. */
-  variable: string;
-}
-
-/** A model of a configured provider, written `provider/model`; the model's own id may have slashes. */
+/** A model of a configured provider, written `provider/model`. The model's own ID may contain slashes. */
 export type ModelRef = string;
 
-/** What is set up. */
-export interface ModelSetup {
-  providers: ProviderInfo[];
-  /** The model to use when none is asked for. */
-  default: ModelRef | null;
-  /** Its price; null when unknown. */
-  default_price: Price | null;
-  /** Where new keys are stored. */
-  key_place: KeyLocation;
-  /** What can be set up. */
-  kinds: KindInfo[];
-}
-
-/** Renames files together with what names them: an artifact's entry and the path of its state. */
-export interface MoveParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The files, all or none. */
-  moves: FileMove[];
-}
-
-export interface MoveSkillParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** Where it goes. */
-  to: Scope;
-  /** Leave the original where it is. */
-  keep?: boolean;
-}
-
-export interface MovedSkill {
-  /** The skill where it is now. */
-  skill: SkillDetail;
-  /** Whether the original is gone. */
-  removed: boolean;
-  /** Why the original is still there although it should go. */
-  left: Left | null;
-}
-
-/** What is named at a place. */
-export interface Named {
-  /** What. */
-  symbol: Symbol;
-  /** Where it is named. */
-  place: Place;
-  /** As a person calls it. */
-  title: string;
-  /** What it is, in a sentence; empty when nothing says. */
-  about: string;
-  /** What else is known, a line each. */
-  facts: string[];
-  /** Where it is said what it is; empty when nothing has the name. */
-  targets: Target[];
-  /** Whether it can be renamed everywhere at once. */
-  renames: boolean;
-}
-
-/** What can be named in a skill. */
-export interface Names {
-  /** The revision that was read. */
-  revision: number;
-  /** Values, by name. */
-  variables: KnownVariable[];
-  /** Outputs, in the order in which the artifacts are listed. */
-  outputs: OutputName[];
-  /** Artifacts, in the order in which they are listed. */
-  artifacts: ArtifactName[];
-  /**
-   * Files, by path.
-   *
-   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
-   */
-  files: string[];
-  /** Headings of markdown files by file, as links write them. */
-  anchors: {
-    [k: string]: string[];
-  };
-}
-
-/** A skill whose names are asked for. */
-export interface NamesParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** Unsaved texts to look at instead of the stored ones. */
-  edits?: UnsavedText[];
-}
+/**
+ * A next step after a failure that each front end describes in its own words: the command line names a command, the window one of its
+ * parts.
+ */
+export type NextStep =
+  | 'findSkill'
+  | 'findRevision'
+  | 'findFile'
+  | 'findCopy'
+  | 'findRun'
+  | 'findProposal'
+  | 'findProvider'
+  | 'addModel'
+  | 'setKey'
+  | 'checkKeyStore'
+  | 'setValues'
+  | 'raiseLimit'
+  | 'checkDspy'
+  | 'openWorkspace'
+  | 'trustWorkspace';
 
 /** Parameters of an operation that has none. */
 export type NoParams = Record<string, never>;
 
-/** A fix for one of some findings. */
-export interface OfferedFix {
-  /** Which finding, by its place in the list. */
-  finding: number;
-  /** What it does, for a button. */
-  title: string;
-  /** The file. */
-  path: string;
-  /** Edits of its text, in order, none over another; places are those of the text before all of them. */
-  edits: TextEdit[];
-  /** The file's new path, when it is moved instead. */
-  rename: string | null;
-}
-
-/** The models of a provider. */
-export interface OfferedModels {
-  /** Their ids. */
-  models: string[];
-}
-
-/** What to do where a file of that name is there already. */
-export type OnExisting = 'refuse' | 'replace' | 'both' | 'skip';
-
-/** Names a folder. */
-export interface OpenParams {
-  /** The folder; `~` stands for the home folder. */
-  path: string;
-}
-
-/** What became of an optimisation. */
-export interface OptimizeOutcome {
-  /** The run that it was; its one trace has every question and answer. */
-  run: RunOutcome;
-  /** What it proposes; none if it failed, was stopped, or found nothing but what is there. */
-  proposal: Proposal | null;
-  /** What of the examples was left out. */
-  diagnostics: Diagnostic[];
-}
-
-/** What to optimise, and how. */
-export interface OptimizeParams {
-  /** An id for the run, by which its events are told and by which it is stopped; a fresh one without it. */
-  run?: string | null;
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The `dspy_module`, by path or name. */
-  artifact: string;
-  /** Id of an optimiser of `program/manifest`. */
-  optimizer: string;
-  /** The optimiser's settings. */
-  options?: {
-    [k: string]: unknown;
-  };
-  /** How predictions are judged; by the artifact's assertions without it, or by the first output if it has none. */
-  metric?: Metric | null;
-  /** Examples. */
-  source: ExampleSource;
-  /** Share of the examples that is only judged by, 0 to 0.9; 0.3 without it. */
-  held_out?: number | null;
-  /** Seed of everything random; 1 without it. */
-  seed?: number | null;
-  /** Most questions to models. */
-  calls?: number | null;
-  /** The model; the default without it. */
-  model?: ModelRef | null;
-  /** What it may use. */
-  limits?: Limits;
-}
-
-/** Who wrote it. */
 export type Origin = 'human' | 'llm';
 
-/** A skill of the same name in a scope, or the one that this was duplicated from. */
-export interface OtherSkill {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  name: string;
-  /** Its revision now. */
-  revision: number;
-  version: string;
-  enabled: boolean;
-  /** How it stands to the skill that was asked for. */
-  standing: VersionRelation;
-}
+export type Outcome = ('passed' | 'failed') | 'not_run';
 
-/** What became of an assertion. */
-export type Outcome = 'passed' | 'failed' | 'not_run';
-
-/** An artifact whose state another version of DSPy made. */
-export interface Outdated {
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  skill: string;
-  title: string;
-  /** Where it lives. */
-  scope: Scope;
-  /** The artifact's name. */
-  artifact: string;
-  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-  path: string;
-  /** The version that made its state; none if the state doesn't say. */
-  dspy: string | null;
-  /** Whether an accepted proposal says how to do it again. */
-  again: boolean;
-}
-
-/** States of other versions of DSPy. They go on working. */
-export interface OutdatedList {
-  /** DSPy's version here. */
-  dspy: string;
-  /** What could be optimised again. */
-  artifacts: Outdated[];
-}
-
-/** What an artifact's output is called in templates. */
-export interface OutputName {
-  /** What follows `outputs.`. */
-  key: string;
-  artifact: string;
-  kind: ArtifactKind;
-  /** Fields that are known before it ran. */
-  fields: string[];
-}
-
-/** A page with its text. */
-export interface Page {
-  /** Names the page: its path without ending, lower case, e.g. `characters/mara-venn`. */
-  slug: string;
-  /** From the frontmatter, else the first heading, else the file's name. */
-  title: string;
-  /** The frontmatter's `type`. */
-  type: string | null;
-  /** From the frontmatter and from `#tags` in the text: lower case, without `#`, sorted. */
-  tags: string[];
-  /** The file, relative to the workspace, with `/`. */
-  path: string;
-  /** When the file was last changed. */
-  modified: string;
-  /** Bytes of the file. */
-  size: number;
-  /** What was odd about the file, e.g. frontmatter that can't be read. */
-  remark: string | null;
-  /** The text below the frontmatter. */
-  body: string;
-  /** The line of the file, from 1, at which the body begins. */
-  body_line: number;
-  /** All fields of the frontmatter. */
-  frontmatter: {
-    [k: string]: unknown;
-  };
-}
-
-/** What a refresh changed, by slug. */
-export interface PageChanges {
-  /** New pages. */
-  added: string[];
-  /** Pages with another text or another slug than before. */
-  changed: string[];
-  /** Slugs that no longer name a page. */
-  removed: string[];
-}
-
-/** A page with its surroundings. */
-export interface PageDetail {
-  page: Page;
-  /** What it links to and what links to it. */
-  references: References;
-}
-
-/** What pages can be filtered by, and how many have it. */
-export interface PageFacets {
-  types: {
-    [k: string]: number;
-  };
-  tags: {
-    [k: string]: number;
-  };
-}
-
-/** Which pages to list. */
-export interface PageFilter {
-  /** Only this type, case ignored. */
-  type?: string | null;
-  /** Only with this tag, case ignored. */
-  tag?: string | null;
-  /** Only below this folder of slugs, e.g. `characters`. */
-  folder?: string | null;
-  /** In which order. */
-  order?: PageOrder;
-}
-
-/** Changes of a page. */
-export interface PageHistory {
-  /** Newest first. */
-  entries: HistoryEntry[];
-}
-
-/** Whose changes. */
-export interface PageHistoryParams {
-  /** The page's slug, title or alias. */
-  slug: string;
-  /** Changes at most; 50 if nothing is said. */
-  limit?: number | null;
-}
-
-/** What was found. */
-export interface PageHits {
-  /** Best first. */
-  hits: Hit[];
-}
-
-/** A part of a list of pages. */
-export interface PageList {
-  /** The part that was asked for. */
-  pages: PageSummary[];
-  /** How many there are in all. */
-  total: number;
-}
-
-/** Which part of the pages. */
-export interface PageListParams {
-  /** Which pages. */
-  filter?: PageFilter;
-  /** Pages to leave out at the beginning. */
-  offset?: number;
-  /** Pages at most; 50 if nothing is said, never more than 1,000. */
-  limit?: number | null;
-}
-
-/** In which order pages are listed. */
-export type PageOrder = 'slug' | 'title' | 'modified';
-
-/** Names a page. */
-export interface PageRef {
-  /** Its slug, title or alias, as in a `[[wikilink]]`. */
-  slug: string;
-}
-
-/** What to look for. */
-export interface PageSearchParams {
-  /** Words; there is no syntax, and the last word may be unfinished. */
-  query: string;
-  /** Hits at most; 50 if nothing is said, never more than 1,000. */
-  limit?: number | null;
-}
-
-/** A page without its text. */
-export interface PageSummary {
-  /** Names the page: its path without ending, lower case, e.g. `characters/mara-venn`. */
-  slug: string;
-  /** From the frontmatter, else the first heading, else the file's name. */
-  title: string;
-  /** The frontmatter's `type`. */
-  type: string | null;
-  /** From the frontmatter and from `#tags` in the text: lower case, without `#`, sorted. */
-  tags: string[];
-  /** The file, relative to the workspace, with `/`. */
-  path: string;
-  /** When the file was last changed. */
-  modified: string;
-  /** Bytes of the file. */
-  size: number;
-  /** What was odd about the file, e.g. frontmatter that can't be read. */
-  remark: string | null;
-}
-
-/** The index as it stands. */
-export interface PagesStatus {
-  /** Pages in the index; 0 before the first use. */
-  pages: number;
-  /** When the folder was last compared with the index, by this process. */
-  indexed_at: string | null;
-  /** Present while indexing goes on. */
-  progress: IndexProgress | null;
-  /** Why the index is kept only while the program runs, e.g. because the folder can't be written. */
-  temporary: string | null;
-  /** Files that were left out. */
-  skipped: Skipped[];
+/** Why the last part of an operation failed. Its first part is stored. */
+export interface PartialFailure {
+  message: string;
+  hint: string | null;
 }
 
 /** How a path differs from the revision before. */
-export type PathChange = 'added' | 'modified' | 'removed';
-
-export type PathKind = 'skill' | 'skills' | 'folder' | 'file' | 'missing';
+export type PathChange = ('added' | 'removed') | 'modified';
 
 /** A file that at least one side changed. */
 export interface PathMerge {
@@ -2074,2150 +247,3610 @@ export interface PathMerge {
   by: ChangedBy;
 }
 
-export interface PathStatus {
-  /** As it was asked for. */
-  path: string;
-  kind: PathKind;
-}
-
-/** A place in a text. Lines and columns count from 1, columns in characters. */
-export interface Place {
-  line: number;
-  column: number;
-  end_line: number;
-  /** The column after its end. */
-  end_column: number;
-  /** The line's text up to it. */
-  before: string;
-  /** What stands there. */
-  text: string;
-  /** The line's text after it. */
-  after: string;
-}
-
-export interface Places {
-  /** All of it in one line. */
-  line: string;
-  /** Which scope's skill is used. */
-  wins: Scope;
-  /** The skill of the same name in the other scope. */
-  other: OtherSkill | null;
-  /** The skill that it was duplicated from, if that is another than these and still there. */
-  parent: OtherSkill | null;
-  /** The workspace's first. */
-  copies: SkillCopy[];
-}
-
-/** Price in USD for a million tokens. */
-export interface Price {
-  /** Of tokens read. */
-  input: number;
-  /** Of tokens written. */
-  output: number;
-  /** Of tokens read from the provider's cache; the input's price without it. */
-  cached?: number | null;
-}
-
-/** Where the process stands. */
-export type ProcessState = 'idle' | 'starting' | 'ready' | 'waiting' | 'unavailable';
-
-/** An example to learn from, or to judge by. */
-export interface ProgramExample {
-  /** Values of inputs. */
-  inputs: {
-    [k: string]: unknown;
-  };
-  /** Values of outputs that are known to be good; may be empty where a metric judges without them. */
-  outputs: {
-    [k: string]: unknown;
-  };
-}
-
-/** What the process can do. */
-export interface ProgramManifest {
-  /** DSPy's version, which states record. */
-  dspy: string;
-  /** Templates. */
-  templates: ProgramTemplate[];
-  /** Optimisers. */
-  optimizers: ProgramOptimizer[];
-}
-
-/** An optimiser that ships. */
-export interface ProgramOptimizer {
-  /** Its id. */
-  id: string;
-  /** A name for people. */
-  title: string;
-  /** What it changes and what it costs, a sentence or two. */
-  description: string;
-  /** JSON Schema of `options`, an object. */
-  options: unknown;
-  /** Fewest training examples. */
-  least_examples: number;
-  /** Whether examples must have known outputs. */
-  needs_outputs: boolean;
-}
-
-/** The process's health, for the settings. */
-export interface ProgramStatus {
-  /** Where it stands. */
-  state: ProcessState;
-  /** Why it isn't there, in a sentence with what to do. */
-  reason: string | null;
-  /** Its process id. */
-  pid: number | null;
-  /** Version of DSPy: of the process, and before it runs of the one that ships; null where there is none. */
-  dspy: string | null;
-  /** Jobs that it has at the moment. */
-  jobs: number;
-  /** Failures within the last five minutes. */
-  failures: number;
-  /** The last lines of its log, oldest first. */
-  log: string[];
-}
-
-/** A template that ships. */
-export interface ProgramTemplate {
-  /** Its id. */
-  id: string;
-  /** A name for people. */
-  title: string;
-  /** What it does and when to take it, a sentence or two. */
-  description: string;
-  /** What its signature has to look like, a sentence; empty when any will do. */
-  signature_rules: string;
-  /** JSON Schema of `parameters`, an object. */
-  parameters: unknown;
-  /** Ids of the optimisers that can improve it. */
-  optimizers: string[];
-}
-
-/** A proposal. */
+/** A skill as it was when it ran. Not a foreign key: the skill may be in the other database, or deleted. */
 export interface Proposal {
-  /** Id. */
   id: string;
-  /** Where it comes from. */
   proposal_kind: ProposalKind;
-  /** Folder of the workspace that the skill was seen from; empty without one. */
+  /** Folder of the workspace it was made in; empty for the account. */
   workspace: string;
-  /** Where the skill lived. */
   skill_scope: Scope;
-  /** The skill's id. */
+  /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
   skill_id: string;
-  /** The skill's slug. */
+  /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   skill_slug: string;
-  /** The skill's revision. */
   skill_revision: number;
-  /** The artifact that it is about. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   artifact_path: string | null;
-  /** What it proposes, for people. */
   title: string;
-  /** What became of it. */
   status: ProposalStatus;
-  /** What its kind says about it. */
+  /** Depends on the kind. */
   body: unknown;
-  /** The revision that accepting it made. */
+  /** The revision that was made by accepting it. */
   revision: number | null;
-  /** When it was made. */
+  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   created_at: string;
-  /** When someone decided. */
+  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   decided_at: string | null;
 }
 
-/** Where a proposal comes from. */
+/** The origin of a proposal. */
 export type ProposalKind = 'composer' | 'optimisation' | 'learned' | 'merge';
 
-/** Proposals, newest first. */
-export interface ProposalList {
-  /** Those of the open workspace and of the account. */
-  proposals: Proposal[];
-  /** How many wait for a decision, whatever was asked for. */
-  open: number;
-}
-
-/** Which proposals to list. */
-export interface ProposalListParams {
-  /** Only of this skill: id, slug or title. */
-  skill?: string | null;
-  /** Only those that stand so. */
-  status?: ProposalStatus | null;
-}
-
-/** Names a proposal. */
-export interface ProposalRef {
-  /** The id of a proposal. */
-  id: string;
-}
-
-/** What became of a proposal. */
-export type ProposalStatus = 'open' | 'accepted' | 'rejected';
-
-/** A provider that is set up. */
-export interface ProviderInfo {
-  /** Its name, by which models are written: `name/model`. */
-  name: string;
-  /** What it is. */
-  kind: ProviderKind;
-  /** Where it is. */
-  address: string | null;
-  /** The address that was given; null for the usual one of its kind. */
-  base_url: string | null;
-  /** Where its key is. */
-  key: KeySource;
-  /** Whether the key is there. */
-  key_state: KeyState;
-  /** Models that the person listed. */
-  models: string[];
-  /** Prices that stand before the known ones. */
-  prices: {
-    [k: string]: Price;
-  };
-  /** Seconds until its first byte, and between two pieces of an answer; null for the usual. */
-  timeout_seconds: number | null;
-}
-
-/** Which program or service a provider is. */
-export type ProviderKind =
-  | 'anthropic'
-  | 'openai'
-  | 'gemini'
-  | 'mistral'
-  | 'openrouter'
-  | 'ollama'
-  | 'llamacpp'
-  | 'lmstudio'
-  | 'openai-compatible';
-
-/** A provider to set up. */
-export interface ProviderParams {
-  /** Its name: small letters, digits and hyphens. */
-  name: string;
-  /** What it is. */
-  kind: ProviderKind;
-  /** Where it is; the usual place of its kind without it. */
-  base_url?: string | null;
-  /** Where its key is; the usual variable of its kind without it. */
-  key?: KeySource | null;
-  /** Models to offer beside those that it names itself. */
-  models?: string[];
-  /** Prices that stand before the known ones. */
-  prices?: {
-    [k: string]: Price;
-  };
-  /** Seconds until its first byte, and between two pieces of an answer. */
-  timeout_seconds?: number | null;
-}
-
-/** Names a provider. */
-export interface ProviderRef {
-  name: string;
-}
-
-/** What to look for. */
-export interface Query {
-  /** The text or expression. */
-  text: string;
-  /** Whether it is a regular expression. `^` and `$` are the begin and end of a line; `.` is no line break. */
-  regex?: boolean;
-  /** Whether upper and lower case differ. */
-  case?: boolean;
-  /** Only whole words. */
-  word?: boolean;
-}
-
-/** Which lines. */
-export interface ReadParams {
-  /** Number of the last line that is known already. */
-  after?: number;
-  /** The newest of them, at most so many. */
-  limit?: number | null;
-}
-
-/** A workspace that was opened before. */
-export interface RecentEntry {
-  /** Its folder. */
-  path: string;
-  /** The folder's name. */
-  name: string;
-  /** When it was opened last. */
-  opened_at: string;
-  /** Whether the folder is still there. */
-  exists: boolean;
-  /** Whether the person trusts it. */
-  trusted: boolean;
-}
-
-/** A file that was opened lately. */
-export interface RecentFile {
-  scope: Scope;
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  skill: string;
-  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-  path: string;
-}
-
-/** The workspaces that were opened. */
-export interface RecentList {
-  /** Last opened first. */
-  workspaces: RecentEntry[];
-}
-
-/** A link between two pages, seen from one of them. */
-export interface Reference {
-  /** The page at the other end. */
-  slug: string;
-  /** Its title. */
-  title: string;
-  /** The text that is shown for the link. */
-  text: string;
-  /** What the link names, as written. */
-  target: string;
-  /** The line, from 1, of the file that has the link. */
-  line: number;
-}
-
-/** What a reference leads to. */
-export type ReferenceForm = 'page' | 'file' | 'address';
-
-/** What can be attached. */
-export interface ReferenceOffer {
-  target_kind: TargetKind;
-  /** What to attach. */
-  target_ref: string;
-  /** What it leads to. */
-  form: ReferenceForm;
-  /** The page's title, the file's name or the address's host. */
-  title: string;
-}
-
-/** What was found. */
-export interface ReferenceOffers {
-  /** An address that was typed, then pages, then files, each best first. */
-  offers: ReferenceOffer[];
-  /** Whether the workspace has more files than are looked at. */
-  is_partial: boolean;
-}
-
-/** Names a reference of a skill. */
-export interface ReferenceParams {
-  /** Id, slug or title of the skill. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The reference. */
-  id: string;
-}
-
-/** What to look for. */
-export interface ReferenceSearchParams {
-  /** Words of a page, parts of a file's path, or a web address. Without any, the pages that were changed last and the first files. */
-  query?: string;
-  /** Most pages, and most files; 20 without it, at most 100. */
-  limit?: number | null;
-}
-
-/** What a page links to and what links to it. */
-export interface References {
-  /** Links of this page, in the order of its lines. */
-  out: Reference[];
-  /** Links of other pages to this one, by page and line. */
-  in: Reference[];
-  /** Links of this page to pages that don't exist. */
-  broken: BrokenLink[];
-}
-
-/** A skill that was left as it is. */
-export interface Refused {
-  /** How it was asked for. */
-  skill: string;
-  /** Where it was looked for. */
-  scope: Scope | null;
-  /** Its title, if there is one. */
-  name: string | null;
-  /** Why. */
-  failure: Failure;
-}
-
-/** What was removed. */
-export interface Removed {
-  /** Number of traces. */
-  traces: number;
-}
-
-/** A new name for something. */
-export interface RenameParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** What gets the name: a variable or an artifact. */
-  symbol: Symbol;
-  /** The new name. */
-  to: string;
-}
-
-/** What a new name did. */
-export interface Renamed {
-  /** The skill at its new revision. */
-  result: EditResult;
-  /** Places that have the new name. */
-  uses: number;
-  /** Saved inputs that have it. */
-  inputs: number;
-  /** Saved inputs of folders that have skills of their own and aren't open: they keep the old name. */
-  inputs_elsewhere: number;
-  /** Where the old word still stands. */
-  mentions: FilePlaces[];
-}
-
-/** What a new name would do. */
-export interface Renaming {
-  /** What would change, by file. */
-  uses: FilePlaces[];
-  /** Saved inputs that would follow. */
-  inputs: number;
-  /** Saved inputs of folders that have skills of their own and aren't open: they keep the old name. */
-  inputs_elsewhere: number;
-  /** Where the old word stays: only a person can tell what it stands for there. */
-  mentions: FilePlaces[];
-}
-
-/** What to render. */
-export interface RenderParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The template: a path, or an artifact's name. */
-  path: string;
-  /** The template's text, if it is not what is stored. */
-  text?: string | null;
-  /** Values by variable. */
-  params?: {
-    [k: string]: unknown;
-  };
-  /** Model whose variant is chosen. */
-  model?: string | null;
-}
-
-/** A rendered template. */
-export interface Rendered {
-  /** What the template asks for, over all variants, in the order of first use. */
-  variables: Variable[];
-  /** Its variants, by ordinal. */
-  variants: RenderedVariant[];
-}
-
-/** One variant as it would be sent. */
-export interface RenderedVariant {
-  /** Model family; null is the default. */
-  variant: string | null;
-  /** Its file. */
-  path: string;
-  /** Whether this one would be sent. */
-  selected: boolean;
-  /** The rendered text; null when it can't be rendered. */
-  text: string | null;
-  /** Tokens of the rendered text, estimated with one encoding for all models. */
-  tokens: number | null;
-  /** Variables that have no value yet. */
-  missing: string[];
-  /** Why it can't be rendered. */
-  error: Diagnostic | null;
-}
-
-/** Matches of one file that are to be replaced. */
-export interface ReplaceFile {
-  /** The skill's id. */
-  skill: string;
-  /** Where it lives. */
-  scope: Scope;
-  /** The revision that was searched. */
-  revision: number;
-  /** The file. */
-  path: string;
-  /** Its matches by their order, from 0; all without it. */
-  matches?: number[] | null;
-}
-
-/** What to replace. */
-export interface ReplaceParams {
-  /** What was looked for. */
-  query: Query;
-  /** What comes in its place. */
-  replacement: string;
-  /** Where. */
-  files: ReplaceFile[];
-}
-
-/** A skill that was changed: one revision with all its files. */
-export interface Replaced {
-  /** The skill. */
-  id: string;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  /** Where it lives. */
-  scope: Scope;
-  /** The revision that was made. Going back to the one before it undoes the change. */
-  revision: number;
-  /** Matches that were replaced. */
-  matches: number;
-  /**
-   * Files that were changed.
-   *
-   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
-   */
-  files: string[];
-}
-
-/** What a replacement did. */
-export interface Replacement {
-  /** What was changed. */
-  changed: Replaced[];
-  /** What was not; each skill is changed as a whole or not at all. */
-  kept: Kept[];
-}
-
-/** What to run again. */
-export interface ReplayParams {
-  /** A trace of the run. */
-  trace: string;
-  /** An id for the new run. */
-  run?: string | null;
-  /** Another model; the one that was asked for without it. */
-  model?: ModelRef | null;
-  /** What it may use. */
-  limits?: Limits;
-}
-
-/** What went wrong in a window. */
-export interface ReportParams {
-  /** How bad it is. */
-  level: LogLevel;
-  /** What went wrong, and where; cut when it is long. */
-  message: string;
-}
-
-/** What became of a report. */
-export interface Reported {
-  /** Whether it was written down: of many in a short time only the first are. */
-  kept: boolean;
-}
-
-/** What takes a database's place. */
-export interface RestoreDatabaseParams {
-  /** Scope; the account without one. */
-  scope?: Scope | null;
-  /** The copy. */
-  from: string;
-}
-
-export interface RestoreFilesParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The revision that has them as they are to be. */
-  number: number;
-  /** Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-  paths: string[];
-  /** The present revision, if the caller wants to be sure. */
-  expected?: number | null;
-}
-
-export interface RestoreParams {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  /** The scope it was in. */
-  scope: Scope;
-}
-
-/** Takes one stretch of a skill's history back, or makes it again. */
-export interface RevertParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The revision that the stretch led to. */
-  from: number;
-  /** The revision that it began at. */
-  to: number;
-}
-
-/** Whether a person looks at each round. */
-export type ReviewMode = 'supervised' | 'autonomous';
+export type ProposalStatus = ('open' | 'rejected') | 'accepted';
 
 /** A file's content at a revision. */
 export interface RevisionFile {
-  /** The text; null for binary content or a file that wasn't there. */
+  /** Null if the content is binary or the file doesn't exist. */
   text: string | null;
-  /** Content hash; null if it wasn't there. */
+  /** Null if the file doesn't exist. */
   sha256: string | null;
-  /** Bytes; null if it wasn't there. */
+  /** In bytes. Null if the file doesn't exist. */
   size: number | null;
-}
-
-/** One entry of a skill's history. */
-export interface RevisionInfo {
-  /** Number, from 1. */
-  number: number;
-  /** When. */
-  created_at: string;
-  /** Who. */
-  actor: string;
-  /** Why. */
-  why: string;
-  /** The revision that is kept before it; none before the first. */
-  previous: number | null;
-  /** What differs from that one. */
-  changed: ChangedPath[];
-}
-
-export interface RevisionParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  number: number;
-  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-  path: string;
-}
-
-export interface RollbackParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The revision to go back to. */
-  number: number;
-  /** The present revision, if the caller wants to be sure. */
-  expected?: number | null;
-}
-
-/** Which runs to remove. */
-export interface RunDeleteParams {
-  /** Items: The id of a run: all executions of one call. */
-  runs: string[];
-}
-
-/** A run with its traces. */
-export interface RunDetail {
-  /** The run. */
-  run_id: string;
-  /** Its session. */
-  session_id: string;
-  /** The run that called it. */
-  parent_run_id: string | null;
-  /** Where the skill lived. */
-  skill_scope: Scope;
-  /** The skill's id. */
-  skill_id: string;
-  /** The skill's slug. */
-  skill_slug: string;
-  /** The skill's revision. */
-  skill_revision: number;
-  /** How it stands or ended: the worst of its executions, a fallback not counted. */
-  status: TraceStatus;
-  /** When it began. */
-  started_at: string;
-  /** When its last execution ended; null while it is going on. */
-  completed_at: string | null;
-  /** How long its executions took together, in milliseconds; null while it is going on. */
-  duration_ms: number | null;
-  /** Tokens read by models; null when unknown. */
-  input_tokens: number | null;
-  /** Tokens written by models; null when unknown. */
-  output_tokens: number | null;
-  /** Estimated cost in USD; null when unknown. */
-  estimated_cost: number | null;
-  /** Number of executions. */
-  traces: number;
-  /** The last model that answered. */
-  model_id: string | null;
-  /** The last artifact that was executed. */
-  artifact_name: string;
-  /** Assertions that were checked. */
-  assertions_run: number;
-  /** Those that hold. */
-  assertions_passed: number;
-  /** Whether something ran in another's place. */
-  fell_back: boolean;
-  /** The first error. */
-  error: string | null;
-  /** Its executions, in order, with all that is kept of them. */
-  executions: Trace[];
-  /** The runs of other skills that its scripts and programs called, in order. Their use is not in this run's. */
-  called: RunSummary[];
 }
 
 /** One event of a run. */
 export type RunEvent = {
-  /** The run. */
+  /** The ID of a run: all executions of one request. */
   run: string;
   /** Position in the run, from 0. */
   seq: number;
 } & (
   | {
       kind: 'began';
-      /** Its trace. */
+      /** The ID of an artifact's execution. */
       trace: string;
-      /** The artifact's name. */
       name: string;
-      /** Its file. */
+      /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
       path: string;
-      /** Its kind. */
       artifact_kind: ArtifactKind;
-      /** The execution in whose place it runs. */
+      /** The step that it replaces. */
       fallback_of: string | null;
     }
   | {
       kind: 'rendered';
-      /** The trace. */
+      /** The ID of an artifact's execution. */
       trace: string;
-      /** The text. */
       text: string;
     }
   | {
       kind: 'text';
-      /** The trace. */
+      /** The ID of an artifact's execution. */
       trace: string;
-      /** The piece. */
       text: string;
     }
   | {
       kind: 'log';
-      /** The trace. */
+      /** The ID of an artifact's execution. */
       trace: string;
-      /** The text, with its line ends. */
+      /** Includes line ends. */
       text: string;
     }
   | {
       kind: 'progress';
-      /** The trace. */
+      /** The ID of an artifact's execution. */
       trace: string;
       /** From 0 to 1. */
       fraction: number;
-      /** What it is about. */
       text: string;
     }
   | {
       kind: 'trial';
-      /** The trace. */
+      /** The ID of an artifact's execution. */
       trace: string;
-      /** Score from 0 to 1 of a candidate that was just judged over the training examples. */
+      /** Score from 0 to 1 on the training examples. */
       score: number | null;
-      /** Tokens read by models; null when unknown. */
+      /** Null if unknown. */
       input_tokens: number | null;
-      /** Tokens written by models; null when unknown. */
+      /** Null if unknown. */
       output_tokens: number | null;
-      /** Estimated cost in USD; null when unknown. */
+      /** Estimated cost in USD. Null if unknown. */
       estimated_cost: number | null;
     }
   | {
       kind: 'ended';
-      /** Its trace, complete. */
       trace: Trace;
     }
   | {
       kind: 'finished';
-      /** How. */
       status: TraceStatus;
     }
 );
 
-/** A page of runs. */
-export interface RunList {
-  /** Newest first. */
-  runs: RunSummary[];
-  /** Where the next page begins; null at the end. */
-  next: number | null;
-}
-
-/** Which runs to list. */
-export interface RunListParams {
-  /** Conditions. */
-  filter?: TraceFilter;
-  /** The runs of the account's database, even while a workspace is open. */
-  account?: boolean;
-  /** The page that begins here, a `next` of the same conditions; the first one without. */
-  before?: number | null;
-  /** Most runs; 100 without it, at most 1,000. */
-  limit?: number | null;
-}
-
-/** What became of a run. */
 export interface RunOutcome {
-  /** The id of a run: all executions of one call. */
+  /** The ID of a run: all executions of one request. */
   run: string;
-  /** The id of a session: a conversation, or what belongs together without one. */
+  /** The ID of a session: a chat, an optimization or a series of runs. */
   session: string;
-  /** How it ended. */
   status: TraceStatus;
-  /** The last executed artifact's output. */
+  /** Output of the last step. */
   text: string | null;
-  /** The same as a value, where it is structured. */
+  /** The output as a value, if it is structured. */
   value: unknown;
   /** Why it failed. */
   error: Failure | null;
-  /** Its executions, in order. */
+  /** Its steps, in order. */
   traces: Trace[];
-  /** Tokens read by models; null when unknown. */
+  /** Null if unknown. */
   input_tokens: number | null;
-  /** Tokens written by models; null when unknown. */
+  /** Null if unknown. */
   output_tokens: number | null;
-  /** Estimated cost in USD; null when unknown. */
+  /** Estimated cost in USD. Null if unknown. */
   estimated_cost: number | null;
 }
 
-/** What to run. */
-export interface RunParams {
-  /** An id for the run, by which its events are told and by which it is stopped; a fresh one without it. */
-  run?: string | null;
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** Run this artifact alone, given by path or name; the skill's plan without it. */
-  artifact?: string | null;
-  /** Values by name. */
-  params?: {
-    [k: string]: unknown;
-  };
-  /** The model; the default without it. */
-  model?: ModelRef | null;
-  /** What it may use. */
-  limits?: Limits;
-}
-
-/** What a run would do. */
-export interface RunPlan {
-  /** Steps, in order; what accompanies prompts comes first. */
-  steps: Step[];
-  /** What it does without. */
-  left_out: SkippedArtifact[];
-  /** Values that nothing gives yet; a run is refused until there are none. */
-  missing: MissingInput[];
-  /** The model that would be used; null when none is set up. */
-  model: ModelRef | null;
-  /** What the model reads at least, in tokens: an estimate for the prompts that can be rendered already. */
-  input_tokens: number | null;
-  /** What that costs in USD; null when the price is unknown. */
-  input_cost: number | null;
-  /** Whether the workspace must be trusted first. */
-  needs_trust: boolean;
-}
-
-/** Names a run. */
-export interface RunRef {
-  /** The id of a run: all executions of one call. */
-  run: string;
-}
-
-/** A run in a list: its executions taken together. */
-export interface RunSummary {
-  /** The run. */
-  run_id: string;
-  /** Its session. */
-  session_id: string;
-  /** The run that called it. */
-  parent_run_id: string | null;
-  /** Where the skill lived. */
-  skill_scope: Scope;
-  /** The skill's id. */
-  skill_id: string;
-  /** The skill's slug. */
-  skill_slug: string;
-  /** The skill's revision. */
-  skill_revision: number;
-  /** How it stands or ended: the worst of its executions, a fallback not counted. */
-  status: TraceStatus;
-  /** When it began. */
-  started_at: string;
-  /** When its last execution ended; null while it is going on. */
-  completed_at: string | null;
-  /** How long its executions took together, in milliseconds; null while it is going on. */
-  duration_ms: number | null;
-  /** Tokens read by models; null when unknown. */
-  input_tokens: number | null;
-  /** Tokens written by models; null when unknown. */
-  output_tokens: number | null;
-  /** Estimated cost in USD; null when unknown. */
-  estimated_cost: number | null;
-  /** Number of executions. */
-  traces: number;
-  /** The last model that answered. */
-  model_id: string | null;
-  /** The last artifact that was executed. */
-  artifact_name: string;
-  /** Assertions that were checked. */
-  assertions_run: number;
-  /** Those that hold. */
-  assertions_passed: number;
-  /** Whether something ran in another's place. */
-  fell_back: boolean;
-  /** The first error. */
-  error: string | null;
-}
-
-export interface SaveDraftParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The file, which need not exist yet. */
-  path: string;
-  /** The revision that the typing began on. */
-  base_revision: number;
-  /** The text. */
-  text: string;
-}
-
-/** Parameters to save. */
-export interface SaveInputParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The artifact. */
-  path: string;
-  /** Name; the empty one holds what was used last. */
-  name: string;
-  /** Parameters by variable. */
-  params: {
-    [k: string]: unknown;
-  };
-}
-
-/** Which database a skill lives in. */
+/** The database that a skill is stored in. */
 export type Scope = 'account' | 'workspace';
 
-/** A member of the module that scripts import. */
-export interface ScriptFunction {
-  /** Its name below the module, e.g. `search` or `skills.list`. */
-  name: string;
-  /** `function`, `class` or `exception`. */
-  kind: MemberKind;
-  /** As Python writes it, without the module. */
-  signature: string;
-  /** What it gives, in Python's words; empty for a class or an exception. */
-  returns: string;
-  /** One or two sentences. */
-  doc: string;
-}
-
-/** What scripts can import. */
-export interface ScriptModule {
-  /** The module's name. */
-  module: string;
-  /** Its members, in the order in which they are shown. */
-  functions: ScriptFunction[];
-  /** Why no script can run here, if that is so. */
-  unavailable: string | null;
-}
-
-/** What kind of end a failed script had, for traces and clients. */
 export type ScriptOutcome =
+  | ('out-of-cpu' | 'out-of-time' | 'out-of-memory' | 'stack-overflow' | 'no-submit' | 'result-too-large' | 'cancelled')
   | 'syntax'
   | 'exception'
-  | 'out-of-cpu'
-  | 'out-of-time'
-  | 'out-of-memory'
-  | 'stack-overflow'
   | 'exited'
-  | 'no-submit'
-  | 'result-too-large'
   | 'bad-result'
   | 'ended'
-  | 'cancelled'
   | 'unavailable';
 
-/** What to search. */
-export interface SearchParams {
-  /** What to look for. */
-  query: Query;
-  /** What would stand in its place, to see it beforehand. In an expression `$1` and `${name}` are its groups. */
-  replacement?: string | null;
-  /** Only in this skill: id, slug or title. */
-  skill?: string | null;
-  /** Only in this scope. */
-  scope?: Scope | null;
-  /** Only in files whose path contains this, e.g. `.py` or `prompts/`. */
-  path?: string | null;
-  /** Most matches; 2,000 without it, at most 20,000. */
-  limit?: number | null;
-}
+/** Only `Error` stops an operation. */
+export type Severity = 'info' | 'error' | 'warning' | 'hint';
 
-/** A text that must not be seen: wiped when it is dropped, and not printed. */
-export type Secret = string;
-
-/** What is looked for by typing its beginning. */
-export interface SeekParams {
-  /** Which skills, in which order. */
-  query?: LibraryQuery;
-  /** How the title begins. */
-  prefix: string;
-  /** The place to go on from; it comes last. */
-  after?: number | null;
-}
-
-/** A setting. */
-export interface SetParams {
-  /** Dotted key of lower-case words, e.g. `ui.theme`. */
-  key: string;
-  /** The value; null removes it. */
-  value: unknown;
-}
-
-/** All settings that were ever set. */
-export interface Settings {
-  /** By dotted key. */
-  values: {
-    [k: string]: unknown;
-  };
-}
-
-/** How bad a finding is. Only `Error` stops an operation. */
-export type Severity = 'error' | 'warning' | 'info' | 'hint';
-
-/** How many findings a skill has. */
-export interface SeverityCounts {
-  errors: number;
-  warnings: number;
-  /** Informations. */
-  infos: number;
-  hints: number;
-}
-
-/** The form of a value, as far as its use shows. */
+/** The shape of a value, inferred from its uses. */
 export type Shape = 'text' | 'list' | 'object';
 
-/** One side, as it was found. */
-export interface Side {
-  /** The skill. */
-  id: string;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  /** Its title. */
-  name: string;
-  /** Where it lives. */
-  scope: Scope;
-  /** The revision; null for a copy. */
-  revision: number | null;
-  /** Whether that is how the skill is now. */
-  now: boolean;
-  /** Folder of the copy. */
-  copy: string | null;
-}
-
-/** A copy in the folder of another agent. */
-export interface SkillCopy {
-  /** The agent's own name. */
-  agent: string;
-  /** Whether the folder is the workspace's, and not the person's. */
-  of_workspace: boolean;
-  /** The agent's folder, as a person writes it: `~/.claude/skills`. */
-  folder: string;
-  /** The copy's folder. */
-  path: string;
-  /** How it stands to the skill here. */
-  standing: VersionRelation;
-  /** The revision that it is; null if it never was one. */
-  revision: number | null;
-  /** Its version, if it says one. */
-  version: string | null;
-  /** Why it can't be read. */
-  problem: string | null;
-}
-
-/** A skill with its files' list. */
+/** A skill with its list of files. */
 export interface SkillDetail {
-  /** Id. */
+  /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
   id: string;
-  /** The database it lives in. */
   scope: Scope;
-  /** Key. */
+  /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   slug: string;
   /** Title. */
   name: string;
-  /** What it does and when to use it. */
   description: string;
   /** Semantic version. */
   version: string;
-  /** Tags. */
   tags: string[];
-  /** Category. */
   category: string;
-  /** By which door it came. */
+  /** How it was added. */
   source: Source;
-  /** Who wrote it. */
   origin: Origin;
-  /** Where it stands. */
   lifecycle: Lifecycle;
   /** 1 to 4. */
   trust_tier: number;
-  /** Whether it takes part in retrieval. */
+  /** Whether agents can find and run it. */
   enabled: boolean;
-  /** Whether a user may ask for it by name in chat. */
+  /** Whether a user can invoke it by name. */
   user_invocable: boolean;
-  /** Number of the present revision. */
+  /** Number of the current revision. */
   revision: number;
   /** Display name of the author. */
   author: string | null;
-  /** When it was first stored. */
+  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   created_at: string;
-  /** When its present revision was made. */
+  /** Time of the current revision. */
   updated_at: string;
   /** Locked skills can only be duplicated. */
   locked: boolean;
-  /** A workspace skill that hides an account skill of the same slug. */
+  /** Whether this workspace skill overrides an account skill of the same slug. */
   shadows: boolean;
-  /** An account skill that the workspace hides. */
+  /** Whether the workspace overrides this account skill. */
   shadowed: boolean;
   /** Slug of another visible skill with the same title. */
   collides_with: string | null;
   /** Kinds of its artifacts, in display order. */
   kinds: ArtifactKind[];
-  /** Number of files of its folder. */
   files: number;
-  /** Bytes of its folder. */
+  /** Size of all files. */
   bytes: number;
-  /** Its files, by path. */
+  /** By path. */
   entries: FileEntry[];
   /** When another skill is the better choice. */
   when_not_to_use: string | null;
   /** Trigger phrases. */
   triggers: string[];
-  /** Intent patterns. */
   intent_patterns: string[];
-  /** Slugs of skills that it needs. */
+  /** Slugs of required skills. */
   depends_on: string[];
   /** Slugs of skills that it must not be used with. */
   conflicts_with: string[];
-  /** The skill it was forked from. */
+  /** The skill that it was forked from. */
   parent_skill_id: string | null;
   /** Where it was imported or forked from. */
   provenance: unknown;
-  /** Which scope wins and what it hides, in one line. */
+  /** One line that says which scope wins and what it overrides. */
   resolved: string;
-  /** What the validator says of it as stored. */
+  /** Problems of the saved files. */
   diagnostics: Diagnostic[];
 }
 
-export interface SkillDrafts {
-  /** Newest first. */
-  drafts: Draft[];
-}
-
-/** What was found in a skill as it is stored. */
-export interface SkillFindings {
-  /** The skill. */
-  id: string;
-  scope: Scope;
-  /** The revision that was checked. */
-  revision: number;
-  /** All findings, whether listed or not. */
-  counts: SeverityCounts;
-  /** By file and place: those that are bad enough, at most 200. */
-  diagnostics: Diagnostic[];
-}
-
-export interface SkillList {
-  /** By slug. */
-  skills: SkillSummary[];
-}
-
-/** Where a page of the list begins. */
 export interface SkillListCursor {
   scope: Scope;
-  /** The folded title before the page; `None` begins the scope. */
+  /** The folded title before the page; `None` for the first page of the scope. */
   after?: string | null;
 }
 
-/** A skill in the tree. Default values are not serialized, since a list has thousands of items. */
-export interface SkillListItem {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  name: string;
-  revision: number;
-  lifecycle: Lifecycle;
-  enabled: boolean;
-  /** `None` for the person's own. */
-  source?: Source | null;
-  /** Locked skills can only be duplicated. */
-  locked?: boolean;
-  /** A workspace skill that hides an account skill of the same slug. */
-  shadows?: boolean;
-  /** An account skill that the workspace hides. */
-  shadowed?: boolean;
-  /** Slug of another visible skill with the same title. */
-  collides_with?: string | null;
-  tags?: string[];
-  /** In display order. */
-  kinds?: ArtifactKind[];
-}
-
-/** A manifest, flat. */
-export interface SkillManifestSummary {
-  /** Whether the manifest declares anything at all. */
-  declared: boolean;
-  /** Requests that the skill should answer to. */
-  triggers: string[];
-  /** Tools it needs. */
-  requiredTools: string[];
-  /** Groups of tools it needs. */
-  requiredToolGroups: string[];
-  /** Tools it must not be given. */
-  forbiddenTools: string[];
-  /** Ids of the outside systems it needs. */
-  integrations: string[];
-  /** Slugs of its actions. */
-  actions: string[];
-  /** Number of governed steps. */
-  deterministicSteps: number;
-  /** Slugs of the agents that parts of the work go to. */
-  delegates: string[];
-  /** Number of points where a person decides. */
-  humanGates: number;
-  /** Number of those that can't be passed without an answer. */
-  requiredGates: number;
-  /** Whether it declares how to work on a goal. */
-  goalLoop: boolean;
-  /** Whether a person looks at each round, if declared. */
-  reviewMode: ReviewMode | null;
-  /** Number of typed relations. */
-  bindings: number;
-  /** What it declares about being measured. */
-  evals: EvalSummary;
-  /** Whether MCP clients see it; null is "not said", which means they do. */
-  exposeViaMcp: boolean | null;
-  /** The only forms it may be handed out in; null is all. */
-  exportFormats: ExportFormat[] | null;
-  /** What outsiders read. */
-  externalSafeSummary: string | null;
-}
-
-/** A skill with matches. */
-export interface SkillMatches {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  /** Its title. */
-  name: string;
-  /** Where it lives. */
-  scope: Scope;
-  /** The revision that was searched. */
-  revision: number;
-  /** Whether it may not be changed in place. */
-  locked: boolean;
-  /** Its files with matches, by path. */
-  files: FileMatches[];
-}
-
-/** The skill that another was duplicated from. */
-export interface SkillParent {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  scope: Scope;
-  /** A skill's key: lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-  slug: string;
-  /** Its title. */
-  name: string;
-}
-
-/** Names a skill. */
 export interface SkillRef {
-  /** Id, slug or title. */
+  /** ID, slug or title. */
   skill: string;
-  /** Scope to look in; the merged winner without one. */
+  /** Scope of the skill. [default: workspace, then account] */
   scope?: Scope | null;
 }
 
-/** A reference of a skill. */
-export interface SkillReference {
-  /** Id. */
-  id: string;
-  /** What kind of thing it names. */
-  target_kind: TargetKind;
-  /** What it names. */
-  target_ref: string;
-  /** Place among the skill's references; lower comes first. */
-  position: number;
-  /** Who attached it. */
-  created_by: string;
-  /** When it was attached. */
-  created_at: string;
-  /** What it leads to. */
-  form: ReferenceForm;
-  /** The page's title, the file's name or the address's host. */
-  title: string;
-  /** Why it leads nowhere now; null when it doesn't. Addresses aren't tried. */
-  problem: string | null;
-}
-
-/** The references of a skill. */
-export interface SkillReferences {
-  /** In their order. */
-  references: SkillReference[];
-}
-
-/** What lists show of a skill: metadata only, never content. */
-export interface SkillSummary {
-  /** Id. */
-  id: string;
-  /** The database it lives in. */
-  scope: Scope;
-  /** Key. */
-  slug: string;
-  /** Title. */
-  name: string;
-  /** What it does and when to use it. */
-  description: string;
-  /** Semantic version. */
-  version: string;
-  /** Tags. */
-  tags: string[];
-  /** Category. */
-  category: string;
-  /** By which door it came. */
-  source: Source;
-  /** Who wrote it. */
-  origin: Origin;
-  /** Where it stands. */
-  lifecycle: Lifecycle;
-  /** 1 to 4. */
-  trust_tier: number;
-  /** Whether it takes part in retrieval. */
-  enabled: boolean;
-  /** Whether a user may ask for it by name in chat. */
-  user_invocable: boolean;
-  /** Number of the present revision. */
-  revision: number;
-  /** Display name of the author. */
-  author: string | null;
-  /** When it was first stored. */
-  created_at: string;
-  /** When its present revision was made. */
-  updated_at: string;
-  /** Locked skills can only be duplicated. */
-  locked: boolean;
-  /** A workspace skill that hides an account skill of the same slug. */
-  shadows: boolean;
-  /** An account skill that the workspace hides. */
-  shadowed: boolean;
-  /** Slug of another visible skill with the same title. */
-  collides_with: string | null;
-  /** Kinds of its artifacts, in display order. */
-  kinds: ArtifactKind[];
-  /** Number of files of its folder. */
-  files: number;
-  /** Bytes of its folder. */
-  bytes: number;
-}
-
-/** Values to change; what is left out stays. */
-export interface SkillValues {
-  /** Title. The slug stays. */
-  name?: string | null;
-  /** What it does and when to use it. */
-  description?: string | null;
-  category?: string | null;
-  tags?: string[] | null;
-  triggers?: string[] | null;
-  /** When another skill is the better choice; null takes it away. */
-  when_not_to_use?: string | null;
-  /** The author's version. */
-  version?: string | null;
-  /** Display name of the author; null takes it away. */
-  author?: string | null;
-  /** Whether a person can call it by its name, not only an agent by its description. */
-  user_invocable?: boolean | null;
-}
-
-/** A file that is no page although its name says so, and why. */
-export interface Skipped {
-  /** The file or folder, relative to the workspace. */
-  path: string;
-  /** Why it was left out. */
-  reason: string;
-}
-
-/** An artifact that the plan does without. */
-export interface SkippedArtifact {
-  /** Its name. */
-  name: string;
-  /** Why. */
-  reason: string;
-}
-
-/** A place in the list. */
-export interface Sought {
-  /** Null when no title begins so. */
-  index: number | null;
-}
-
-/** By which door a skill came. Set by the door, never by the content. */
+/** How a skill was added. Never taken from its content. */
 export type Source = 'system' | 'community' | 'imported' | 'user';
 
-/** Numbers over traces. */
-export interface Stats {
-  /** One row a group: days in order, else by number of executions. */
-  rows: StatsRow[];
-}
-
-/** What statistics are told apart by. */
-export type StatsBy = 'day' | 'artifact' | 'model' | 'skill';
-
-/** Which numbers to give. */
-export interface StatsParams {
-  /** What they are told apart by. */
-  by: StatsBy;
-  /** Conditions. */
-  filter?: TraceFilter;
-  /** The traces of the account's database, even while a workspace is open. */
-  account?: boolean;
-}
-
-/** A group of traces in numbers. */
-export interface StatsRow {
-  /** The group: a day, an artifact, a model, a skill. */
-  key: string;
-  /** Runs. */
-  runs: number;
-  /** Executions. */
-  traces: number;
-  /** Executions that failed. */
-  errors: number;
-  /** Tokens read by models; null when unknown. */
-  input_tokens: number | null;
-  /** Tokens written by models; null when unknown. */
-  output_tokens: number | null;
-  /** Estimated cost in USD; null when unknown. */
-  estimated_cost: number | null;
-  /** Executions that asked a model whose price isn't known: the cost is at least what is said. */
-  unpriced: number;
-  /** Mean duration in milliseconds: of a run by day or skill, of an execution by artifact or model. */
-  mean_ms: number | null;
-  /** Assertions that were checked. */
-  assertions_run: number;
-  /** Those that hold. */
-  assertions_passed: number;
-}
-
-/** One artifact's place in a plan. */
-export interface Step {
-  /** The artifact's name. */
-  name: string;
-  /** Its file: of the variant that is chosen for the model. */
-  path: string;
-  /** Its kind. */
-  kind: ArtifactKind;
-  /** Whether it only accompanies prompts. */
-  context: boolean;
-  /** The values that it can't do without. */
-  needs: string[];
-  /** The file that runs in its place if it can't run. */
-  fallback: string | null;
-  /** Why it can't run at the moment, so that its fallback will. */
-  unavailable: string | null;
-}
-
-/** What a failed assertion means for the run. */
 export type Strictness = 'hard' | 'soft';
-
-/** Something that texts name. */
-export type Symbol =
-  | {
-      kind: 'variable';
-      /** Its name. */
-      name: string;
-    }
-  | {
-      kind: 'artifact';
-      /** Its name. */
-      name: string;
-    }
-  | {
-      kind: 'skill';
-      /** Its slug or title, as written. */
-      name: string;
-    }
-  | {
-      kind: 'file';
-      /** Its path. */
-      path: string;
-    }
-  | {
-      kind: 'page';
-      /** Its name, as written. */
-      name: string;
-    }
-  | {
-      kind: 'heading';
-      /** The file. */
-      path: string;
-      /** As links write it, without `#`. */
-      anchor: string;
-    };
-
-/** The step that takes a change of one skill back. */
-export type TakeBack =
-  | {
-      by: 'enable';
-      /** On or off. */
-      on: boolean;
-    }
-  | {
-      by: 'revision';
-      /** The revision to go back to. */
-      to: number;
-      /** The revision that the change made. */
-      from: number;
-    }
-  | {
-      by: 'restore';
-    };
-
-/** Where something is to be seen. */
-export type Target =
-  | {
-      in: 'skill';
-      /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-      skill: string;
-      /** Where it lives. */
-      scope: Scope;
-      /** The file. */
-      path: string;
-      line: number;
-      column: number;
-    }
-  | {
-      in: 'page';
-      slug: string;
-    };
-
-/** What kind of thing a reference names. */
-export type TargetKind = 'entity' | 'document';
-
-/** The skills of other agents. */
-export interface TargetList {
-  /** The folders that are there, the workspace's first. */
-  targets: TargetSkills[];
-  /** Different skills, by name, that aren't here yet. */
-  new: number;
-}
-
-/** An agent's folder of skills. */
-export interface TargetSkills {
-  /** Short name of the agent. */
-  agent: string;
-  /** The agent's own name. */
-  name: string;
-  /** Whether the folder is the workspace's, and not the person's. */
-  of_workspace: boolean;
-  path: string;
-  /** Its skills, with what an import would do to each: of a workspace's folder into the workspace, else into the account. */
-  skills: ImportItem[];
-  /** What is odd about the folder. */
-  diagnostics: Diagnostic[];
-}
-
-/** What to try out: a provider, or one model. */
-export interface TestParams {
-  /** A provider's name, or `provider/model`. */
-  target: string;
-}
-
-/** What came of trying a model out. */
-export interface TestReport {
-  /** Whether it answered. */
-  ok: boolean;
-  /** The model that was asked; none when there was none to ask. */
-  model?: ModelRef | null;
-  /** Its answer, shortened. */
-  reply?: string | null;
-  /** How long it took. */
-  milliseconds: number;
-  /** Tokens. */
-  usage: TokenUsage;
-  /** Estimated cost in USD; none when unknown. */
-  cost?: number | null;
-  /** Why it failed. */
-  error?: string | null;
-}
-
-/** A text in place of another. Lines and columns count from 1, columns in characters, as those of a finding. */
-export interface TextEdit {
-  /** First line of what is replaced. */
-  line: number;
-  /** First column of it. */
-  column: number;
-  /** Last line of it. */
-  end_line: number;
-  /** Column just after its last character. */
-  end_column: number;
-  /** What stands there instead. */
-  text: string;
-}
-
-/** A file on three sides. */
-export interface ThreeFiles {
-  /** What both come from; a file that wasn't there if that isn't known. */
-  base: RevisionFile;
-  /** As it is here. */
-  mine: RevisionFile;
-  /** As it arrives. */
-  theirs: RevisionFile;
-}
-
-/** Tokens of a skill by when they are paid. Counted with one encoding for all models: an estimate. */
-export interface TokenCost {
-  /** In every turn: the skill's line in the index. */
-  per_turn: number;
-  /** When the skill is loaded: its instructions, further descriptions and approaches. */
-  on_load: number;
-  /** When they are asked for: all other texts. */
-  on_demand: number;
-  /** By file. */
-  files: {
-    [k: string]: number;
-  };
-  encoding: string;
-}
-
-export interface TokenParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** Unsaved texts to count instead of the stored ones. */
-  edits?: UnsavedText[];
-}
-
-/** Tokens as the provider counted them; none where it didn't say. */
-export interface TokenUsage {
-  /** Tokens read, cached ones included. */
-  input_tokens: number | null;
-  /** Tokens written. */
-  output_tokens: number | null;
-  /** Of the tokens read, those from the provider's cache. */
-  cached_tokens: number | null;
-}
 
 /** The execution of one artifact. */
 export interface Trace {
-  /** Id. */
+  /** The ID of an artifact's execution. */
   id: string;
-  /** The session. */
+  /** The ID of a session: a chat, an optimization or a series of runs. */
   session_id: string;
-  /** The run: all executions of one call. */
+  /** Shared by all executions of one run. */
   run_id: string;
-  /** The run whose script or program called this one. */
+  /** The run whose script or program started this one. */
   parent_run_id: string | null;
-  /** Where the skill lived. */
   skill_scope: Scope;
-  /** The skill's id. */
+  /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
   skill_id: string;
-  /** The skill's slug. */
+  /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
   skill_slug: string;
-  /** The skill's revision. */
   skill_revision: number;
-  /** The artifact. */
+  /** The ID of an artifact. Unique within a database. */
   artifact_id: string;
-  /** Its name. */
   artifact_name: string;
-  /** Its file. */
+  /** Path of its file. */
   artifact_path: string;
-  /** Its kind. */
   artifact_kind: ArtifactKind;
-  /** The model family that its variant is for; null is the default. */
+  /** Model family. Null for the default variant. */
   variant: string | null;
-  /** How it stands or ended. */
   status: TraceStatus;
-  /** What the run was given; on the run's first row only. */
+  /** Parameters of the run. Only on its first row. */
   params: {
     [k: string]: unknown;
   } | null;
-  /** The file that the run was asked to run alone; on the run's first row only, null for a whole skill. */
+  /** Path of the artifact if only one was run. Null for the whole skill. Only on the first row of the run. */
   asked_artifact: string | null;
-  /** What was sent or executed, after rendering. */
   rendered_input: string | null;
-  /** What came back. */
   raw_output: string | null;
-  /** Why it failed. */
   error: string | null;
-  /** How and where a script failed. */
   detail: TraceDetail | null;
-  /** What a script wrote meanwhile. */
+  /** Log of a script. */
   log: string | null;
-  /** Whether input, output, log or values are not kept whole. */
+  /** Whether input, output, log or values were shortened. */
   truncated: boolean;
-  /** Whether the model reached its limit of tokens: the answer is cut off. */
+  /** Whether the model reached its token limit, so that the response is incomplete. */
   cut_off: boolean;
-  /** When it began. */
+  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   started_at: string;
-  /** When it ended. */
+  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   completed_at: string | null;
-  /** How long it took, in milliseconds. */
   duration_ms: number | null;
-  /** Tokens read by models; null when unknown. */
+  /** Null if unknown. */
   input_tokens: number | null;
-  /** Tokens written by models; null when unknown. */
+  /** Null if unknown. */
   output_tokens: number | null;
-  /** Estimated cost in USD; null when unknown. */
+  /** Estimated cost in USD. Null if unknown. */
   estimated_cost: number | null;
-  /** The model that was asked for, as `provider/model`. */
+  /** As `provider/model`. */
   model_requested: string | null;
-  /** The model that answered, as its provider named it. */
+  /** As the provider reported it. */
   model_id: string | null;
-  /** Assertions that were checked. */
   assertions_run: number;
-  /** Those that hold. */
   assertions_passed: number;
-  /** The share of the assertions' weights that holds, from 0 to 1; null when none was checked. */
+  /** Weighted fraction of passed assertions, from 0 to 1. Null if none was checked. */
   score: number | null;
-  /** Every assertion with its result. */
   verdicts: Verdict[];
-  /** The execution in whose place this one ran. */
+  /** The execution that this one replaced as a fallback. */
   fallback_of: string | null;
-  /** The trace whose inputs were run again. */
+  /** The trace whose run was replayed. */
   replay_of: string | null;
 }
 
-/** How and where a script failed. */
 export interface TraceDetail {
-  /** How it ended. */
   outcome: ScriptOutcome;
-  /** The traceback, with lines as in the artifact's file. */
+  /** Line numbers are those of the artifact's file. */
   traceback: string | null;
-  /** The line of the artifact's file, from 1. */
+  /** Line of the artifact's file, from 1. */
   line: number | null;
 }
 
-/** What was written. */
-export interface TraceExport {
-  /** Number of lines. */
-  lines: number;
-  /** The file. */
-  out: string | null;
-  /** The text, if no file was asked for. */
-  text: string | null;
-}
-
-/** What to write where. */
-export interface TraceExportParams {
-  /** The form. */
-  format: TraceFormat;
-  /** Conditions. */
-  filter?: TraceFilter;
-  /** The traces of the account's database, even while a workspace is open. */
-  account?: boolean;
-  /** The file to write, absolute; its text is in the answer without one. */
-  out?: string | null;
-  /** Write over a file that is there already. */
-  replace?: boolean;
-}
-
-/** What traces to show. All conditions hold together. */
+/** All conditions must match. */
 export interface TraceFilter {
-  /** Slug of the skill. */
+  /** Slug. */
   skill?: string | null;
-  /** The artifact's path. */
+  /** Path of the artifact. */
   artifact?: string | null;
-  /** Kind of the artifact. */
   kind?: ArtifactKind | null;
-  /** Statuses; all when empty. */
+  /** All if empty. */
   status?: TraceStatus[];
   /** The model that answered. */
   model?: string | null;
-  /** The session. */
+  /** The ID of a session: a chat, an optimization or a series of runs. */
   session?: string | null;
-  /** The run. */
+  /** The ID of a run: all executions of one request. */
   run?: string | null;
-  /** The run that called it. */
+  /** The run that started it. */
   parent?: string | null;
-  /** Begun at this time or later. */
+  /** Earliest start time. */
   since?: string | null;
-  /** Begun before this time. */
+  /** Latest start time, exclusive. */
   until?: string | null;
-  /** Text that input, output or error has. */
+  /** Text in the input, output or error. */
   text?: string | null;
-  /** Only those with an assertion that fails. */
+  /** Only those with a failed assertion. */
   failed_assertions?: boolean;
 }
 
-/** In which form traces leave. */
-export type TraceFormat = 'jsonl' | 'dspy';
+export type TraceStatus = ('running' | 'ok' | 'error' | 'cancelled') | 'interrupted' | 'fallback';
 
-/** A page of traces. */
-export interface TraceList {
-  /** Newest first. */
-  traces: Trace[];
-  /** Where the next page begins; null at the end. */
-  next: number | null;
-}
-
-/** Which traces to list. */
-export interface TraceListParams {
-  /** Conditions. */
-  filter?: TraceFilter;
-  /** The traces of the account's database, even while a workspace is open. */
-  account?: boolean;
-  /** The page that begins here, a `next` of the same conditions; the first one without. */
-  before?: number | null;
-  /** Most traces; 100 without it, at most 1,000. */
-  limit?: number | null;
-}
-
-/** Names a trace. */
-export interface TraceRef {
-  /** The id of one artifact's execution. */
-  trace: string;
-}
-
-/** How an execution stands or ended. */
-export type TraceStatus = 'running' | 'ok' | 'error' | 'cancelled' | 'interrupted' | 'fallback';
-
-/** Skills as a tree shows them. */
-export interface TreePage {
-  /** The workspace's first, each scope by title. What is usual isn't sent. */
-  skills: SkillListItem[];
-  /** Where the next page begins; null when this is the last. */
-  next: SkillListCursor | null;
-  /** How many skills there are in all. */
-  total: number;
-}
-
-/** Which skills: a page of all, or just some. */
-export interface TreeParams {
-  /** Where the page begins, as the page before said; at the first skill without it. */
-  from?: SkillListCursor | null;
-  /** Rows of the page; 500 unless said, at most 5,000. */
-  limit?: number | null;
-  /** Just these, as after a change; those that are gone are left out. */
-  only?: TreeSome | null;
-}
-
-/** Some skills by name. */
-export interface TreeSome {
+export interface TreeRows {
   scope: Scope;
-  /** Items: A skill's id. It stays with the skill through renames and moves and is unique within a database. */
+  /** Items: The ID of a skill. Kept when the skill is renamed. Unique within a database. */
   ids: string[];
 }
 
-/** Whether a workspace is trusted. */
-export interface TrustParams {
-  /** Whether what is in it may run and call models. */
-  trusted: boolean;
-  /** The folder of a workspace that was opened before; the open one without. */
-  path?: string | null;
-}
-
-/** The content of two files. */
-export interface TwoFiles {
-  /** Before. */
-  left: RevisionFile;
-  /** After. */
-  right: RevisionFile;
-}
-
-/** An artifact that becomes a plain file. */
-export interface UndeclareParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The artifact. */
-  path: string;
-}
-
-/** Changes that are taken back. */
-export interface UndoParams {
-  /** The steps, at most 1,000. */
-  steps: UndoStep[];
-}
-
-/** A change of one skill that is taken back. */
-export interface UndoStep {
-  /** A skill's id. It stays with the skill through renames and moves and is unique within a database. */
-  id: string;
-  scope: Scope;
-  /** How. */
-  undo: TakeBack;
-}
-
-/** A text that is not what is stored. */
+/** The unsaved text of a file. */
 export interface UnsavedText {
-  /** The file. */
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
   path: string;
   text: string;
 }
 
-/** Where something is named. */
-export interface Uses {
-  /** Where the texts name it. Of a skill and a page: in all skills, else in this one. */
-  uses: FilePlaces[];
-  /** The same word elsewhere in this skill, where only a person can tell what it stands for. */
-  mentions: FilePlaces[];
-}
-
-/** Something to look for. */
-export interface UsesParams {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** What to look for. */
-  symbol: Symbol;
-  /** Unsaved texts to look at instead of the stored ones. */
-  edits?: UnsavedText[];
-}
-
-/** What to validate. */
-export interface ValidateParams {
-  /** Skill folders, folders of skill folders, or SKILL.md files; absolute. */
-  paths: string[];
-  /** By the letter of the Agent Skills standard, and nothing else. */
-  strict?: boolean;
-}
-
-/** What was found. */
-export interface Validation {
-  /** By path, in byte order. */
-  skills: FolderVerdict[];
-  /** What was odd while looking for skills: folders without rights, links that were not followed. */
-  diagnostics: Diagnostic[];
-  /** Whether it was stopped before all skills were looked at. */
-  stopped: boolean;
-}
-
-/** A value that a template asks for. */
-export interface Variable {
-  /** Its name. */
-  name: string;
-  /** Its form. */
-  shape: Shape;
-  /** Fields that the template reads: of the object, or of each item of the list; in the order of first use. */
-  fields: string[];
-  /** Whether the template does without it: every use is guarded by `is defined` or `default()`. */
-  optional: boolean;
-  /** What it is, where the artifact's `params` schema says. */
-  description?: string | null;
-  /** What is taken when it isn't given. */
-  default?: unknown;
-}
-
-/** One assertion's result. */
+/** The result of an assertion. */
 export interface Verdict {
-  /** What was checked, for people. */
   description: string;
   /** The type as written, with its check: `length/char_range`, `not-contains`. */
   assertion: string;
-  /** What a failure means. */
   severity: Strictness;
-  /** How much it counts in the score. */
   weight: number;
-  /** The result. */
   outcome: Outcome;
-  /** From 0 to 1, for types that grade. */
+  /** From 0 to 1. Null for types that only pass or fail. */
   score: number | null;
-  /** Why. */
   explanation: string;
-}
-
-/** One side of a comparison: a skill as it is now, at a revision, or as an agent's folder has it. */
-export interface Version {
-  /** Id, slug or title. */
-  skill: string;
-  /** Scope to look in; the merged winner without one. */
-  scope?: Scope | null;
-  /** The revision; 0 is the empty folder before the first. */
-  revision?: number | null;
-  /** The skill's copy in this folder, which `skill/places` names. */
-  copy?: string | null;
-}
-
-/** How another version of a skill stands to this one. */
-export type VersionRelation = 'same' | 'older' | 'newer' | 'different' | 'unreadable';
-
-/** A word of the template language, or a key. */
-export interface Word {
-  /** The word. */
-  name: string;
-  /** What it means. */
-  about: string;
-}
-
-/** What every skill may use. */
-export interface Words {
-  /** Filters of templates. */
-  filters: Word[];
-  /** Tests of templates. */
-  tests: Word[];
-  /** Functions of templates. */
-  functions: Word[];
-  /** Keys of the frontmatter; those of the standard come first. */
-  frontmatter: Word[];
-  /** The shape of `skill.json`, as JSON Schema. */
-  skill_json: unknown;
-  /** The shape of a DSPy module's file, as JSON Schema. */
-  dspy_module: unknown;
 }
 
 /** An open workspace. */
 export interface WorkspaceStatus {
-  /** Its folder, absolute: what later calls name it by. */
+  /** Absolute path, to be used in later calls. */
   path: string;
   /** The folder's name. */
   name: string;
-  /** Whether it can be written. */
   writable: boolean;
-  /** Whether it has skills of its own. */
+  /** Whether it has an agents.db. */
   has_store: boolean;
   /** Number of its own skills. */
   skills: number;
   /** Number of markdown pages. */
   pages: number;
-  /** Whether the person trusts it: nothing from it runs before. */
+  /** Whether the user trusts it. Nothing of an untrusted workspace runs. */
   trusted: boolean;
-  /** Whether to offer keeping our files out of its git repository. */
+  /** Whether to offer to exclude our files from its git repository. */
   git_exclude_offer: boolean;
-  /** What to tell about it. */
   banners: Banner[];
+}
+
+export namespace App {
+  export interface AppStatus {
+    version: string;
+    /** The account's folder. */
+    home: string;
+    /** The person's home folder, which is shown as `~`. */
+    user_home: string | null;
+    /** Id of this process in the change feed: changes with another origin come from elsewhere. */
+    origin: string;
+    /** The open workspace. */
+    workspace: WorkspaceStatus | null;
+    /** Banners about the account. */
+    banners: Banner[];
+    /** Number of visible skills. */
+    skills: number;
+    /** Where the sample workspace is or would be. */
+    sample_workspace: string;
+  }
+
+  /** Facts about the app, the machine and the databases. */
+  export interface Diagnostics {
+    /** Plain text. */
+    text: string;
+  }
+}
+
+export namespace Artifact {
+  export interface DeclareParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    kind: ArtifactKind;
+    /** Name, unique in the skill together with the variant. */
+    name: string;
+    /** Model family. [default: the default variant] */
+    variant?: string | null;
+    /** File to declare. [default: a new file at the default path of the kind] */
+    path?: string | null;
+    /** Text of a new file. [default: a starter text of the kind] */
+    text?: string | null;
+  }
+
+  export interface UndeclareParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+  }
+}
+
+export namespace Check {
+  /** Selects the skills to check: a page of all, or some. */
+  export interface CheckAllParams {
+    /** `next` of the previous page. [default: the first page] */
+    from?: SkillListCursor | null;
+    /** Maximum number of skills, at most 1,000. [default: 200] */
+    limit?: number | null;
+    /** Check only these skills, such as those that changed. Deleted ones are skipped. */
+    only?: TreeRows | null;
+    /** Lowest severity to list. [default: warning] */
+    least?: Severity | null;
+  }
+
+  /** Checks a text as the content of a file. */
+  export interface CheckFileParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path of the file, which may be new. */
+    path: string;
+    text: string;
+  }
+
+  export interface CheckedFile {
+    /** By position. */
+    diagnostics: Diagnostic[];
+    /** Best first for each diagnostic. Empty for a locked skill. */
+    fixes: OfferedFix[];
+  }
+
+  export interface CheckedSkills {
+    /** Those with listed diagnostics, the workspace's first, each scope by title. */
+    skills: SkillFindings[];
+    /** Number of skills that were checked. */
+    checked: number;
+    /** Null on the last page. */
+    next: SkillListCursor | null;
+    /** Number of all skills. */
+    total: number;
+  }
+
+  export interface Findings {
+    /** By file and position. */
+    diagnostics: Diagnostic[];
+  }
+
+  export interface Fix {
+    /** Label of the action. */
+    title: string;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** In order and without overlap; positions refer to the text before all edits. */
+    edits: TextEdit[];
+    /** New path, if the fix moves the file. */
+    rename: string | null;
+  }
+
+  export interface Fixes {
+    /** Best first. */
+    fixes: Fix[];
+    /** The text that they apply to. */
+    text: string;
+    /** Whether the skill is locked, so that there are no fixes. */
+    locked: boolean;
+  }
+
+  /** Selects the diagnostics of a file whose fixes are listed. */
+  export interface FixesParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** Unsaved text of the file. [default: the saved text] */
+    text?: string | null;
+    /** Only diagnostics of this rule. */
+    rule?: string | null;
+    /** Only diagnostics that begin on this line. */
+    line?: number | null;
+  }
+
+  /** The result of validating one skill. */
+  export interface FolderValidation {
+    /** Its folder or file. */
+    path: string;
+    /** Whether there are no errors. */
+    ok: boolean;
+    diagnostics: Diagnostic[];
+  }
+
+  /** A fix for one of several diagnostics. */
+  export interface OfferedFix {
+    /** Index of the diagnostic. */
+    finding: number;
+    /** Label of the action. */
+    title: string;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** In order and without overlap; positions refer to the text before all edits. */
+    edits: TextEdit[];
+    /** New path, if the fix moves the file. */
+    rename: string | null;
+  }
+
+  /** Number of diagnostics by severity. */
+  export interface SeverityCounts {
+    errors: number;
+    warnings: number;
+    infos: number;
+    hints: number;
+  }
+
+  /** Diagnostics of a stored skill. */
+  export interface SkillFindings {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** The revision that was checked. */
+    revision: number;
+    /** Of all diagnostics, listed or not. */
+    counts: SeverityCounts;
+    /** The listed ones, by file and position, at most 200. */
+    diagnostics: Diagnostic[];
+  }
+
+  /** A replacement. Lines and columns count from 1, columns in characters, as in diagnostics. */
+  export interface TextEdit {
+    line: number;
+    column: number;
+    end_line: number;
+    /** Exclusive. */
+    end_column: number;
+    text: string;
+  }
+
+  export interface ValidateParams {
+    /** Absolute paths of skill folders, folders of skill folders, SKILL.md files or packages. */
+    paths: string[];
+    /** Check only against the Agent Skills specification. */
+    strict?: boolean;
+  }
+
+  export interface Validation {
+    /** By path, in byte order. */
+    skills: FolderValidation[];
+    /** Problems of the search for skills: folders without permission, links that weren't followed. */
+    diagnostics: Diagnostic[];
+    /** Whether it was cancelled before all skills were checked. */
+    stopped: boolean;
+  }
+}
+
+export namespace Compare {
+  export interface CompareFileParams {
+    /** The old file. */
+    left: FileVersion;
+    /** The new file. */
+    right: FileVersion;
+  }
+
+  export interface CompareParams {
+    /** The old version. */
+    left: Version;
+    /** The new version. */
+    right: Version;
+  }
+
+  /** A file that differs. */
+  export interface ComparedFile {
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    change: PathChange;
+    /** Whether the file is text on both sides. */
+    text: boolean;
+    /** Whether the execute bit differs. */
+    mode: boolean;
+    /** Lines only on the right side. Null for binary files. */
+    added: number | null;
+    /** Lines only on the left side. Null for binary files. */
+    removed: number | null;
+  }
+
+  export interface Comparison {
+    left: Side;
+    right: Side;
+    /** Files that differ, by path. */
+    files: ComparedFile[];
+  }
+
+  /** Both texts of a compared file. */
+  export interface FileTexts {
+    left: RevisionFile;
+    right: RevisionFile;
+  }
+
+  /** A file of a version. */
+  export interface FileVersion {
+    of: Version;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+  }
+
+  /** One side of a comparison. */
+  export interface Side {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Title. */
+    name: string;
+    scope: Scope;
+    /** Null for a copy. */
+    revision: number | null;
+    /** Whether this is the current revision. */
+    now: boolean;
+    /** Folder of the copy. */
+    copy: string | null;
+  }
+
+  /** A skill as it is now, at a revision, or as a copy in another agent's folder. */
+  export interface Version {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Revision number. 0 is the empty folder before the first. [default: the current one] */
+    revision?: number | null;
+    /** Folder of a copy of the skill. Not allowed together with `revision`. */
+    copy?: string | null;
+  }
+}
+
+export namespace Db {
+  export interface BackupParams {
+    /** [default: the account] */
+    scope?: Scope | null;
+    /** Path of a file that doesn't exist yet, or of a folder, in which the copy is named by scope and time. */
+    to: string;
+  }
+
+  /** The result of checking every page and index. */
+  export interface DatabaseCheck {
+    path: string;
+    /** Whether no problems were found. */
+    ok: boolean;
+    /** Problems that SQLite reported. */
+    findings: string[];
+    /** Copies that were made before migrations, oldest first. */
+    backups: string[];
+  }
+
+  /** A copy of a database. */
+  export interface DatabaseCopy {
+    /** The database. */
+    path: string;
+    copy: string;
+  }
+
+  export interface DatabaseRef {
+    /** [default: the account] */
+    scope?: Scope | null;
+  }
+
+  export interface RestoreDatabaseParams {
+    /** [default: the account] */
+    scope?: Scope | null;
+    /** The copy to restore. */
+    from: string;
+  }
+
+  /** A database that was replaced by a copy. */
+  export interface RestoredDatabase {
+    path: string;
+    /** Where the replaced database is now. Null if there was none. */
+    kept: string | null;
+  }
+}
+
+export namespace Draft {
+  /** Drafts of the account and the open workspace. */
+  export interface DraftList {
+    /** Newest first. */
+    drafts: DraftMark[];
+  }
+
+  /** A file with unsaved text. Reading the file returns the text. */
+  export interface DraftMark {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill_id: string;
+    scope: Scope;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    updated_at: string;
+  }
+
+  export interface SaveDraftParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path of the file, which may be new. */
+    path: string;
+    /** The revision that the text is based on. */
+    base_revision: number;
+    text: string;
+  }
+
+  export interface SaveDraftResult {
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    updated_at: string;
+  }
+
+  export interface SkillDrafts {
+    /** Newest first. */
+    drafts: Draft[];
+  }
+}
+
+export namespace Files {
+  export interface AddParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Target folder in the skill. [default: its root] */
+    folder?: string | null;
+    /** Absolute paths of files and folders. All are added, or none. */
+    paths: string[];
+    /** What to do if a file with that name exists. */
+    clash?: OnExisting;
+  }
+
+  /** The result of copying, moving or adding files. */
+  export interface AddedFiles {
+    skill: SkillDetail;
+    /** Revision before the change. */
+    before: number;
+    /** The new files with their final paths. */
+    files: FileMove[];
+    /** The skill that they were moved from. */
+    source: SkillDetail | null;
+    /** Revision of that skill before the change. */
+    source_before: number | null;
+    /** Why the originals weren't deleted after copying. */
+    left: PartialFailure | null;
+    diagnostics: Diagnostic[];
+  }
+
+  export interface BytesParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** Maximum number of bytes from the beginning. [default: all] */
+    limit?: number | null;
+  }
+
+  export interface CopyParams {
+    /** The source skill: ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** The target skill. [default: the source skill] */
+    to_skill?: string | null;
+    /** Scope of the target skill. */
+    to_scope?: Scope | null;
+    /** Files and their new paths. All are copied, or none. */
+    files: FileMove[];
+    /** Delete the originals after copying. */
+    remove?: boolean;
+    /** What to do if a file with that name exists. */
+    clash?: OnExisting;
+  }
+
+  export interface DeleteFilesParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /**
+     * All are deleted, or none.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    paths: string[];
+  }
+
+  export interface FileBytes {
+    entry: FileEntry;
+    /** The skill's revision that has this content. */
+    revision: number;
+    /** Detected from the content, not from the name, such as `image/png`. */
+    media_type: string;
+    base64: string;
+  }
+
+  export interface FileContent {
+    entry: FileEntry;
+    /** The skill's revision that has this content. */
+    revision: number;
+    /** Null for binary content. */
+    text: string | null;
+    /** Unsaved text. */
+    draft: Draft | null;
+  }
+
+  export interface FileMove {
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    from: string;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    to: string;
+  }
+
+  export interface FindParams {
+    /** Characters of a name or path, in order; words in any order. Empty lists recent files, then all skills. */
+    query: string;
+    /** Maximum number of results, at most 500. [default: 50] */
+    limit?: number | null;
+    /** Recently opened files, last opened first. Those that match rank higher. */
+    recent?: RecentFile[];
+  }
+
+  /** Renames files and updates the artifacts and states that refer to them. */
+  export interface MoveParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** All are moved, or none. */
+    moves: FileMove[];
+  }
+
+  /** A skill or file whose name matches. */
+  export interface NameMatch {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    /** Null for the skill itself. */
+    path: string | null;
+    /** Kind of the artifact. Null for other files. */
+    kind: ArtifactKind | null;
+    /** The text that matches the query. */
+    text: string;
+    /** Matching positions in `text`, in UTF-16 code units. */
+    at: number[];
+  }
+
+  export interface NameMatches {
+    /** Best match first. */
+    found: NameMatch[];
+    /** Whether there are more matches than the limit. */
+    more: boolean;
+  }
+
+  /** What to do if a file with that name exists. */
+  export type OnExisting = 'refuse' | 'replace' | 'both' | 'skip';
+
+  /** A recently opened file. */
+  export interface RecentFile {
+    scope: Scope;
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+  }
+}
+
+export namespace Import {
+  export interface ImportFileParams {
+    /** Path of the imported skill, as in the import report. */
+    path: string;
+    /** The stored skill. */
+    skill: string;
+    scope: Scope;
+    /** The revision that both versions are based on, if known. */
+    base?: number | null;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    file: string;
+  }
+
+  /** A file in the three versions of a merge. */
+  export interface MergeVersions {
+    /** At the common base. Empty if there is none. */
+    base: RevisionFile;
+    /** As stored. */
+    mine: RevisionFile;
+    /** As imported. */
+    theirs: RevisionFile;
+  }
+}
+
+export namespace Input {
+  export interface DeleteInputParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path of the artifact. */
+    path: string;
+    name: string;
+  }
+
+  /** A named set of values. */
+  export interface InputEntry {
+    /** Empty for the values that were used last. */
+    name: string;
+    /** Values by variable. */
+    params: {
+      [k: string]: unknown;
+    };
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    updated_at: string;
+  }
+
+  export interface InputList {
+    /** By name. */
+    inputs: InputEntry[];
+  }
+
+  export interface SaveInputParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path of the artifact. */
+    path: string;
+    /** Empty for the values that were used last. */
+    name: string;
+    /** Values by variable. */
+    params: {
+      [k: string]: unknown;
+    };
+  }
+}
+
+export namespace Library {
+  export interface ApplyParams {
+    /** At most 1,000. */
+    skills: SkillRef[];
+    action: BulkAction;
+  }
+
+  /** A compact mark on a skill's card. */
+  export interface Badge {
+    kind: BadgeKind;
+    /** E.g. `2 tools`. */
+    label: string;
+    /** Names for the tooltip. */
+    names: string[];
+  }
+
+  /** Selects the icon of a badge. */
+  export type BadgeKind = 'tools' | 'integrations' | 'gates' | 'goalLoop';
+
+  export type BulkAction =
+    | {
+        do: 'enable';
+        on: boolean;
+      }
+    | {
+        do: 'add_tag';
+        tag: string;
+      }
+    | {
+        do: 'remove_tag';
+        tag: string;
+      }
+    | {
+        do: 'set_category';
+        category: string;
+      }
+    | {
+        do: 'delete';
+      };
+
+  export interface BulkReport {
+    /** In the requested order. */
+    done: ChangedSkill[];
+    failed: RefusedSkill[];
+  }
+
+  /** A skill that was changed, or needed no change. */
+  export interface ChangedSkill {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Title. */
+    name: string;
+    /** Null if nothing was changed. */
+    undo: SkillUndo | null;
+  }
+
+  /** Summary of the evaluation that a manifest declares. */
+  export interface EvalSummary {
+    /** Whether it declares criteria, cases, metrics or a baseline. */
+    contract: boolean;
+    /** Number of requests that should trigger the skill. */
+    triggerCases: number;
+    /** Number of situations that its work is evaluated in. */
+    functionalScenarios: number;
+    /** Number of criteria. */
+    successCriteria: number;
+    /** Number of observed metrics. */
+    trackedMetrics: number;
+    /** What candidates are compared with. */
+    baseline: string | null;
+    /** Whether a score is sufficient to promote a candidate. */
+    autonomousPromotion: boolean;
+  }
+
+  /** An export format of a skill. */
+  export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
+
+  /** What the page of a skill shows beside its detail. */
+  export interface LibraryCard {
+    row: LibraryRow;
+    /** Declared in the manifest. */
+    manifest: SkillManifestSummary;
+    /** `local` is the user of this machine. */
+    created_by: string | null;
+    deprecated_reason: string | null;
+    /** The session that the skill was learned in. */
+    source_session: string | null;
+    /** The skill that it was duplicated from, if that still exists. */
+    parent: SkillParent | null;
+  }
+
+  /** Number of skills that match with one more filter value. */
+  export interface LibraryCount {
+    value: string;
+    count: number;
+  }
+
+  /** Numbers of matching skills by value, each with the conditions of the other facets. */
+  export interface LibraryFacets {
+    /** `platform`, `team`. */
+    places: LibraryCount[];
+    /** `human`, `llm`. */
+    origins: LibraryCount[];
+    /** `on`, `off`. */
+    switches: LibraryCount[];
+    /** In the order of the lifecycle. */
+    lifecycles: LibraryCount[];
+    /** Most frequent first. */
+    categories: LibraryCount[];
+    /** Most frequent first, among the skills that match all conditions. */
+    tags: LibraryCount[];
+    /** Number of the account's skills that the workspace overrides, whether or not they are included. */
+    hidden: number;
+  }
+
+  export interface LibraryKey {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+  }
+
+  export interface LibraryKeys {
+    /** In the requested order. */
+    keys: LibraryKey[];
+  }
+
+  export interface LibraryPage {
+    /** In the requested order. */
+    skills: LibraryRow[];
+    /** Number of matching skills. */
+    total: number;
+    /** Only on the first page. */
+    facets: LibraryFacets | null;
+  }
+
+  export interface LibraryParams {
+    query?: LibraryQuery;
+    /** Number of skills to skip. */
+    offset?: number;
+    /** Maximum number of skills. [default: all] */
+    limit?: number | null;
+  }
+
+  /** A skill matches if it meets every condition: for categories and lifecycles one of the values, for tags all of them. */
+  export interface LibraryQuery {
+    /** Words that all occur in the title, slug, description or a tag. */
+    text?: string;
+    place?: LibraryScope | null;
+    origin?: Origin | null;
+    enabled?: boolean | null;
+    /** Empty for any. */
+    lifecycles?: Lifecycle[];
+    /** Empty for any. */
+    categories?: string[];
+    tags?: string[];
+    /** Include the account's skills that the workspace overrides. */
+    hidden?: boolean;
+    sort?: LibrarySort;
+    /** Reverse the order. */
+    reverse?: boolean;
+  }
+
+  /** A skill in the library. */
+  export interface LibraryRow {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Title. */
+    name: string;
+    description: string;
+    /** Semantic version. */
+    version: string;
+    tags: string[];
+    category: string;
+    /** How it was added. */
+    source: Source;
+    origin: Origin;
+    lifecycle: Lifecycle;
+    /** 1 to 4. */
+    trust_tier: number;
+    /** Whether agents can find and run it. */
+    enabled: boolean;
+    /** Whether a user can invoke it by name. */
+    user_invocable: boolean;
+    /** Number of the current revision. */
+    revision: number;
+    /** Display name of the author. */
+    author: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** Time of the current revision. */
+    updated_at: string;
+    /** Locked skills can only be duplicated. */
+    locked: boolean;
+    /** Whether this workspace skill overrides an account skill of the same slug. */
+    shadows: boolean;
+    /** Whether the workspace overrides this account skill. */
+    shadowed: boolean;
+    /** Slug of another visible skill with the same title. */
+    collides_with: string | null;
+    /** Kinds of its artifacts, in display order. */
+    kinds: ArtifactKind[];
+    files: number;
+    /** Size of all files. */
+    bytes: number;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    last_used_at: string | null;
+    /** Runs in the last 30 days, in the workspace and the account. */
+    runs: number;
+    /** Cost of these runs in USD. Null if no price is known. */
+    estimated_cost: number | null;
+    /** Number of model steps without a known price. If any, `estimated_cost` is a minimum. */
+    unpriced: number;
+    /** Declared in the manifest. */
+    badges: Badge[];
+  }
+
+  /** Built-in or yours. */
+  export type LibraryScope = 'platform' | 'team';
+
+  export type LibrarySort = 'slug' | 'name' | 'changed' | 'used' | 'cost' | 'size';
+
+  export interface LibraryStats {
+    /** Visible skills. */
+    skills: number;
+    /** Enabled skills that are neither deprecated nor archived. */
+    active: number;
+    deprecated: number;
+    /** Runs in the last 30 days, including those of deleted skills. */
+    runs: number;
+    /** Cost of these runs in USD. Null if no price is known. */
+    estimated_cost: number | null;
+    /** Number of model steps without a known price. If any, `estimated_cost` is a minimum. */
+    unpriced: number;
+    /** Average freshness of the active skills, from 0.05 to 1. Null until one of them has run. */
+    freshness: number | null;
+  }
+
+  /** A skill that wasn't changed. */
+  export interface RefusedSkill {
+    /** As requested: ID, slug or title. */
+    skill: string;
+    scope: Scope | null;
+    /** Title, if the skill exists. */
+    name: string | null;
+    failure: Failure;
+  }
+
+  /** Whether a person reviews each iteration. */
+  export type ReviewMode = 'supervised' | 'autonomous';
+
+  /** Type-ahead in the list. */
+  export interface SeekParams {
+    query?: LibraryQuery;
+    /** Beginning of the title. */
+    prefix: string;
+    /** Index to continue after. The search wraps around. */
+    after?: number | null;
+  }
+
+  export interface SeekResult {
+    /** Null if no title matches. */
+    index: number | null;
+  }
+
+  export interface SkillManifestSummary {
+    /** Whether the manifest declares anything at all. */
+    declared: boolean;
+    /** Requests that should trigger the skill. */
+    triggers: string[];
+    requiredTools: string[];
+    requiredToolGroups: string[];
+    forbiddenTools: string[];
+    /** IDs of required external systems. */
+    integrations: string[];
+    /** Slugs of its actions. */
+    actions: string[];
+    /** Number of governed steps. */
+    deterministicSteps: number;
+    /** Slugs of the agents that parts of the work are delegated to. */
+    delegates: string[];
+    /** Number of points where a person decides. */
+    humanGates: number;
+    /** Number of gates that require a decision. */
+    requiredGates: number;
+    /** Whether it declares how to work on a goal. */
+    goalLoop: boolean;
+    reviewMode: ReviewMode | null;
+    /** Number of typed relations. */
+    bindings: number;
+    evals: EvalSummary;
+    /** Whether MCP clients see it. Null means true. */
+    exposeViaMcp: boolean | null;
+    /** Allowed export formats. Null means all. */
+    exportFormats: ExportFormat[] | null;
+    /** Shown to others instead of the instructions. */
+    externalSafeSummary: string | null;
+  }
+
+  /** The skill that another was duplicated from. */
+  export interface SkillParent {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Title. */
+    name: string;
+  }
+
+  /** The step that undoes the change of a skill. */
+  export type SkillUndo =
+    | {
+        by: 'enable';
+        on: boolean;
+      }
+    | {
+        by: 'revision';
+        /** The revision before the change. */
+        to: number;
+        /** The revision that the change made. */
+        from: number;
+      }
+    | {
+        by: 'restore';
+      };
+
+  export interface UndoParams {
+    /** At most 1,000. */
+    steps: UndoStep[];
+  }
+
+  export interface UndoStep {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    undo: SkillUndo;
+  }
+}
+
+export namespace Log {
+  export type LogLevel = 'error' | 'warn' | 'info';
+
+  export interface LogLine {
+    /** Counts from 1 since the app started. */
+    seq: number;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    time: string;
+    level: LogLevel;
+    /** The module that logged it. */
+    target: string;
+    /** May have several lines. */
+    message: string;
+  }
+
+  export interface LogPage {
+    /** Oldest first. */
+    lines: LogLine[];
+    /** Number of the newest line; the next page begins after it. */
+    newest: number;
+    /** Number of requested lines that were already discarded. */
+    missed: number;
+    /** The log file; none if the log is in memory only. */
+    file: string | null;
+  }
+
+  export interface ReadParams {
+    /** `newest` of the previous page. [default: 0, all lines] */
+    after?: number;
+    /** Maximum number of lines, at most 5,000; older ones are skipped. [default: 5,000] */
+    limit?: number | null;
+  }
+
+  export interface ReportParams {
+    level: LogLevel;
+    /** What failed, and where. Truncated after 4,000 characters. */
+    message: string;
+  }
+
+  export interface ReportResult {
+    /** Whether it was logged. Reports beyond the rate limit aren't. */
+    kept: boolean;
+  }
+}
+
+export namespace Model {
+  export interface DefaultParams {
+    /** `provider/model`. Null for no default. */
+    model?: ModelRef | null;
+  }
+
+  /** Where keys are stored. */
+  export interface KeyLocation {
+    kind: KeyLocationKind;
+    /** Null for the keychain. */
+    path?: string | null;
+    /** One sentence on what it protects against. */
+    protects: string;
+  }
+
+  export type KeyLocationKind = 'keychain' | 'file';
+
+  export interface KeyParams {
+    name: string;
+    /** Null deletes the stored key. The key is never returned. */
+    key?: Secret | null;
+  }
+
+  export interface KeyReport {
+    key_state: KeyState;
+  }
+
+  /** The source of a provider's key. */
+  export type KeySource =
+    | {
+        from: 'none';
+      }
+    | {
+        from: 'env';
+        var: string;
+      }
+    | {
+        from: 'stored';
+      };
+
+  /** Whether the key of a provider is available. */
+  export type KeyState = 'stored' | 'none' | 'environment' | 'missing';
+
+  /** A kind of provider that can be set up. */
+  export interface KindInfo {
+    kind: ProviderKind;
+    /** Display name. */
+    title: string;
+    /** Default address. */
+    base_url: string | null;
+    /** Default environment variable for the key. */
+    key_variable: string | null;
+    /** Whether it runs on this machine. */
+    local: boolean;
+  }
+
+  /** A model server on this machine. */
+  export interface LocalServer {
+    kind: ProviderKind;
+    base_url: string;
+    models: string[];
+  }
+
+  export interface LocalServers {
+    servers: LocalServer[];
+  }
+
+  export interface ModelList {
+    /** Model IDs. */
+    models: string[];
+  }
+
+  export interface ModelSetup {
+    providers: ProviderInfo[];
+    /** The default model. */
+    default: ModelRef | null;
+    /** Price of the default model. Null if unknown. */
+    default_price: Price | null;
+    /** Where new keys are stored. */
+    key_place: KeyLocation;
+    /** Supported kinds of providers. */
+    kinds: KindInfo[];
+  }
+
+  /** Price in USD per million tokens. */
+  export interface Price {
+    input: number;
+    output: number;
+    /** Of input tokens from the provider's cache; `input` if `None`. */
+    cached?: number | null;
+  }
+
+  export interface ProviderInfo {
+    /** Used in model names: `name/model`. */
+    name: string;
+    kind: ProviderKind;
+    /** The address in use. */
+    address: string | null;
+    /** The configured address. Null for the default of the kind. */
+    base_url: string | null;
+    key: KeySource;
+    key_state: KeyState;
+    /** Models that the user listed. */
+    models: string[];
+    /** Prices that override the built-in ones. */
+    prices: {
+      [k: string]: Price;
+    };
+    /** Seconds to wait for the first byte and between chunks. Null for the default. */
+    timeout_seconds: number | null;
+  }
+
+  export type ProviderKind =
+    | ('anthropic' | 'openai' | 'gemini' | 'mistral' | 'openrouter' | 'ollama' | 'lmstudio')
+    | 'llamacpp'
+    | 'openai-compatible';
+
+  export interface ProviderParams {
+    /** Lower-case letters, digits and hyphens. */
+    name: string;
+    kind: ProviderKind;
+    /** Address. [default: the default of the kind] */
+    base_url?: string | null;
+    /** Source of the key. [default: the environment variable of the kind] */
+    key?: KeySource | null;
+    /** Models to offer in addition to those that the provider lists. */
+    models?: string[];
+    /** Prices that override the built-in ones. */
+    prices?: {
+      [k: string]: Price;
+    };
+    /** Seconds to wait for the first byte and between chunks. */
+    timeout_seconds?: number | null;
+  }
+
+  export interface ProviderRef {
+    name: string;
+  }
+
+  /** A text that is wiped when it is dropped, and not printed by `Debug`. */
+  export type Secret = string;
+
+  export interface TestParams {
+    /** Name of a provider, or `provider/model`. */
+    target: string;
+  }
+
+  export interface TestReport {
+    /** Whether the model answered. */
+    ok: boolean;
+    /** `None` if the provider has no model to test. */
+    model?: ModelRef | null;
+    /** The answer, truncated. */
+    reply?: string | null;
+    milliseconds: number;
+    usage: TokenUsage;
+    /** Estimated cost in USD. Null if unknown. */
+    cost?: number | null;
+    error?: string | null;
+  }
+
+  /** Tokens as counted by the provider; `None` if it didn't report them. */
+  export interface TokenUsage {
+    /** Including cached tokens. */
+    input_tokens: number | null;
+    output_tokens: number | null;
+    /** Input tokens from the provider's cache. */
+    cached_tokens: number | null;
+  }
+}
+
+export namespace Optimize {
+  /** Where examples come from. */
+  export type ExampleSource =
+    | {
+        from: 'traces';
+      }
+    | {
+        from: 'file';
+        path: string;
+      }
+    | {
+        from: 'lines';
+        text: string;
+      };
+
+  export interface ExampleSummary {
+    /** Number of examples. */
+    count: number;
+    /** Number of examples with outputs. */
+    with_outputs: number;
+    /** The first examples. */
+    first: ProgramExample[];
+    /** Lines or runs that aren't examples. */
+    diagnostics: Diagnostic[];
+  }
+
+  export interface ExamplesParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path or name of the `dspy_module`. */
+    artifact: string;
+    source: ExampleSource;
+  }
+
+  /** How a prediction is scored. */
+  export type Metric =
+    | {
+        type: 'assertions';
+      }
+    | {
+        type: 'exact';
+        /** Name of an output. */
+        field: string;
+      }
+    | {
+        type: 'contains';
+        /** Name of an output. */
+        field: string;
+      };
+
+  export interface OptimizeOutcome {
+    /** The run. Its trace has every model call. */
+    run: RunOutcome;
+    /** Null if it failed, was cancelled or found no better state. */
+    proposal: Proposal | null;
+    /** Examples that were skipped. */
+    diagnostics: Diagnostic[];
+  }
+
+  export interface OptimizeParams {
+    /** ID for the run, for its events and to cancel it. [default: a new ID] */
+    run?: string | null;
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path or name of the `dspy_module`. */
+    artifact: string;
+    /** ID of an optimizer that the manifest lists. */
+    optimizer: string;
+    /** Settings of the optimizer. */
+    options?: {
+      [k: string]: unknown;
+    };
+    /** [default: the artifact's assertions, or the first output if it has none] */
+    metric?: Metric | null;
+    source: ExampleSource;
+    /** Share of the examples in the valset, 0 to 0.9. [default: 0.3] */
+    held_out?: number | null;
+    /** Random seed. [default: 1] */
+    seed?: number | null;
+    /** Maximum number of model calls. */
+    calls?: number | null;
+    /** [default: the default model] */
+    model?: ModelRef | null;
+    limits?: Limits;
+  }
+
+  /** An artifact whose state was compiled by another version of DSPy. */
+  export interface OutdatedArtifact {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    skill: string;
+    title: string;
+    scope: Scope;
+    /** Name of the artifact. */
+    artifact: string;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** The version that compiled the state. Null if unknown. */
+    dspy: string | null;
+    /** Whether it can be optimized again as before. */
+    again: boolean;
+  }
+
+  /** States compiled by other versions of DSPy. They still work. */
+  export interface OutdatedList {
+    /** The installed version. */
+    dspy: string;
+    artifacts: OutdatedArtifact[];
+  }
+
+  /** An example of the trainset or valset. */
+  export interface ProgramExample {
+    inputs: {
+      [k: string]: unknown;
+    };
+    /** Known good outputs. May be empty for a metric that doesn't need them. */
+    outputs: {
+      [k: string]: unknown;
+    };
+  }
+
+  export interface ReoptimizeParams {
+    /** ID for the run. [default: a new ID] */
+    run?: string | null;
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path or name of the artifact. */
+    artifact: string;
+    /** [default: the default model] */
+    model?: ModelRef | null;
+    limits?: Limits;
+  }
+}
+
+export namespace Page {
+  /** A link to a page that doesn't exist. */
+  export interface BrokenLink {
+    page: string;
+    title: string;
+    /** The target as written. */
+    target: string;
+    /** Display text. */
+    text: string;
+    /** Line in the file, from 1. */
+    line: number;
+  }
+
+  /** A change of a page. */
+  export interface HistoryEntry {
+    /** Commit hash. Empty if the page isn't in a git repository. */
+    id: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    time: string;
+    /** Empty if unknown. */
+    author: string;
+    summary: string;
+  }
+
+  /** A search result. */
+  export interface Hit {
+    slug: string;
+    title: string;
+    type: string | null;
+    tags: string[];
+    /** Text around the first match, on one line. */
+    snippet: string;
+    /** Higher is better. Comparable within one search only. */
+    score: number;
+  }
+
+  export interface IndexProgress {
+    done: number;
+    /** Number of files found so far. */
+    total: number;
+  }
+
+  export interface LinkProblems {
+    /** Links to pages that don't exist, by page and line. */
+    broken: BrokenLink[];
+    /** Pages without a backlink. */
+    orphans: PageSummary[];
+  }
+
+  /** A page without its text. */
+  export interface Page {
+    /** Lower-case path without extension, e.g. `characters/mara-venn`. */
+    slug: string;
+    /** From the frontmatter, the first heading, or the file name. */
+    title: string;
+    /** `type` of the frontmatter. */
+    type: string | null;
+    /** From the frontmatter and from `#tags` in the text: lower case, without `#`, sorted. */
+    tags: string[];
+    /** Path of the file relative to the workspace, with `/`. */
+    path: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    modified: string;
+    /** In bytes. */
+    size: number;
+    /** Problem with the file, e.g. invalid frontmatter. */
+    remark: string | null;
+    /** The text below the frontmatter. */
+    body: string;
+    /** The line of the file, from 1, at which the body begins. */
+    body_line: number;
+    /** All fields of the frontmatter. */
+    frontmatter: {
+      [k: string]: unknown;
+    };
+  }
+
+  /** By slug. */
+  export interface PageChanges {
+    added: string[];
+    /** Pages whose text or slug changed. */
+    changed: string[];
+    /** Slugs that no longer exist. */
+    removed: string[];
+  }
+
+  export interface PageDetail {
+    page: Page;
+    /** Links and backlinks. */
+    references: References;
+  }
+
+  /** Values that pages can be filtered by, with the number of pages that have them. */
+  export interface PageFacets {
+    types: {
+      [k: string]: number;
+    };
+    tags: {
+      [k: string]: number;
+    };
+  }
+
+  export interface PageFilter {
+    /** Type, ignoring case. */
+    type?: string | null;
+    /** Tag, ignoring case. */
+    tag?: string | null;
+    /** Folder in the slug, e.g. `characters`. */
+    folder?: string | null;
+    order?: PageOrder;
+  }
+
+  export interface PageHistory {
+    /** Newest first. */
+    entries: HistoryEntry[];
+  }
+
+  export interface PageHistoryParams {
+    /** Slug, title or alias. */
+    slug: string;
+    /** Maximum number of changes, at most 1,000. [default: 50] */
+    limit?: number | null;
+  }
+
+  export interface PageHits {
+    /** Best first. */
+    hits: Hit[];
+  }
+
+  export interface PageList {
+    pages: PageSummary[];
+    /** Number of all matching pages. */
+    total: number;
+  }
+
+  export interface PageListParams {
+    filter?: PageFilter;
+    /** Number of pages to skip. */
+    offset?: number;
+    /** Maximum number of pages, at most 1,000. [default: 50] */
+    limit?: number | null;
+  }
+
+  export type PageOrder = 'slug' | 'title' | 'modified';
+
+  export interface PageRef {
+    /** Slug, title or alias, as in a `[[wikilink]]`. */
+    slug: string;
+  }
+
+  export interface PageSearchParams {
+    /** Search terms, without syntax. The last one matches by prefix. */
+    query: string;
+    /** Maximum number of results, at most 1,000. [default: 50] */
+    limit?: number | null;
+  }
+
+  /** A page without its text. */
+  export interface PageSummary {
+    /** Lower-case path without extension, e.g. `characters/mara-venn`. */
+    slug: string;
+    /** From the frontmatter, the first heading, or the file name. */
+    title: string;
+    /** `type` of the frontmatter. */
+    type: string | null;
+    /** From the frontmatter and from `#tags` in the text: lower case, without `#`, sorted. */
+    tags: string[];
+    /** Path of the file relative to the workspace, with `/`. */
+    path: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    modified: string;
+    /** In bytes. */
+    size: number;
+    /** Problem with the file, e.g. invalid frontmatter. */
+    remark: string | null;
+  }
+
+  export interface PagesStatus {
+    /** Number of indexed pages. 0 before the index is used. */
+    pages: number;
+    /** When this process last compared the folder with the index. */
+    indexed_at: string | null;
+    /** `None` if no indexing is in progress. */
+    progress: IndexProgress | null;
+    /** Why the index is temporary, e.g. because the folder can't be written. */
+    temporary: string | null;
+    skipped: Skipped[];
+  }
+
+  /** A link between two pages, seen from one of them. */
+  export interface Reference {
+    /** The page at the other end of the link. */
+    slug: string;
+    title: string;
+    /** Display text. */
+    text: string;
+    /** The target as written. */
+    target: string;
+    /** Line in the file that contains the link, from 1. */
+    line: number;
+  }
+
+  export interface References {
+    /** Links of this page, in the order of its lines. */
+    out: Reference[];
+    /** Links of other pages to this one, by page and line. */
+    in: Reference[];
+    /** Links of this page to pages that don't exist. */
+    broken: BrokenLink[];
+  }
+
+  /** A Markdown file that couldn't be indexed. */
+  export interface Skipped {
+    /** The file or folder, relative to the workspace. */
+    path: string;
+    reason: string;
+  }
+}
+
+export namespace Path {
+  export interface CompleteParams {
+    /** The typed path. `~` is the home folder. */
+    prefix: string;
+    /** Include files that skills can be imported from. */
+    packages?: boolean;
+  }
+
+  export interface Completion {
+    path: string;
+    name: string;
+    /** Whether it contains skills or an agents.db. */
+    skills: boolean;
+    file: boolean;
+  }
+
+  export interface Completions {
+    /** Folders by name, then files by name. */
+    entries: Completion[];
+    /** Absolute path of `prefix`. */
+    path: string;
+    /** Whether `path` can be chosen: a folder, or a file if files are included. */
+    complete: boolean;
+  }
+
+  export type PathKind = 'skill' | 'skills' | 'folder' | 'file' | 'missing';
+
+  export interface PathStatus {
+    /** As requested. */
+    path: string;
+    kind: PathKind;
+  }
+
+  export interface PathStatusList {
+    /** In the order of the request. */
+    items: PathStatus[];
+  }
+
+  export interface PathStatusParams {
+    /** Absolute. */
+    paths: string[];
+  }
+}
+
+export namespace Program {
+  export type ProcessState = 'starting' | 'idle' | 'ready' | 'waiting' | 'unavailable';
+
+  export interface ProgramManifest {
+    /** DSPy's version, which states record. */
+    dspy: string;
+    templates: ProgramTemplate[];
+    optimizers: ProgramOptimizer[];
+  }
+
+  /** A shipped optimizer. */
+  export interface ProgramOptimizer {
+    id: string;
+    /** Display name. */
+    title: string;
+    /** What it changes and costs: at most two sentences. */
+    description: string;
+    /** JSON Schema of `options`, an object. */
+    options: unknown;
+    /** Minimum number of training examples. */
+    least_examples: number;
+    /** Whether examples must have known outputs. */
+    needs_outputs: boolean;
+  }
+
+  /** Status of the DSPy process. */
+  export interface ProgramStatus {
+    state: ProcessState;
+    /** Why it is unavailable, with the next step. */
+    reason: string | null;
+    /** Process ID. */
+    pid: number | null;
+    /** Version of DSPy: of the process, or of the installed one before it runs. Null if there is none. */
+    dspy: string | null;
+    /** Number of active jobs. */
+    jobs: number;
+    /** Number of failures in the last five minutes. */
+    failures: number;
+    /** The newest lines of its log, oldest first. */
+    log: string[];
+  }
+
+  /** A shipped template. */
+  export interface ProgramTemplate {
+    id: string;
+    /** Display name. */
+    title: string;
+    /** What it does and when to use it: at most two sentences. */
+    description: string;
+    /** Requirement on the signature, one sentence; empty if any works. */
+    signature_rules: string;
+    /** JSON Schema of `parameters`, an object. */
+    parameters: unknown;
+    /** IDs of the optimizers that support it. */
+    optimizers: string[];
+  }
+}
+
+export namespace Prompt {
+  export interface RenderParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path or artifact name of the template. */
+    path: string;
+    /** Unsaved text of the template. [default: the saved text] */
+    text?: string | null;
+    /** Values by variable. */
+    params?: {
+      [k: string]: unknown;
+    };
+    /** Model that selects the variant. [default: the variant in `path`] */
+    model?: string | null;
+  }
+
+  export interface RenderedPrompt {
+    /** Variables of all variants, in order of first use. */
+    variables: Variable[];
+    /** By ordinal. */
+    variants: RenderedVariant[];
+  }
+
+  /** A variant of a prompt for a model family. */
+  export interface RenderedVariant {
+    /** Model family. Null for the default variant. */
+    variant: string | null;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** Whether this variant would be sent. */
+    selected: boolean;
+    /** Null if the template can't be rendered. */
+    text: string | null;
+    /** Estimated tokens of the rendered text, counted with one encoding for all models. */
+    tokens: number | null;
+    /** Variables without a value. */
+    missing: string[];
+    /** Why the template can't be rendered. */
+    error: Diagnostic | null;
+  }
+
+  /** A variable of a template. */
+  export interface Variable {
+    name: string;
+    shape: Shape;
+    /** Fields that the template reads, of the object or of each item of the list, in the order of first use. */
+    fields: string[];
+    /** Whether every use is guarded by `is defined` or `default()`. */
+    optional: boolean;
+    /** From the artifact's `params` schema. */
+    description?: string | null;
+    default?: unknown;
+  }
+}
+
+export namespace Proposal {
+  export interface AcceptedProposal {
+    /** The changed skill: a fork if the original is locked. */
+    skill: string;
+    revision: number;
+    forked: boolean;
+  }
+
+  export interface DecideParams {
+    id: string;
+    reason?: string | null;
+  }
+
+  export interface ProposalList {
+    /** Of the open workspace and the account, newest first. */
+    proposals: Proposal[];
+    /** Number of open proposals, regardless of the filter. */
+    open: number;
+  }
+
+  export interface ProposalListParams {
+    /** List only proposals for this skill: ID, slug or title. */
+    skill?: string | null;
+    /** List only proposals with this status. */
+    status?: ProposalStatus | null;
+  }
+
+  export interface ProposalRef {
+    id: string;
+  }
+}
+
+export namespace Reference {
+  export interface AttachParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** `entity` for a page, `document` for a file or a web address. */
+    target_kind: TargetKind;
+    /** A page's slug, title or alias; a file's path in the workspace; an address with `https://` or `http://`. */
+    target_ref: string;
+    /** Attach before the reference at this position. [default: at the end] */
+    position?: number | null;
+    /** Attach the target even if it doesn't exist, to undo a removal. */
+    allow_missing?: boolean;
+  }
+
+  /** A stored reference. Its target may be invalid, since the workspace's file is untrusted. */
+  export interface Binding {
+    /** The ID of a reference of a skill in a workspace. */
+    id: string;
+    target_kind: TargetKind;
+    target_ref: string;
+    /** Position among the references of the skill, in ascending order. */
+    position: number;
+    created_by: string;
+    /** When it was attached. */
+    created_at: string;
+  }
+
+  export interface FileText {
+    /** Path relative to the workspace, with `/`. */
+    path: string;
+    /** In bytes. */
+    size: number;
+    /** Null if it isn't UTF-8 text or is larger than 1 MiB. */
+    text: string | null;
+  }
+
+  export type ReferenceForm = 'page' | 'file' | 'address';
+
+  /** A target that can be attached. */
+  export interface ReferenceOffer {
+    target_kind: TargetKind;
+    target_ref: string;
+    form: ReferenceForm;
+    /** The page's title, the file's name or the address's host. */
+    title: string;
+  }
+
+  export interface ReferenceOffers {
+    /** Only the address if `query` is one. Otherwise pages, then files, each best first. */
+    offers: ReferenceOffer[];
+    /** Whether the workspace has more files than were searched. */
+    is_partial: boolean;
+  }
+
+  export interface ReferenceParams {
+    /** ID, slug or title of the skill. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** The ID of a reference of a skill in a workspace. */
+    id: string;
+  }
+
+  export interface ReferenceSearchParams {
+    /** Words of a page, parts of a file's path, or a web address. [default: the last changed pages and the first files] */
+    query?: string;
+    /** Maximum number of pages and of files, at most 100 each. [default: 20] */
+    limit?: number | null;
+  }
+
+  /** A stored reference. Its target may be invalid, since the workspace's file is untrusted. */
+  export interface SkillReference {
+    /** The ID of a reference of a skill in a workspace. */
+    id: string;
+    target_kind: TargetKind;
+    target_ref: string;
+    /** Position among the references of the skill, in ascending order. */
+    position: number;
+    created_by: string;
+    /** When it was attached. */
+    created_at: string;
+    form: ReferenceForm;
+    /** The page's title, the file's name or the address's host. */
+    title: string;
+    /** Why the target can't be reached. Null if it can. Addresses aren't checked. */
+    problem: string | null;
+  }
+
+  export interface SkillReferences {
+    /** In their order. */
+    references: SkillReference[];
+  }
+
+  export type TargetKind = 'entity' | 'document';
+}
+
+export namespace Run {
+  export interface DeletedRuns {
+    /** Number of deleted traces. */
+    traces: number;
+  }
+
+  /** A value that a plan needs and nothing provides. */
+  export interface MissingInput {
+    /** The artifact that needs it. */
+    artifact: string;
+    variable: string;
+  }
+
+  export interface ReplayParams {
+    /** A trace of the run. */
+    trace: string;
+    /** ID for the new run. [default: a new ID] */
+    run?: string | null;
+    /** [default: the model of the replayed run] */
+    model?: ModelRef | null;
+    limits?: Limits;
+  }
+
+  export interface RunDeleteParams {
+    /** Items: The ID of a run: all executions of one request. */
+    runs: string[];
+  }
+
+  /** A run, aggregated over its executions. */
+  export interface RunDetail {
+    /** The ID of a run: all executions of one request. */
+    run_id: string;
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session_id: string;
+    /** The run that started it. */
+    parent_run_id: string | null;
+    skill_scope: Scope;
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill_id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    skill_slug: string;
+    skill_revision: number;
+    /** The worst status of its executions, except `fallback`. */
+    status: TraceStatus;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    started_at: string;
+    /** When its last execution ended. Null while it is running. */
+    completed_at: string | null;
+    /** Total duration of its executions. Null while it is running. */
+    duration_ms: number | null;
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+    /** Number of executions. */
+    traces: number;
+    /** The last model that answered. */
+    model_id: string | null;
+    /** Name of the last executed artifact. */
+    artifact_name: string;
+    assertions_run: number;
+    assertions_passed: number;
+    /** Whether a fallback ran. */
+    fell_back: boolean;
+    /** The first error. */
+    error: string | null;
+    /** The traces of its steps, in order. */
+    executions: Trace[];
+    /** Nested runs, started by its scripts and programs, in order. Their usage isn't part of this run's. */
+    called: RunSummary[];
+  }
+
+  export interface RunList {
+    /** Newest first. */
+    runs: RunSummary[];
+    /** Null on the last page. */
+    next: number | null;
+  }
+
+  export interface RunListParams {
+    filter?: TraceFilter;
+    /** List the account's runs instead of the open workspace's. */
+    account?: boolean;
+    /** `next` of the previous page. [default: the first page] */
+    before?: number | null;
+    /** Maximum number of runs, at most 1,000. [default: 100] */
+    limit?: number | null;
+  }
+
+  export interface RunParams {
+    /** ID for the run, for its events and to cancel it. [default: a new ID] */
+    run?: string | null;
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Run only this artifact: path or name. [default: the skill's plan] */
+    artifact?: string | null;
+    params?: {
+      [k: string]: unknown;
+    };
+    /** [default: the default model] */
+    model?: ModelRef | null;
+    limits?: Limits;
+  }
+
+  /** What a run would do. */
+  export interface RunPlan {
+    /** In order. Context for the prompts comes first. */
+    steps: Step[];
+    /** Artifacts that are skipped. */
+    left_out: SkippedArtifact[];
+    /** Missing values. A run is refused until there are none. */
+    missing: MissingInput[];
+    /** Null if no model is set up. */
+    model: ModelRef | null;
+    /** Estimated minimum of input tokens, counting the prompts that can be rendered already. */
+    input_tokens: number | null;
+    /** Cost of these tokens in USD. Null if the price is unknown. */
+    input_cost: number | null;
+    /** Whether the workspace must be trusted first. */
+    needs_trust: boolean;
+  }
+
+  export interface RunRef {
+    /** The ID of a run: all executions of one request. */
+    run: string;
+  }
+
+  /** A run, aggregated over its executions. */
+  export interface RunSummary {
+    /** The ID of a run: all executions of one request. */
+    run_id: string;
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session_id: string;
+    /** The run that started it. */
+    parent_run_id: string | null;
+    skill_scope: Scope;
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill_id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    skill_slug: string;
+    skill_revision: number;
+    /** The worst status of its executions, except `fallback`. */
+    status: TraceStatus;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    started_at: string;
+    /** When its last execution ended. Null while it is running. */
+    completed_at: string | null;
+    /** Total duration of its executions. Null while it is running. */
+    duration_ms: number | null;
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+    /** Number of executions. */
+    traces: number;
+    /** The last model that answered. */
+    model_id: string | null;
+    /** Name of the last executed artifact. */
+    artifact_name: string;
+    assertions_run: number;
+    assertions_passed: number;
+    /** Whether a fallback ran. */
+    fell_back: boolean;
+    /** The first error. */
+    error: string | null;
+  }
+
+  export interface SkippedArtifact {
+    name: string;
+    reason: string;
+  }
+
+  export interface Step {
+    name: string;
+    /** The file of the variant for the model. */
+    path: string;
+    kind: ArtifactKind;
+    /** Whether it only accompanies prompts (description, approach, example). */
+    context: boolean;
+    /** Required values. */
+    needs: string[];
+    /** The prompt that runs if this artifact can't. */
+    fallback: string | null;
+    /** Why it can't run now; its fallback runs instead. */
+    unavailable: string | null;
+  }
+}
+
+export namespace Script {
+  export type MemberKind = 'function' | 'class' | 'exception';
+
+  /** A member of the module that scripts import. */
+  export interface ScriptFunction {
+    /** Name within the module, such as `search` or `skills.list`. */
+    name: string;
+    kind: MemberKind;
+    /** Python signature without the module. */
+    signature: string;
+    /** Return type in Python syntax. Empty for a class or an exception. */
+    returns: string;
+    /** One or two sentences. */
+    doc: string;
+  }
+
+  /** The module that scripts can import. */
+  export interface ScriptModule {
+    /** Name of the module. */
+    module: string;
+    /** Members in display order. */
+    functions: ScriptFunction[];
+    /** Why scripts can't run here. Null if they can. */
+    unavailable: string | null;
+  }
+}
+
+export namespace Settings {
+  export interface SetParams {
+    /** Lower-case words joined by dots, e.g. `ui.theme`. */
+    key: string;
+    /** Null removes the setting. */
+    value: unknown;
+  }
+
+  export interface Settings {
+    /** By dotted key. Settings that were never set are missing. */
+    values: {
+      [k: string]: unknown;
+    };
+  }
+}
+
+export namespace Skill {
+  /** An edit of a skill's folder. Files are renamed and deleted by other operations, which update the references to them. */
+  export type Change =
+    | {
+        op: 'write';
+        /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+        path: string;
+        text: string;
+      }
+    | {
+        op: 'executable';
+        /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+        path: string;
+        on: boolean;
+      };
+
+  /** A path that differs from the previous revision. */
+  export interface ChangedPath {
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    change: PathChange;
+  }
+
+  export interface CreateParams {
+    /** Title. The slug is derived from it. */
+    name: string;
+    /** What the skill does and when to use it. */
+    description?: string | null;
+    /** Instructions in Markdown. */
+    content?: string | null;
+    /** Target scope. [default: the workspace if one is open, else the account] */
+    scope?: Scope | null;
+  }
+
+  export interface DeleteParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Refuse if this isn't the current revision. [default: any] */
+    expected?: number | null;
+  }
+
+  /** A deleted skill as it was before the deletion. */
+  export interface DeletedContent {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    description: string;
+    entries: FileEntry[];
+  }
+
+  /** A deleted skill that can be restored. */
+  export interface DeletedEntry {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    deleted_at: string;
+    /** Who deleted it. */
+    actor: string;
+  }
+
+  export interface DeletedFileParams {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+  }
+
+  export interface DeletedList {
+    /** By scope, latest deletion first. */
+    skills: DeletedEntry[];
+  }
+
+  export interface Deletion {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** The revision of the deletion. */
+    revision: number;
+  }
+
+  export interface DescribeParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** The revision that the values were read from. Values changed since are a conflict. [default: overwrite] */
+    expected?: number | null;
+    values: SkillValues;
+  }
+
+  export interface EditParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** The revision that the edits are based on. */
+    expected: number;
+    /** Applied in order. */
+    changes: Change[];
+    /** Description for the history. */
+    why?: string | null;
+  }
+
+  export interface EnableParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    enabled: boolean;
+  }
+
+  /** A skill of an export, written as a whole or not at all. */
+  export interface ExportItem {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    /** The folder or file. Relative if no target folder was given. */
+    path: string;
+    /** Number of exported files. */
+    files: number;
+    /**
+     * Files that the format can't contain.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    left_out: string[];
+    /** Problems to know before sharing the skill. */
+    diagnostics: Diagnostic[];
+    /** Why this skill wasn't exported. */
+    failure: Failure | null;
+  }
+
+  export interface ExportParams {
+    skills: SkillRef[];
+    /** Absolute path of the target folder. Each skill becomes a folder or file named after its slug. [default: a dry run] */
+    out?: string | null;
+    /** Package format. [default: a folder] */
+    form?: PackageFormat | null;
+    /** Set `name` in the frontmatter to the slug. Folders only. */
+    normalise?: boolean;
+    /** Replace existing folders and files. Without it, those that differ are an error. */
+    replace?: boolean;
+    /** Report what would be written without writing. */
+    dry_run?: boolean;
+  }
+
+  export interface ExportReport {
+    /** In the requested order. */
+    items: ExportItem[];
+    dry_run: boolean;
+    /** Whether it was cancelled. `items` has the skills exported before. */
+    stopped: boolean;
+  }
+
+  export interface History {
+    /** Newest first. */
+    revisions: RevisionInfo[];
+    /** `before` for the next page. Null on the last page. A page may be empty and still have a next one. */
+    next: number | null;
+  }
+
+  export interface HistoryParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** List only revisions that changed this file. */
+    path?: string | null;
+    /** List only revisions before this one. */
+    before?: number | null;
+    /** Maximum number of revisions, at most 500. [default: 50] */
+    limit?: number | null;
+  }
+
+  /** What to do with a skill. */
+  export type ImportAction = 'skip' | 'replace' | 'merge' | 'both' | 'override';
+
+  export interface ImportChoice {
+    /** Path of the skill, as in the report. */
+    path: string;
+    take: ImportAction;
+    /**
+     * With `merge`: files to take from the imported version.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    theirs?: string[];
+  }
+
+  export interface ImportParams {
+    /** Absolute paths of skill folders, folders of skill folders, SKILL.md files or packages. */
+    paths: string[];
+    /** Target scope. [default: the workspace if one is open, else the account] */
+    scope?: Scope | null;
+    /** Report what would happen without storing. */
+    dry_run?: boolean;
+    /** Rename a skill that has the name of another one in the import. */
+    rename?: boolean;
+    /** Refuse skills that the Agent Skills specification doesn't allow. */
+    strict?: boolean;
+    /** Actions for single skills. */
+    choices?: ImportChoice[];
+    /** Import only skills in `choices`. Without it, new skills and updates are imported too. */
+    only_chosen?: boolean;
+    /** Action for conflicts and locked skills that aren't in `choices`. */
+    conflicts?: ImportAction;
+    /** Import new skills as third-party skills: locked, and updated only by importing them again. */
+    third_party?: boolean;
+  }
+
+  export interface ImportReport {
+    /** By path, in byte order. */
+    items: ImportItem[];
+    scope: Scope;
+    dry_run: boolean;
+    /** Whether it was cancelled. `items` has the skills processed before. */
+    stopped: boolean;
+    /** Number of skills found. */
+    found: number;
+    /** Problems while searching for skills: folders without permission, links that weren't followed. */
+    diagnostics: Diagnostic[];
+    /** Why it ended early, such as a full disk. `items` has the skills processed before. */
+    failure: Failure | null;
+  }
+
+  export interface ListParams {
+    view?: ListView;
+  }
+
+  export type ListView = 'merged' | 'all';
+
+  export interface MoveSkillParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Target scope. */
+    to: Scope;
+    /** Copy instead of moving. */
+    keep?: boolean;
+  }
+
+  export interface MovedSkill {
+    /** The skill in the target scope. */
+    skill: SkillDetail;
+    /** Whether the original was deleted. */
+    removed: boolean;
+    /** Why the original wasn't deleted although it should be. */
+    left: PartialFailure | null;
+  }
+
+  /** A skill of the same name in a scope, or the one that this was duplicated from. */
+  export interface OtherSkill {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    /** Current revision. */
+    revision: number;
+    version: string;
+    enabled: boolean;
+    standing: VersionRelation;
+  }
+
+  /** An export format other than a folder. */
+  export type PackageFormat = ('json' | 'skill' | 'amble') | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
+
+  export interface RestoreFilesParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** The revision to restore the files from. */
+    number: number;
+    /** Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    paths: string[];
+    /** Refuse if this isn't the current revision. [default: any] */
+    expected?: number | null;
+  }
+
+  export interface RestoreParams {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+  }
+
+  /** Undoes or redoes a range of revisions. */
+  export interface RevertParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** The last revision of the range. */
+    from: number;
+    /** The revision before the range. */
+    to: number;
+  }
+
+  /** An entry of a skill's history. */
+  export interface RevisionInfo {
+    /** Number, from 1. */
+    number: number;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    actor: string;
+    why: string;
+    /** The previous stored revision; `None` for the first. */
+    previous: number | null;
+    changed: ChangedPath[];
+  }
+
+  export interface RevisionParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    number: number;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+  }
+
+  export interface RollbackParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** The revision to restore. */
+    number: number;
+    /** Refuse if this isn't the current revision. [default: any] */
+    expected?: number | null;
+  }
+
+  /** A copy in the folder of another agent. */
+  export interface SkillCopy {
+    /** Name of the agent. */
+    agent: string;
+    /** Whether the folder is in the workspace. */
+    of_workspace: boolean;
+    /** Folder of the agent's skills, such as `~/.claude/skills`. */
+    folder: string;
+    /** Folder of the copy. */
+    path: string;
+    standing: VersionRelation;
+    /** The revision with the same files. Null if there is none. */
+    revision: number | null;
+    /** Version in its files. */
+    version: string | null;
+    /** Why it can't be read. */
+    problem: string | null;
+  }
+
+  export interface SkillList {
+    /** By slug. */
+    skills: SkillSummary[];
+  }
+
+  /** A skill in the tree. Default values are not serialized, since a list has thousands of items. */
+  export interface SkillListItem {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    revision: number;
+    lifecycle: Lifecycle;
+    enabled: boolean;
+    /** `None` for skills of the user. */
+    source?: Source | null;
+    /** Locked skills can only be duplicated. */
+    locked?: boolean;
+    /** Whether this workspace skill overrides an account skill of the same slug. */
+    shadows?: boolean;
+    /** Whether the workspace overrides this account skill. */
+    shadowed?: boolean;
+    /** Slug of another visible skill with the same title. */
+    collides_with?: string | null;
+    tags?: string[];
+    /** In display order. */
+    kinds?: ArtifactKind[];
+  }
+
+  export interface SkillLocations {
+    /** One-line summary. */
+    line: string;
+    /** The scope whose skill is used. */
+    wins: Scope;
+    /** The skill of the same name in the other scope. */
+    other: OtherSkill | null;
+    /** The skill that it was duplicated from, if that still exists and isn't `other`. */
+    parent: OtherSkill | null;
+    /** The workspace's first. */
+    copies: SkillCopy[];
+  }
+
+  /** Metadata of a skill for lists. */
+  export interface SkillSummary {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Title. */
+    name: string;
+    description: string;
+    /** Semantic version. */
+    version: string;
+    tags: string[];
+    category: string;
+    /** How it was added. */
+    source: Source;
+    origin: Origin;
+    lifecycle: Lifecycle;
+    /** 1 to 4. */
+    trust_tier: number;
+    /** Whether agents can find and run it. */
+    enabled: boolean;
+    /** Whether a user can invoke it by name. */
+    user_invocable: boolean;
+    /** Number of the current revision. */
+    revision: number;
+    /** Display name of the author. */
+    author: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** Time of the current revision. */
+    updated_at: string;
+    /** Locked skills can only be duplicated. */
+    locked: boolean;
+    /** Whether this workspace skill overrides an account skill of the same slug. */
+    shadows: boolean;
+    /** Whether the workspace overrides this account skill. */
+    shadowed: boolean;
+    /** Slug of another visible skill with the same title. */
+    collides_with: string | null;
+    /** Kinds of its artifacts, in display order. */
+    kinds: ArtifactKind[];
+    files: number;
+    /** Size of all files. */
+    bytes: number;
+  }
+
+  /** Values to change. Omitted values are kept. */
+  export interface SkillValues {
+    /** Title. The slug is kept. */
+    name?: string | null;
+    /** What the skill does and when to use it. */
+    description?: string | null;
+    category?: string | null;
+    tags?: string[] | null;
+    triggers?: string[] | null;
+    /** When another skill is the better choice. Null removes it. */
+    when_not_to_use?: string | null;
+    /** Version set by the author. */
+    version?: string | null;
+    /** Display name of the author. Null removes it. */
+    author?: string | null;
+    /** Whether a user can invoke it by name, not only an agent by its description. */
+    user_invocable?: boolean | null;
+  }
+
+  /** Estimated tokens of a skill, counted with one encoding for all models. */
+  export interface TokenCost {
+    /** Sent in every turn: the skill's line in the index. */
+    per_turn: number;
+    /** Sent when the skill is loaded: instructions, descriptions and approaches. */
+    on_load: number;
+    /** Sent when requested: all other texts. */
+    on_demand: number;
+    /** Tokens by file. */
+    files: {
+      [k: string]: number;
+    };
+    encoding: string;
+  }
+
+  export interface TokenParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Unsaved texts to count instead of the saved ones. */
+    edits?: UnsavedText[];
+  }
+
+  export interface TreePage {
+    /** The workspace's first, each scope by title. Default values are omitted. */
+    skills: SkillListItem[];
+    /** Null on the last page. */
+    next: SkillListCursor | null;
+    /** Number of all skills. */
+    total: number;
+  }
+
+  export interface TreeParams {
+    /** `next` of the previous page. [default: the first page] */
+    from?: SkillListCursor | null;
+    /** Maximum number of rows, at most 5,000. [default: 500] */
+    limit?: number | null;
+    /** Return only these rows, without the deleted ones. */
+    only?: TreeRows | null;
+  }
+
+  /** How another version of a skill compares with this one. */
+  export type VersionRelation = 'different' | 'same' | 'older' | 'newer' | 'unreadable';
+}
+
+export namespace Symbols {
+  export interface ArtifactName {
+    name: string;
+    kind: ArtifactKind;
+    /** The file of its first variant. */
+    path: string;
+  }
+
+  export interface AtParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    line: number;
+    column: number;
+    /** Unsaved texts to read instead of the saved ones. */
+    edits?: UnsavedText[];
+  }
+
+  export interface CompletionItem {
+    name: string;
+    about: string;
+  }
+
+  export interface FileLocations {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** The skill's title. */
+    name: string;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** In their order in the file. */
+    places: Location[];
+  }
+
+  /** A variable that templates of a skill use or its artifacts provide. */
+  export interface KnownVariable {
+    name: string;
+    shape: Shape;
+    /** Fields that the template reads, of the object or of each item of the list, in the order of first use. */
+    fields: string[];
+    /** Whether every use is guarded by `is defined` or `default()`. */
+    optional: boolean;
+    /** From the artifact's `params` schema. */
+    description?: string | null;
+    default?: unknown;
+    /** Names of the artifacts that use it. */
+    asked_by: string[];
+    /** Names of the artifacts that provide it. */
+    given_by: string[];
+    /** Whether `skill.json` declares it as a parameter. */
+    declared: boolean;
+  }
+
+  /** The names that are available in every skill. */
+  export interface LanguageData {
+    filters: CompletionItem[];
+    tests: CompletionItem[];
+    functions: CompletionItem[];
+    /** Keys of the frontmatter, those of the Agent Skills specification first. */
+    frontmatter: CompletionItem[];
+    /** JSON Schema of `skill.json`. */
+    skill_json: unknown;
+    /** JSON Schema of a DSPy module's file. */
+    dspy_module: unknown;
+  }
+
+  /** A range of a text with the rest of its line. Lines and columns count from 1, columns in characters. */
+  export interface Location {
+    line: number;
+    column: number;
+    end_line: number;
+    /** Exclusive. */
+    end_column: number;
+    /** Text before it in its first line. */
+    before: string;
+    text: string;
+    /** Text after it in its last line. */
+    after: string;
+  }
+
+  /** Everything that can be referenced in a skill. */
+  export interface Names {
+    /** The revision that was read. */
+    revision: number;
+    /** By name. */
+    variables: KnownVariable[];
+    /** In the order of the artifacts. */
+    outputs: OutputName[];
+    artifacts: ArtifactName[];
+    /**
+     * By path.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    files: string[];
+    /** Anchors of the headings of markdown files. */
+    anchors: {
+      [k: string]: string[];
+    };
+  }
+
+  export interface NamesParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Unsaved texts to read instead of the saved ones. */
+    edits?: UnsavedText[];
+  }
+
+  /** An artifact's output in templates. */
+  export interface OutputName {
+    /** What follows `outputs.`. */
+    key: string;
+    artifact: string;
+    kind: ArtifactKind;
+    /** Fields that are known before it runs. */
+    fields: string[];
+  }
+
+  export interface RenameParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** A variable or an artifact. */
+    symbol: Symbol;
+    to: string;
+  }
+
+  /** The changes that a rename would make. */
+  export interface RenamePreview {
+    /** Occurrences to rename, by file. */
+    uses: FileLocations[];
+    /** Number of saved inputs that would change. */
+    inputs: number;
+    /** Number of saved inputs that keep the old name, since their workspaces have skills of their own. */
+    inputs_elsewhere: number;
+    /** Occurrences of the same word that aren't renamed, since it may mean something else there. */
+    mentions: FileLocations[];
+  }
+
+  export interface RenameResult {
+    result: EditResult;
+    /** Number of renamed occurrences. */
+    uses: number;
+    /** Number of changed saved inputs. */
+    inputs: number;
+    /** Number of saved inputs that keep the old name, since their workspaces have skills of their own. */
+    inputs_elsewhere: number;
+    /** Occurrences of the same word that weren't renamed. */
+    mentions: FileLocations[];
+  }
+
+  export type Symbol =
+    | {
+        kind: 'variable';
+        name: string;
+      }
+    | {
+        kind: 'artifact';
+        name: string;
+      }
+    | {
+        kind: 'skill';
+        /** Slug or title as written. */
+        name: string;
+      }
+    | {
+        kind: 'file';
+        /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+        path: string;
+      }
+    | {
+        kind: 'page';
+        /** As written. */
+        name: string;
+      }
+    | {
+        kind: 'heading';
+        /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+        path: string;
+        /** Anchor without `#`. */
+        anchor: string;
+      };
+
+  export interface SymbolAtPosition {
+    /** Null if there is no symbol. */
+    named: SymbolInformation | null;
+  }
+
+  /** A symbol at a position. */
+  export interface SymbolInformation {
+    symbol: Symbol;
+    /** The mention at the position. */
+    place: Location;
+    title: string;
+    /** Description, or why it can't be resolved. May be empty. */
+    about: string;
+    /** Further lines for a hover. */
+    facts: string[];
+    /** Definitions. Empty if it can't be resolved. */
+    targets: Target[];
+    /** Whether it can be renamed in all files. */
+    renames: boolean;
+  }
+
+  /** The location of a definition. */
+  export type Target =
+    | {
+        in: 'skill';
+        /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+        skill: string;
+        scope: Scope;
+        /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+        path: string;
+        line: number;
+        column: number;
+      }
+    | {
+        in: 'page';
+        slug: string;
+      };
+
+  export interface Uses {
+    /** In all skills for a skill or page, otherwise in this skill. */
+    uses: FileLocations[];
+    /** The same word elsewhere in this skill, where it may mean something else. */
+    mentions: FileLocations[];
+  }
+
+  export interface UsesParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    symbol: Symbol;
+    /** Unsaved texts to read instead of the saved ones. */
+    edits?: UnsavedText[];
+  }
+}
+
+export namespace Target {
+  /** The skills of other agents. */
+  export interface TargetList {
+    /** The folders that exist, the workspace's first. */
+    targets: TargetSkills[];
+    /** Number of skills, by slug, that aren't imported yet. */
+    new: number;
+  }
+
+  /** An agent's folder of skills. */
+  export interface TargetSkills {
+    /** ID of the agent. */
+    agent: string;
+    /** Name of the agent. */
+    name: string;
+    /** Whether the folder is in the workspace, not in the home folder. */
+    of_workspace: boolean;
+    path: string;
+    /** Its skills with the result of a dry-run import: into the workspace for a folder of the workspace, otherwise into the account. */
+    skills: ImportItem[];
+    /** Problems while reading the folder. */
+    diagnostics: Diagnostic[];
+  }
+}
+
+export namespace Texts {
+  /** A file with matches. */
+  export interface FileMatches {
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    matches: Match[];
+  }
+
+  /** Lines and columns count from 1, columns in characters. */
+  export interface Match {
+    line: number;
+    column: number;
+    end_line: number;
+    /** The column after its end. */
+    end_column: number;
+    /** Text before it in its line, truncated. */
+    before: string;
+    text: string;
+    /** Text after it in the line of its end, truncated. */
+    after: string;
+    /** What would replace it; null without a replacement. */
+    instead: string | null;
+  }
+
+  export interface Query {
+    text: string;
+    /** Regular expression. `^` and `$` match at the ends of a line; `.` doesn't match a line break. */
+    regex?: boolean;
+    /** Match case. */
+    case?: boolean;
+    /** Match whole words. */
+    word?: boolean;
+  }
+
+  /** A skill that wasn't changed. */
+  export interface RefusedReplacement {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    failure: Failure;
+  }
+
+  /** Matches to replace in a file. */
+  export interface ReplaceFile {
+    /** ID of the skill. */
+    skill: string;
+    scope: Scope;
+    /** The revision that was searched. */
+    revision: number;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** Indices of the matches in the file, from 0. [default: all] */
+    matches?: number[] | null;
+  }
+
+  export interface ReplaceParams {
+    query: Query;
+    /** In a regular expression, `$1` and `${name}` insert groups. */
+    replacement: string;
+    files: ReplaceFile[];
+  }
+
+  /** Each skill is changed as a whole or not at all. */
+  export interface ReplaceReport {
+    changed: ReplacedSkill[];
+    kept: RefusedReplacement[];
+  }
+
+  /** A skill that was changed, in one revision. */
+  export interface ReplacedSkill {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    scope: Scope;
+    /** The new revision. Reverting it undoes the change. */
+    revision: number;
+    /** Number of replaced matches. */
+    matches: number;
+    /**
+     * Files that were changed.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    files: string[];
+  }
+
+  export interface SearchParams {
+    query: Query;
+    /** Replacement to preview. In a regular expression, `$1` and `${name}` insert groups. */
+    replacement?: string | null;
+    /** Search only this skill: ID, slug or title. */
+    skill?: string | null;
+    /** Search only this scope. */
+    scope?: Scope | null;
+    /** Search only files whose path contains this text, such as `.py` or `prompts/`. */
+    path?: string | null;
+    /** Maximum number of matches, at most 20,000. [default: 2,000] */
+    limit?: number | null;
+  }
+
+  export interface SearchResult {
+    /** By slug, the workspace's first. */
+    skills: SkillMatches[];
+    /** Number of matches. */
+    matches: number;
+    /** Number of files with matches. */
+    files: number;
+    /** Whether there are more matches than the limit. */
+    more: boolean;
+  }
+
+  /** A skill with matches. */
+  export interface SkillMatches {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Title. */
+    name: string;
+    scope: Scope;
+    /** The revision that was searched. */
+    revision: number;
+    /** Whether the skill can't be changed. */
+    locked: boolean;
+    /** By path. */
+    files: FileMatches[];
+  }
+}
+
+export namespace Trace {
+  export interface Stats {
+    /** One per group: days in order, others by number of steps. */
+    rows: StatsRow[];
+  }
+
+  /** What statistics are grouped by. */
+  export type StatsBy = 'skill' | 'day' | 'artifact' | 'model';
+
+  export interface StatsParams {
+    /** What to group by. */
+    by: StatsBy;
+    filter?: TraceFilter;
+    /** Use the account's traces instead of the open workspace's. */
+    account?: boolean;
+  }
+
+  /** Statistics of a group of traces. */
+  export interface StatsRow {
+    /** The day, artifact, model or skill. */
+    key: string;
+    runs: number;
+    /** Number of executions. */
+    traces: number;
+    /** Number of failed executions. */
+    errors: number;
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+    /** Number of executions without a known price, which the cost doesn't include. */
+    unpriced: number;
+    /** Mean duration: of runs if grouped by day or skill, of executions if grouped by artifact or model. */
+    mean_ms: number | null;
+    assertions_run: number;
+    assertions_passed: number;
+  }
+
+  export interface TraceExport {
+    /** Number of lines. */
+    lines: number;
+    out: string | null;
+    /** The text, if no file was requested. */
+    text: string | null;
+  }
+
+  export interface TraceExportParams {
+    format: TraceFormat;
+    filter?: TraceFilter;
+    /** Use the account's traces instead of the open workspace's. */
+    account?: boolean;
+    /** Absolute path of the file to write. [default: return the text] */
+    out?: string | null;
+    /** Overwrite an existing file. */
+    replace?: boolean;
+  }
+
+  export type TraceFormat = 'jsonl' | 'dspy';
+
+  export interface TraceList {
+    /** Newest first. */
+    traces: Trace[];
+    /** Null on the last page. */
+    next: number | null;
+  }
+
+  export interface TraceListParams {
+    filter?: TraceFilter;
+    /** Use the account's traces instead of the open workspace's. */
+    account?: boolean;
+    /** `next` of the previous page. [default: the first page] */
+    before?: number | null;
+    /** Maximum number of traces, at most 1,000. [default: 100] */
+    limit?: number | null;
+  }
+
+  export interface TraceRef {
+    /** The ID of an artifact's execution. */
+    trace: string;
+  }
+}
+
+export namespace Workspace {
+  export interface ForgetParams {
+    /** Folder of a workspace that was opened before. */
+    path: string;
+  }
+
+  export interface GitExcludeParams {
+    /** Whether to add our files to `.git/info/exclude`. */
+    accept: boolean;
+  }
+
+  export interface OpenParams {
+    /** Path of the folder. `~` is the home folder. */
+    path: string;
+  }
+
+  /** A workspace that was opened before. */
+  export interface RecentEntry {
+    path: string;
+    /** The folder's name. */
+    name: string;
+    /** When it was opened last. */
+    opened_at: string;
+    /** Whether the folder still exists. */
+    exists: boolean;
+    trusted: boolean;
+  }
+
+  export interface RecentList {
+    /** Last opened first. */
+    workspaces: RecentEntry[];
+  }
+
+  export interface TrustParams {
+    /** Whether skills of the workspace may run and call models. */
+    trusted: boolean;
+    /** Folder of a workspace that was opened before. [default: the open one] */
+    path?: string | null;
+  }
 }
 
 /** Every operation with its parameters and its result. */
 export interface Operations {
-  'app/diagnostics': { params: NoParams; output: Diagnostics };
-  'app/status': { params: NoParams; output: AppStatus };
-  'artifact/declare': { params: DeclareParams; output: EditResult };
-  'artifact/undeclare': { params: UndeclareParams; output: EditResult };
-  'check/all': { params: CheckAllParams; output: CheckedSkills };
-  'check/file': { params: CheckFileParams; output: CheckedFile };
-  'check/fixes': { params: FixesParams; output: Fixes };
-  'check/folders': { params: ValidateParams; output: Validation };
-  'check/skill': { params: SkillRef; output: Findings };
-  'compare/files': { params: CompareParams; output: Compared };
-  'compare/texts': { params: CompareFileParams; output: TwoFiles };
-  'db/backup': { params: BackupParams; output: DatabaseCopy };
-  'db/check': { params: DatabaseRef; output: DatabaseCheck };
-  'db/restore': { params: RestoreDatabaseParams; output: DatabaseRestored };
+  'app/diagnostics': { params: NoParams; output: App.Diagnostics };
+  'app/status': { params: NoParams; output: App.AppStatus };
+  'artifact/declare': { params: Artifact.DeclareParams; output: EditResult };
+  'artifact/undeclare': { params: Artifact.UndeclareParams; output: EditResult };
+  'check/all': { params: Check.CheckAllParams; output: Check.CheckedSkills };
+  'check/file': { params: Check.CheckFileParams; output: Check.CheckedFile };
+  'check/fixes': { params: Check.FixesParams; output: Check.Fixes };
+  'check/folders': { params: Check.ValidateParams; output: Check.Validation };
+  'check/skill': { params: SkillRef; output: Check.Findings };
+  'compare/files': { params: Compare.CompareParams; output: Compare.Comparison };
+  'compare/texts': { params: Compare.CompareFileParams; output: Compare.FileTexts };
+  'db/backup': { params: Db.BackupParams; output: Db.DatabaseCopy };
+  'db/check': { params: Db.DatabaseRef; output: Db.DatabaseCheck };
+  'db/restore': { params: Db.RestoreDatabaseParams; output: Db.RestoredDatabase };
   'draft/discard': { params: FileRef; output: Done };
-  'draft/get': { params: SkillRef; output: SkillDrafts };
-  'draft/list': { params: NoParams; output: DraftList };
-  'draft/save': { params: SaveDraftParams; output: DraftSaved };
-  'file/add': { params: AddParams; output: AddedFiles };
-  'file/bytes': { params: BytesParams; output: FileBytes };
-  'file/copy': { params: CopyParams; output: AddedFiles };
-  'file/delete': { params: DeleteFilesParams; output: EditResult };
-  'file/find': { params: FindParams; output: FoundNames };
-  'file/move': { params: MoveParams; output: EditResult };
-  'file/read': { params: FileRef; output: FileContent };
-  'import/file': { params: ArrivingFileParams; output: ThreeFiles };
-  'input/delete': { params: DeleteInputParams; output: Done };
-  'input/list': { params: FileRef; output: InputList };
-  'input/save': { params: SaveInputParams; output: Done };
-  'library/apply': { params: ApplyParams; output: BulkReport };
-  'library/card': { params: SkillRef; output: LibraryCard };
-  'library/keys': { params: LibraryParams; output: LibraryKeys };
-  'library/list': { params: LibraryParams; output: LibraryPage };
-  'library/seek': { params: SeekParams; output: Sought };
-  'library/stats': { params: NoParams; output: LibraryStats };
-  'library/undo': { params: UndoParams; output: BulkReport };
-  'log/read': { params: ReadParams; output: LogPage };
-  'log/report': { params: ReportParams; output: Reported };
-  'model/discover': { params: NoParams; output: Discovered };
-  'model/list': { params: NoParams; output: ModelSetup };
-  'model/offered': { params: ProviderRef; output: OfferedModels };
-  'model/put': { params: ProviderParams; output: ProviderInfo };
-  'model/remove': { params: ProviderRef; output: Done };
-  'model/set_default': { params: DefaultParams; output: Done };
-  'model/set_key': { params: KeyParams; output: KeyReport };
-  'model/test': { params: TestParams; output: TestReport };
-  'optimize/again': { params: AgainParams; output: OptimizeOutcome };
-  'optimize/examples': { params: ExamplesParams; output: ExamplesFound };
-  'optimize/outdated': { params: NoParams; output: OutdatedList };
-  'optimize/start': { params: OptimizeParams; output: OptimizeOutcome };
-  'page/facets': { params: NoParams; output: PageFacets };
-  'page/get': { params: PageRef; output: PageDetail };
-  'page/history': { params: PageHistoryParams; output: PageHistory };
-  'page/list': { params: PageListParams; output: PageList };
-  'page/loose_ends': { params: NoParams; output: LooseEnds };
-  'page/refresh': { params: NoParams; output: PageChanges };
-  'page/search': { params: PageSearchParams; output: PageHits };
-  'page/status': { params: NoParams; output: PagesStatus };
-  'path/complete': { params: CompleteParams; output: Completions };
-  'path/look': { params: LookParams; output: LookResult };
-  'program/manifest': { params: NoParams; output: ProgramManifest };
-  'program/retry': { params: NoParams; output: ProgramStatus };
-  'program/status': { params: NoParams; output: ProgramStatus };
-  'prompt/render': { params: RenderParams; output: Rendered };
-  'proposal/accept': { params: DecideParams; output: Accepted };
-  'proposal/get': { params: ProposalRef; output: Proposal };
-  'proposal/list': { params: ProposalListParams; output: ProposalList };
-  'proposal/reject': { params: DecideParams; output: Proposal };
-  'reference/attach': { params: AttachParams; output: SkillReference };
-  'reference/list': { params: SkillRef; output: SkillReferences };
-  'reference/read': { params: ReferenceParams; output: FileText };
-  'reference/remove': { params: ReferenceParams; output: Binding };
-  'reference/search': { params: ReferenceSearchParams; output: ReferenceOffers };
-  'run/cancel': { params: RunRef; output: Done };
-  'run/delete': { params: RunDeleteParams; output: Removed };
-  'run/get': { params: RunRef; output: RunDetail };
-  'run/list': { params: RunListParams; output: RunList };
-  'run/plan': { params: RunParams; output: RunPlan };
-  'run/replay': { params: ReplayParams; output: RunOutcome };
-  'run/start': { params: RunParams; output: RunOutcome };
-  'script/functions': { params: NoParams; output: ScriptModule };
-  'settings/get': { params: NoParams; output: Settings };
-  'settings/set': { params: SetParams; output: Done };
-  'skill/create': { params: CreateParams; output: SkillDetail };
-  'skill/delete': { params: DeleteParams; output: Deleted };
-  'skill/deleted': { params: NoParams; output: DeletedList };
-  'skill/deleted_file': { params: DeletedFileParams; output: RevisionFile };
-  'skill/deleted_files': { params: RestoreParams; output: DeletedContent };
-  'skill/describe': { params: DescribeParams; output: EditResult };
+  'draft/get': { params: SkillRef; output: Draft.SkillDrafts };
+  'draft/list': { params: NoParams; output: Draft.DraftList };
+  'draft/save': { params: Draft.SaveDraftParams; output: Draft.SaveDraftResult };
+  'file/add': { params: Files.AddParams; output: Files.AddedFiles };
+  'file/bytes': { params: Files.BytesParams; output: Files.FileBytes };
+  'file/copy': { params: Files.CopyParams; output: Files.AddedFiles };
+  'file/delete': { params: Files.DeleteFilesParams; output: EditResult };
+  'file/find': { params: Files.FindParams; output: Files.NameMatches };
+  'file/move': { params: Files.MoveParams; output: EditResult };
+  'file/read': { params: FileRef; output: Files.FileContent };
+  'import/file': { params: Import.ImportFileParams; output: Import.MergeVersions };
+  'input/delete': { params: Input.DeleteInputParams; output: Done };
+  'input/list': { params: FileRef; output: Input.InputList };
+  'input/save': { params: Input.SaveInputParams; output: Done };
+  'library/apply': { params: Library.ApplyParams; output: Library.BulkReport };
+  'library/card': { params: SkillRef; output: Library.LibraryCard };
+  'library/keys': { params: Library.LibraryParams; output: Library.LibraryKeys };
+  'library/list': { params: Library.LibraryParams; output: Library.LibraryPage };
+  'library/seek': { params: Library.SeekParams; output: Library.SeekResult };
+  'library/stats': { params: NoParams; output: Library.LibraryStats };
+  'library/undo': { params: Library.UndoParams; output: Library.BulkReport };
+  'log/read': { params: Log.ReadParams; output: Log.LogPage };
+  'log/report': { params: Log.ReportParams; output: Log.ReportResult };
+  'model/discover': { params: NoParams; output: Model.LocalServers };
+  'model/list': { params: NoParams; output: Model.ModelSetup };
+  'model/offered': { params: Model.ProviderRef; output: Model.ModelList };
+  'model/put': { params: Model.ProviderParams; output: Model.ProviderInfo };
+  'model/remove': { params: Model.ProviderRef; output: Done };
+  'model/set_default': { params: Model.DefaultParams; output: Done };
+  'model/set_key': { params: Model.KeyParams; output: Model.KeyReport };
+  'model/test': { params: Model.TestParams; output: Model.TestReport };
+  'optimize/again': { params: Optimize.ReoptimizeParams; output: Optimize.OptimizeOutcome };
+  'optimize/examples': { params: Optimize.ExamplesParams; output: Optimize.ExampleSummary };
+  'optimize/outdated': { params: NoParams; output: Optimize.OutdatedList };
+  'optimize/start': { params: Optimize.OptimizeParams; output: Optimize.OptimizeOutcome };
+  'page/facets': { params: NoParams; output: Page.PageFacets };
+  'page/get': { params: Page.PageRef; output: Page.PageDetail };
+  'page/history': { params: Page.PageHistoryParams; output: Page.PageHistory };
+  'page/list': { params: Page.PageListParams; output: Page.PageList };
+  'page/loose_ends': { params: NoParams; output: Page.LinkProblems };
+  'page/refresh': { params: NoParams; output: Page.PageChanges };
+  'page/search': { params: Page.PageSearchParams; output: Page.PageHits };
+  'page/status': { params: NoParams; output: Page.PagesStatus };
+  'path/complete': { params: Path.CompleteParams; output: Path.Completions };
+  'path/look': { params: Path.PathStatusParams; output: Path.PathStatusList };
+  'program/manifest': { params: NoParams; output: Program.ProgramManifest };
+  'program/retry': { params: NoParams; output: Program.ProgramStatus };
+  'program/status': { params: NoParams; output: Program.ProgramStatus };
+  'prompt/render': { params: Prompt.RenderParams; output: Prompt.RenderedPrompt };
+  'proposal/accept': { params: Proposal.DecideParams; output: Proposal.AcceptedProposal };
+  'proposal/get': { params: Proposal.ProposalRef; output: Proposal };
+  'proposal/list': { params: Proposal.ProposalListParams; output: Proposal.ProposalList };
+  'proposal/reject': { params: Proposal.DecideParams; output: Proposal };
+  'reference/attach': { params: Reference.AttachParams; output: Reference.SkillReference };
+  'reference/list': { params: SkillRef; output: Reference.SkillReferences };
+  'reference/read': { params: Reference.ReferenceParams; output: Reference.FileText };
+  'reference/remove': { params: Reference.ReferenceParams; output: Reference.Binding };
+  'reference/search': { params: Reference.ReferenceSearchParams; output: Reference.ReferenceOffers };
+  'run/cancel': { params: Run.RunRef; output: Done };
+  'run/delete': { params: Run.RunDeleteParams; output: Run.DeletedRuns };
+  'run/get': { params: Run.RunRef; output: Run.RunDetail };
+  'run/list': { params: Run.RunListParams; output: Run.RunList };
+  'run/plan': { params: Run.RunParams; output: Run.RunPlan };
+  'run/replay': { params: Run.ReplayParams; output: RunOutcome };
+  'run/start': { params: Run.RunParams; output: RunOutcome };
+  'script/functions': { params: NoParams; output: Script.ScriptModule };
+  'settings/get': { params: NoParams; output: Settings.Settings };
+  'settings/set': { params: Settings.SetParams; output: Done };
+  'skill/create': { params: Skill.CreateParams; output: SkillDetail };
+  'skill/delete': { params: Skill.DeleteParams; output: Skill.Deletion };
+  'skill/deleted': { params: NoParams; output: Skill.DeletedList };
+  'skill/deleted_file': { params: Skill.DeletedFileParams; output: RevisionFile };
+  'skill/deleted_files': { params: Skill.RestoreParams; output: Skill.DeletedContent };
+  'skill/describe': { params: Skill.DescribeParams; output: EditResult };
   'skill/duplicate': { params: SkillRef; output: SkillDetail };
-  'skill/edit': { params: EditParams; output: EditResult };
-  'skill/enable': { params: EnableParams; output: SkillSummary };
-  'skill/export': { params: ExportParams; output: ExportReport };
+  'skill/edit': { params: Skill.EditParams; output: EditResult };
+  'skill/enable': { params: Skill.EnableParams; output: Skill.SkillSummary };
+  'skill/export': { params: Skill.ExportParams; output: Skill.ExportReport };
   'skill/fork': { params: SkillRef; output: SkillDetail };
   'skill/get': { params: SkillRef; output: SkillDetail };
-  'skill/history': { params: HistoryParams; output: History };
-  'skill/import': { params: ImportParams; output: ImportReport };
-  'skill/list': { params: ListParams; output: SkillList };
-  'skill/move': { params: MoveSkillParams; output: MovedSkill };
-  'skill/places': { params: SkillRef; output: Places };
-  'skill/restore': { params: RestoreParams; output: SkillDetail };
-  'skill/restore_files': { params: RestoreFilesParams; output: EditResult };
-  'skill/revert': { params: RevertParams; output: EditResult };
-  'skill/revision': { params: RevisionParams; output: RevisionFile };
-  'skill/rollback': { params: RollbackParams; output: EditResult };
-  'skill/tokens': { params: TokenParams; output: TokenCost };
-  'skill/tree': { params: TreeParams; output: TreePage };
-  'symbol/at': { params: AtParams; output: Found };
-  'symbol/names': { params: NamesParams; output: Names };
-  'symbol/rename': { params: RenameParams; output: Renamed };
-  'symbol/renaming': { params: RenameParams; output: Renaming };
-  'symbol/uses': { params: UsesParams; output: Uses };
-  'symbol/words': { params: NoParams; output: Words };
-  'target/list': { params: NoParams; output: TargetList };
-  'text/replace': { params: ReplaceParams; output: Replacement };
-  'text/search': { params: SearchParams; output: Matches };
-  'trace/export': { params: TraceExportParams; output: TraceExport };
-  'trace/get': { params: TraceRef; output: Trace };
-  'trace/list': { params: TraceListParams; output: TraceList };
-  'trace/stats': { params: StatsParams; output: Stats };
-  'workspace/forget': { params: ForgetParams; output: Done };
-  'workspace/git_exclude': { params: GitExcludeParams; output: Done };
-  'workspace/open': { params: OpenParams; output: WorkspaceStatus };
+  'skill/history': { params: Skill.HistoryParams; output: Skill.History };
+  'skill/import': { params: Skill.ImportParams; output: Skill.ImportReport };
+  'skill/list': { params: Skill.ListParams; output: Skill.SkillList };
+  'skill/move': { params: Skill.MoveSkillParams; output: Skill.MovedSkill };
+  'skill/places': { params: SkillRef; output: Skill.SkillLocations };
+  'skill/restore': { params: Skill.RestoreParams; output: SkillDetail };
+  'skill/restore_files': { params: Skill.RestoreFilesParams; output: EditResult };
+  'skill/revert': { params: Skill.RevertParams; output: EditResult };
+  'skill/revision': { params: Skill.RevisionParams; output: RevisionFile };
+  'skill/rollback': { params: Skill.RollbackParams; output: EditResult };
+  'skill/tokens': { params: Skill.TokenParams; output: Skill.TokenCost };
+  'skill/tree': { params: Skill.TreeParams; output: Skill.TreePage };
+  'symbol/at': { params: Symbols.AtParams; output: Symbols.SymbolAtPosition };
+  'symbol/names': { params: Symbols.NamesParams; output: Symbols.Names };
+  'symbol/rename': { params: Symbols.RenameParams; output: Symbols.RenameResult };
+  'symbol/renaming': { params: Symbols.RenameParams; output: Symbols.RenamePreview };
+  'symbol/uses': { params: Symbols.UsesParams; output: Symbols.Uses };
+  'symbol/words': { params: NoParams; output: Symbols.LanguageData };
+  'target/list': { params: NoParams; output: Target.TargetList };
+  'text/replace': { params: Texts.ReplaceParams; output: Texts.ReplaceReport };
+  'text/search': { params: Texts.SearchParams; output: Texts.SearchResult };
+  'trace/export': { params: Trace.TraceExportParams; output: Trace.TraceExport };
+  'trace/get': { params: Trace.TraceRef; output: Trace };
+  'trace/list': { params: Trace.TraceListParams; output: Trace.TraceList };
+  'trace/stats': { params: Trace.StatsParams; output: Trace.Stats };
+  'workspace/forget': { params: Workspace.ForgetParams; output: Done };
+  'workspace/git_exclude': { params: Workspace.GitExcludeParams; output: Done };
+  'workspace/open': { params: Workspace.OpenParams; output: WorkspaceStatus };
   'workspace/open_sample': { params: NoParams; output: WorkspaceStatus };
-  'workspace/recent': { params: NoParams; output: RecentList };
-  'workspace/trust': { params: TrustParams; output: Done };
+  'workspace/recent': { params: NoParams; output: Workspace.RecentList };
+  'workspace/trust': { params: Workspace.TrustParams; output: Done };
 }
 
 export type OperationName = keyof Operations;

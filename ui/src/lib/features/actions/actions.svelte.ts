@@ -1,34 +1,24 @@
-import { type Brief, asFailure, type Catalog, type Client, Failed, type SkillKey } from '$lib/api';
+import { type SkillOverview, asFailure, type Catalog, type Client, Failed, type SkillKey } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { baseName } from '$lib/domain';
-import type { Change, EditResult, Failure, FileEntry, Kind, OnExisting, Revision, Scope, SkillDetail } from '$lib/api/generated';
+import type { ArtifactKind, EditResult, Failure, FileEntry, Files, Scope, Skill, SkillDetail } from '$lib/api/generated';
 import { Notifications } from '$lib/workbench/notifications';
-import { Journal } from './journal.svelte';
+import { UndoStack } from './undoStack.svelte';
 import { mainOf } from './names';
+import type { ActionEvents } from './actionEvents';
 import { Structure } from './structure';
 
-/** What the actions need of the editor. */
-export interface ActionEvents {
-  open: (key: SkillKey, path: string) => void;
-  /** Shows what came without taking the keyboard: files by path, or without any the skill itself. */
-  arrived: (skill: SkillDetail, paths: readonly string[]) => void;
-  moved: (key: SkillKey, from: string, to: string) => void;
-  closed: (key: SkillKey, path?: string) => void;
-  /** Keeps what is typed in open editors as drafts. */
-  keep: () => Promise<void>;
-  isDirty: (key: SkillKey, path: string) => boolean;
-}
-
+/** Effects of the actions on the editor and the tree. */
 export type ActionDialog =
   | { kind: 'newSkill'; scope: Scope }
   | { kind: 'deleted' }
-  | { kind: 'newFile'; skill: Brief; folder: string }
-  | { kind: 'clash'; skill: Brief; paths: string[]; choose: (clash: Exclude<OnExisting, 'refuse'>) => unknown };
+  | { kind: 'newFile'; skill: SkillOverview; folder: string }
+  | { kind: 'existingFiles'; skill: SkillOverview; paths: string[]; choose: (resolution: Exclude<Files.OnExisting, 'refuse'>) => unknown };
 
-/** Everything that can be done to a skill or a file beside typing in it. What can be undone offers it. */
+/** Operations on skills and files other than editing text, with undo. */
 export class Actions {
   dialog = $state.raw<ActionDialog | null>(null);
-  readonly journal: Journal;
+  readonly undoStack: UndoStack;
   readonly structure: Structure;
   readonly #client: Client;
   readonly #catalog: Catalog;
@@ -40,35 +30,34 @@ export class Actions {
     this.#catalog = catalog;
     this.#notifications = new Notifications(toasts);
     this.#events = events;
-    this.journal = new Journal(toasts);
-    this.structure = new Structure(client, catalog, this.journal, events, {
+    this.undoStack = new UndoStack(toasts);
+    this.structure = new Structure(client, catalog, this.undoStack, events, {
       report: (what, cause, retry) => this.#notifications.report(what, cause, retry),
-      ask: (skill, paths, choose) => (this.dialog = { kind: 'clash', skill, paths, choose }),
+      askAboutExisting: (skill, paths, choose) => (this.dialog = { kind: 'existingFiles', skill, paths, choose }),
     });
   }
 
-  /** The files of a skill, read if need be. */
   async entries(skill: SkillKey): Promise<FileEntry[]> {
-    return (await this.#catalog.load(skill))?.entries ?? [];
+    return (await this.#catalog.details.load(skill))?.entries ?? [];
   }
 
-  /** Null when it worked. */
+  /** Null on success. */
   async createSkill(name: string, description: string, scope: Scope): Promise<Failure | null> {
     try {
       const detail = await this.#client.call('skill/create', { name, description, scope });
-      this.#catalog.put(detail);
+      this.#catalog.details.put(detail);
       this.#events.open(detail, mainOf(detail));
-      this.journal.did(`Created ${detail.name}`, this.structure.comesAndGoes(`create ${detail.name}`, detail));
+      this.undoStack.push(`Created ${detail.name}`, this.structure.creationStep(`create ${detail.name}`, detail));
       return null;
     } catch (cause) {
       return asFailure(cause);
     }
   }
 
-  /** Adds a file; with a kind it is an artifact, declared in skill.json. */
-  async createFile(skill: SkillKey, path: string, kind: Kind | null, name: string): Promise<Failure | null> {
+  /** With a kind the file is an artifact, declared in skill.json. Null on success. */
+  async createFile(skill: SkillKey, path: string, kind: ArtifactKind | null, name: string): Promise<Failure | null> {
     try {
-      const detail = await this.#need(skill);
+      const detail = await this.#requireDetail(skill);
       if (kind) {
         const manifest = detail.entries.find((entry) => entry.role === 'manifest')?.path;
         if (manifest && this.#events.isDirty(skill, manifest)) {
@@ -86,60 +75,59 @@ export class Actions {
     }
   }
 
-  /** "Make this an artifact", and back. */
-  async declare(skill: SkillKey, path: string, kind: Kind | null): Promise<void> {
+  /** Makes a file an artifact, or a plain file if `kind` is null. */
+  async declare(skill: SkillKey, path: string, kind: ArtifactKind | null): Promise<void> {
     try {
       const target = { skill: skill.id, scope: skill.scope, path };
       const result = kind
         ? await this.#client.call('artifact/declare', { ...target, kind, name: titleOf(path) })
         : await this.#client.call('artifact/undeclare', target);
-      this.#took(result);
+      this.#stored(result);
       const label = `change the type of ${path}`;
-      this.journal.did(kind ? `Changed ${path} to an artifact` : `Changed ${path} to a plain file`, this.structure.stretch(label, result.skill, result.before, result.revision));
+      this.undoStack.push(kind ? `Changed ${path} to an artifact` : `Changed ${path} to a plain file`, this.structure.revisionStep(label, result.skill, result.before, result.revision));
     } catch (cause) {
       this.#notifications.report(`Couldn’t change ${path}`, cause);
     }
   }
 
-  /** "Duplicate to edit": a copy of one's own, opened at the same file. */
+  /** Duplicates a locked skill and opens the same file in the copy. */
   async duplicate(skill: SkillKey & { name: string }, path?: string): Promise<void> {
     try {
       const copy = await this.#client.call('skill/fork', { skill: skill.id, scope: skill.scope });
-      this.#catalog.put(copy);
+      this.#catalog.details.put(copy);
       const same = copy.entries.find((entry) => entry.path === path)?.path;
       this.#events.open(copy, same ?? mainOf(copy));
       const where = copy.scope === 'workspace' ? 'It overrides the account skill in this workspace.' : `Its name is ${copy.slug}.`;
-      this.journal.did(`Duplicated ${skill.name}`, this.structure.comesAndGoes(`duplicate ${skill.name}`, copy), where);
+      this.undoStack.push(`Duplicated ${skill.name}`, this.structure.creationStep(`duplicate ${skill.name}`, copy), where);
     } catch (cause) {
       this.#notifications.report(`Couldn’t duplicate ${skill.name}`, cause, () => this.duplicate(skill, path));
     }
   }
 
-  async rollBack(skill: SkillKey, revision: Revision): Promise<void> {
+  async rollBack(skill: SkillKey, revision: Skill.RevisionInfo): Promise<void> {
     try {
-      const before = (await this.#need(skill)).revision;
+      const before = (await this.#requireDetail(skill)).revision;
       const result = await this.#client.call('skill/rollback', {
         skill: skill.id,
         scope: skill.scope,
         number: revision.number,
         expected: before,
       });
-      this.#took(result);
-      const step = this.structure.stretch(`roll back ${result.skill.name}`, result.skill, before, result.revision);
-      this.journal.did(`Rolled back to revision ${revision.number}`, step, `Saved as revision ${result.revision}.`);
+      this.#stored(result);
+      const step = this.structure.revisionStep(`roll back ${result.skill.name}`, result.skill, before, result.revision);
+      this.undoStack.push(`Rolled back to revision ${revision.number}`, step, `Saved as revision ${result.revision}.`);
     } catch (cause) {
       this.#notifications.report(`Couldn’t roll back to revision ${revision.number}`, cause);
     }
   }
 
-  /** Makes one file what it was at a revision; the others stay. */
   async restoreFile(skill: SkillKey, number: number, path: string): Promise<void> {
     try {
-      const before = (await this.#need(skill)).revision;
+      const before = (await this.#requireDetail(skill)).revision;
       const result = await this.#client.call('skill/restore_files', { skill: skill.id, scope: skill.scope, number, paths: [path], expected: before });
-      this.#took(result);
-      const step = this.structure.stretch(`restore ${path}`, result.skill, before, result.revision);
-      this.journal.did(`Restored ${path} from revision ${number}`, step, `Saved as revision ${result.revision}. Other files didn’t change.`);
+      this.#stored(result);
+      const step = this.structure.revisionStep(`restore ${path}`, result.skill, before, result.revision);
+      this.undoStack.push(`Restored ${path} from revision ${number}`, step, `Saved as revision ${result.revision}. Other files didn’t change.`);
     } catch (cause) {
       this.#notifications.report(`Couldn’t restore ${path} from revision ${number}`, cause);
     }
@@ -147,19 +135,19 @@ export class Actions {
 
   async setExecutable(skill: SkillKey, path: string, on: boolean): Promise<void> {
     try {
-      const detail = await this.#need(skill);
-      this.#took(await this.#edit(skill, detail.revision, [{ op: 'executable', path, on }]));
+      const detail = await this.#requireDetail(skill);
+      this.#stored(await this.#edit(skill, detail.revision, [{ op: 'executable', path, on }]));
     } catch (cause) {
       this.#notifications.report(`Couldn’t change ${path}`, cause);
     }
   }
 
   #added(path: string, result: EditResult): void {
-    this.#took(result);
-    this.journal.did(`Created ${path}`, this.structure.stretch(`create ${path}`, result.skill, result.before, result.revision));
+    this.#stored(result);
+    this.undoStack.push(`Created ${path}`, this.structure.revisionStep(`create ${path}`, result.skill, result.before, result.revision));
   }
 
-  #edit(skill: SkillKey, expected: number, changes: Change[], why?: string): Promise<EditResult> {
+  #edit(skill: SkillKey, expected: number, changes: Skill.Change[], why?: string): Promise<EditResult> {
     return this.#client.call('skill/edit', {
       skill: skill.id,
       scope: skill.scope,
@@ -169,19 +157,19 @@ export class Actions {
     });
   }
 
-  #took({ skill }: EditResult): void {
-    this.#catalog.put(skill);
+  #stored({ skill }: EditResult): void {
+    this.#catalog.details.put(skill);
   }
 
-  async #need(skill: SkillKey): Promise<SkillDetail> {
-    const detail = await this.#catalog.load(skill, true);
+  async #requireDetail(skill: SkillKey): Promise<SkillDetail> {
+    const detail = await this.#catalog.details.load(skill, true);
     if (detail) return detail;
-    const failure = this.#catalog.detailFailure(skill);
+    const failure = this.#catalog.details.failureOf(skill);
     throw failure ? new Failed(failure) : new Error('the skill can’t be read');
   }
 }
 
-/** A name for the artifact that a file becomes: its stem, as words. */
+/** "check-prompt.md" is "Check prompt". */
 function titleOf(path: string): string {
   const stem = baseName(path).replace(/\..*$/, '').replace(/[-_]+/g, ' ').trim();
   return stem.charAt(0).toUpperCase() + stem.slice(1);

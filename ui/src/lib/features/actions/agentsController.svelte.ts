@@ -3,25 +3,25 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'catalog' | 'client' | 'settings'>;
 
-/** The skills that other agents have: offered at the beginning, reviewed when someone wants to. */
+/** Imports skills of other agents. */
 export class AgentsController {
   readonly offer: Offer;
   readonly review: Review;
 
   constructor(services: Needs) {
     this.offer = new Offer(services.client, services.settings);
-    this.review = new Review(services.client, services.catalog, () => this.offer.putOff());
+    this.review = new Review(services.client, services.catalog, () => this.offer.dismiss());
   }
 
   show(): void {
-    // What is reviewed is what the offer is about, also when it was never shown.
-    this.offer.look();
+    // An import dismisses the offer, which may not have been read yet.
+    this.offer.refresh();
     void this.review.start();
   }
 
   close(): void {
     const imported = this.review.result !== null;
     this.review.close();
-    if (imported) this.offer.look();
+    if (imported) this.offer.refresh();
   }
 }

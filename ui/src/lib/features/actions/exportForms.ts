@@ -1,13 +1,13 @@
 import type { ExportForm } from './exporter.svelte';
 
-interface FormWords {
+interface FormLabel {
   id: ExportForm;
   label: string;
   about: string;
 }
 
-/** The forms in the order of how much of a skill they hold. */
-export const EXPORT_FORMS: readonly { title: string; forms: readonly FormWords[] }[] = [
+/** The forms that hold most of a skill come first. */
+export const EXPORT_FORMS: readonly { title: string; forms: readonly FormLabel[] }[] = [
   {
     title: 'Whole skill',
     forms: [
@@ -25,7 +25,7 @@ export const EXPORT_FORMS: readonly { title: string; forms: readonly FormWords[]
     ],
   },
   {
-    title: 'For sharing (summary instead of instructions, if there is one)',
+    title: 'Summary (instructions if there’s no summary)',
     forms: [
       { id: 'openai-gpt', label: 'Custom GPT', about: 'text for a custom GPT' },
       { id: 'cowork', label: 'Cowork', about: 'text for a Cowork plugin' },

@@ -1,8 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
-import type { Brief } from '$lib/api';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
+import type { SkillOverview } from '$lib/api';
+import type { Skill } from '$lib/api/generated';
 import { EXPORT_FORMS } from './exportForms';
-import { Exporter, notesOf, sizeOf } from './exporter.svelte';
+import { Exporter } from './exporter.svelte';
+import { existing, exportable, notesOf, sizeOf } from './exportReport';
 
 let b: Bench;
 let exporter: Exporter;
@@ -13,13 +15,14 @@ beforeEach(async () => {
   exporter = new Exporter(b.client);
 });
 
-const skills = (...slugs: string[]): Brief[] => slugs.map((slug) => b.core.find(slug).summary);
+const skills = (...slugs: string[]): SkillOverview[] => slugs.map((slug) => b.core.find(slug).summary);
+const items = (): readonly Skill.ExportItem[] => exporter.report?.items ?? [];
 const sent = (): Record<string, unknown> | undefined => b.core.callsOf('skill/export').at(-1);
 
 it('only looks until there is a folder to write into', async () => {
   await exporter.start(skills('timeline-builder'));
   expect(sent()).toEqual({ skills: [{ skill: b.core.find('timeline-builder').summary.id, scope: 'account' }], normalise: false, dry_run: true });
-  expect(exporter.fine).toBe(1);
+  expect(exportable(items())).toHaveLength(1);
   expect(exporter.written).toBe(false);
   expect(await exporter.write('/tmp/out')).toBe(true);
   expect(sent()).toMatchObject({ out: '/tmp/out' });
@@ -29,27 +32,27 @@ it('only looks until there is a folder to write into', async () => {
 it('shows for each form what it has no place for and which skill it isn’t for', async () => {
   b.core.exports.owned.add('timeline-builder');
   await exporter.start(skills('consistency-checker', 'timeline-builder'));
-  expect(notesOf(exporter.items)).toEqual([]);
-  await exporter.look({ form: 'cowork' });
+  expect(notesOf(items())).toEqual([]);
+  await exporter.preview({ form: 'cowork' });
   expect(sent()).toMatchObject({ form: 'cowork', dry_run: true });
-  const notes = notesOf(exporter.items);
+  const notes = notesOf(items());
   expect(notes.map(({ skill, tone }) => [skill, tone])).toEqual([
     ['Consistency Checker', 'info'],
     ['Timeline Builder', 'error'],
     ['Timeline Builder', 'info'],
   ]);
-  expect(sizeOf(exporter.items)).toBe('1 skill with 1 file');
-  expect(exporter.fine).toBe(1);
+  expect(sizeOf(items())).toBe('1 skill with 1 file');
+  expect(exportable(items())).toHaveLength(1);
 });
 
-it('replaces what is in the way only when told, and keeps what was written before', async () => {
+it('replaces existing files only on request, and keeps what was written before', async () => {
   b.core.exports.inTheWay.add('link-auditor');
   await exporter.start(skills('timeline-builder', 'link-auditor'));
   expect(await exporter.write('/tmp/out')).toBe(false);
-  expect(exporter.inTheWay.map(({ slug }) => slug)).toEqual(['link-auditor']);
+  expect(existing(items()).map(({ slug }) => slug)).toEqual(['link-auditor']);
   expect(await exporter.replace()).toBe(true);
   expect(sent()).toMatchObject({ skills: [{ skill: b.core.find('link-auditor').summary.id }], out: '/tmp/out', replace: true });
-  expect(exporter.items.map(({ slug, failure }) => [slug, failure])).toEqual([['timeline-builder', null], ['link-auditor', null]]);
+  expect(items().map(({ slug, failure }) => [slug, failure])).toEqual([['timeline-builder', null], ['link-auditor', null]]);
 });
 
 it('forgets the answer for a form that was left meanwhile, and what was closed', async () => {
@@ -57,14 +60,14 @@ it('forgets the answer for a form that was left meanwhile, and what was closed',
   const first = exporter.start(skills('timeline-builder'));
   const waiting = b.core.held.get('skill/export') ?? [];
   b.core.held.delete('skill/export');
-  await exporter.look({ form: 'markdown' });
+  await exporter.preview({ form: 'markdown' });
   for (const go of waiting) go();
   await first;
-  await settle();
-  expect(exporter.form).toBe('markdown');
-  expect(exporter.items[0]?.path).toMatch(/markdown$/);
+  await flushPromises();
+  expect(exporter.options.form).toBe('markdown');
+  expect(items()[0]?.path).toMatch(/markdown$/);
   exporter.close();
-  expect(exporter.items).toEqual([]);
+  expect(items()).toEqual([]);
 });
 
 it('offers every form once', () => {

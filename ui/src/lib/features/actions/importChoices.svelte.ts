@@ -1,56 +1,56 @@
-import type { ImportChoice, ImportItem, ImportAction } from '$lib/api/generated';
-import { isChoosable, isContested, takesOf, usualTake, wantedTake } from './takes';
+import type { ImportItem, Skill } from '$lib/api/generated';
+import { isChoosable, isContested, resolutionsOf, defaultResolution, preferredResolution } from './resolutions';
 
-/** What is to be done with each skill that arrives: as usual until someone says otherwise. */
+/** The resolution of each imported skill: the default one until another is chosen. */
 export class ImportChoices {
-  #takes = $state.raw<ReadonlyMap<string, ImportAction>>(new Map());
+  #resolutions = $state.raw<ReadonlyMap<string, Skill.ImportAction>>(new Map());
   #theirs = $state.raw<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   readonly #overridable: () => boolean;
 
-  /** `overridable`: they go to the account, and a workspace is open. */
+  /** `overridable`: the import goes to the account while a workspace is open. */
   constructor(overridable: () => boolean) {
     this.#overridable = overridable;
   }
 
-  /** Whether something isn't as usual. */
+  /** Whether a resolution differs from its default. */
   get changed(): boolean {
-    return this.#takes.size > 0;
+    return this.#resolutions.size > 0;
   }
 
-  offered(item: ImportItem): readonly ImportAction[] {
-    return takesOf(item, this.#overridable());
+  offered(item: ImportItem): readonly Skill.ImportAction[] {
+    return resolutionsOf(item, this.#overridable());
   }
 
-  of(item: ImportItem): ImportAction {
-    return this.#takes.get(item.path) ?? usualTake(item);
+  of(item: ImportItem): Skill.ImportAction {
+    return this.#resolutions.get(item.path) ?? defaultResolution(item);
   }
 
-  set(item: ImportItem, take: ImportAction): void {
-    if (!this.offered(item).includes(take)) return;
-    this.#takes = new Map(this.#takes).set(item.path, take);
+  set(item: ImportItem, resolution: Skill.ImportAction): void {
+    if (!this.offered(item).includes(resolution)) return;
+    this.#resolutions = new Map(this.#resolutions).set(item.path, resolution);
   }
 
   want(item: ImportItem, wanted: boolean): void {
-    this.set(item, wanted ? wantedTake(item, this.#overridable()) : 'skip');
+    this.set(item, wanted ? preferredResolution(item, this.#overridable()) : 'skip');
   }
 
-  /** All of them, or none. What has to be decided about is taken along only when `contested` says so. */
+  /** Selects or deselects these skills. Those that need a decision are selected only if `contested`. */
   wantAll(items: readonly ImportItem[], wanted: boolean, contested: boolean): void {
-    const takes = new Map(this.#takes);
+    const resolutions = new Map(this.#resolutions);
     for (const item of items) {
       if (!isChoosable(item) || (wanted && this.of(item) !== 'skip')) continue;
-      if (!wanted) takes.set(item.path, 'skip');
-      else if (contested || !isContested(item)) takes.set(item.path, wantedTake(item, this.#overridable()));
+      if (!wanted) resolutions.set(item.path, 'skip');
+      else if (contested || !isContested(item)) resolutions.set(item.path, preferredResolution(item, this.#overridable()));
     }
-    this.#takes = takes;
+    this.#resolutions = resolutions;
   }
 
-  /** Whether a merge takes a file as it arrives. */
+  /** Whether a merge uses the incoming version of a file. */
   isTheirs(item: ImportItem, file: string): boolean {
     return this.#theirs.get(item.path)?.has(file) === true;
   }
 
-  /** Which side a merge takes of a file that both changed; to say so is to want the merge. */
+  /** Chooses the version of a file that both sides changed, which chooses to merge, too. */
   choose(item: ImportItem, file: string, theirs: boolean): void {
     const files = new Set(this.#theirs.get(item.path));
     if (theirs) files.add(file);
@@ -60,17 +60,22 @@ export class ImportChoices {
   }
 
   clear(): void {
-    this.#takes = new Map();
+    this.#resolutions = new Map();
     this.#theirs = new Map();
   }
 
-  /** As the core is told. */
-  list(items: readonly ImportItem[]): ImportChoice[] {
+  /** How many of these skills will be imported. */
+  count(items: readonly ImportItem[]): number {
+    return items.filter((item) => this.of(item) !== 'skip').length;
+  }
+
+  /** The choices as parameters of the import. */
+  list(items: readonly ImportItem[]): Skill.ImportChoice[] {
     return items.flatMap((item) => {
-      const take = this.of(item);
-      if (take === 'skip') return [];
-      const theirs = take === 'merge' ? item.changes.filter(({ path, by }) => by === 'clash' && this.isTheirs(item, path)).map(({ path }) => path) : [];
-      return [{ path: item.path, take, ...(theirs.length > 0 ? { theirs } : {}) }];
+      const resolution = this.of(item);
+      if (resolution === 'skip') return [];
+      const theirs = resolution === 'merge' ? item.changes.filter(({ path, by }) => by === 'clash' && this.isTheirs(item, path)).map(({ path }) => path) : [];
+      return [{ path: item.path, take: resolution, ...(theirs.length > 0 ? { theirs } : {}) }];
     });
   }
 }

@@ -1,11 +1,4 @@
-export { Actions } from './actions.svelte';
-export { default as ClashDialog } from './ClashDialog.svelte';
-export { Exporter } from './exporter.svelte';
-export { loadDeletedDialog, loadExportDialog, loadImportDialog, loadReviewDialog } from './lazyDialogs';
 export { mainOf } from './names';
-export { Importer } from './importer.svelte';
-export { default as NewFileDialog } from './NewFileDialog.svelte';
-export { default as NewSkillDialog } from './NewSkillDialog.svelte';
 export { Offer } from './offer.svelte';
 export { Review } from './review.svelte';
-export { type Goal, type Thing } from './structure';
+export { type DropTarget, type TreeItem } from './structure';

@@ -6,11 +6,11 @@ export const mainOf = (detail: SkillDetail): string =>
 
 export const inFolder = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
-/** `notes-copy`, `notes-copy-2`, … beside a folder, until nothing is in one of that name. */
-export function freeFolder(path: string, taken: readonly string[]): string {
+/** The first of `notes-copy`, `notes-copy-2`, … that doesn't exist. */
+export function freeFolder(path: string, used: readonly string[]): string {
   for (let count = 1; ; count += 1) {
     const wanted = inFolder(folderOf(path), `${baseName(path)}-copy${count === 1 ? '' : `-${count}`}`);
     const folded = wanted.toLowerCase();
-    if (!taken.some((other) => other.toLowerCase() === folded || other.toLowerCase().startsWith(`${folded}/`))) return wanted;
+    if (!used.some((other) => other.toLowerCase() === folded || other.toLowerCase().startsWith(`${folded}/`))) return wanted;
   }
 }

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail, WORKSPACE } from '../../../../tests/fake/core';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { Offer } from './offer.svelte';
-import { type Candidate, Review } from './review.svelte';
+import { Review } from './review.svelte';
+import type { Candidate } from './reviewSelection.svelte';
 
 let b: Bench;
 let offer: Offer;
@@ -15,29 +16,29 @@ beforeEach(async () => {
   targets.put('Claude Code', '.claude/skills', ['pdf-forms', 'meeting-notes'], ['broken']);
   targets.put('Codex', '.codex/skills', ['pdf-forms']);
   offer = new Offer(b.client, b.settings);
-  review = new Review(b.client, b.catalog, () => offer.putOff());
+  review = new Review(b.client, b.catalog, () => offer.dismiss());
 });
 
 const look = async (): Promise<string | null> => {
-  offer.look();
-  await settle();
-  return offer.words;
+  offer.refresh();
+  await flushPromises();
+  return offer.summary;
 };
-const all = (): Candidate[] => review.groups.flatMap(({ candidates }) => candidates);
+const all = (): Candidate[] => review.selection.groups.flatMap(({ candidates }) => candidates);
 const at = (path: string): Candidate => {
   const found = all().find(({ item }) => item.path.endsWith(path));
   if (!found) throw new Error(`no ${path}`);
   return found;
 };
-const chosen = (): string[] => review.chosen.map(({ item }) => item.path);
+const chosen = (): string[] => review.selection.chosen.map(({ item }) => item.path);
 
 describe('the offer', () => {
   it('names how many there are and whose, each name once', async () => {
     expect(b.core.callsOf('target/list')).toHaveLength(0);
-    expect(await look()).toBe('Found 2 skills from Claude Code and Codex');
+    expect(await look()).toBe('Found 2 new skills in Claude Code and Codex');
     b.core.targets.put('Cursor', '.cursor/skills', ['sql']);
     b.core.targets.put('Goose', '.config/goose/skills', ['tests']);
-    expect(await look()).toBe('Found 4 skills from Claude Code, Codex and 2 other agents');
+    expect(await look()).toBe('Found 4 new skills in Claude Code, Codex and 2 other agents');
   });
 
   it('says nothing when there is nothing new, or when it can’t look', async () => {
@@ -50,16 +51,16 @@ describe('the offer', () => {
 
   it('is put off until there is another one', async () => {
     await look();
-    offer.putOff();
+    offer.dismiss();
     await vi.advanceTimersByTimeAsync(10);
-    expect(offer.words).toBeNull();
+    expect(offer.summary).toBeNull();
     expect(b.core.settings['ui.skills_put_off']).toEqual(['meeting-notes', 'pdf-forms']);
     const again = new Offer(b.client, b.settings);
-    again.look();
-    await settle();
-    expect(again.words).toBeNull();
+    again.refresh();
+    await flushPromises();
+    expect(again.summary).toBeNull();
     b.core.targets.put('Cursor', '.cursor/skills', ['sql']);
-    expect(await look()).toBe('Found 3 skills from Claude Code, Codex and 1 other agent');
+    expect(await look()).toBe('Found 3 new skills in Claude Code, Codex and 1 other agent');
   });
 });
 
@@ -67,23 +68,23 @@ describe('the review', () => {
   it('suggests the first of each name that is new', async () => {
     await review.start();
     expect(chosen()).toEqual(['/home/ada/.claude/skills/pdf-forms', '/home/ada/.claude/skills/meeting-notes']);
-    expect(at('.codex/skills/pdf-forms')).toMatchObject({ chosen: false, barred: true, elsewhere: ['/home/ada/.claude/skills'] });
+    expect(at('.codex/skills/pdf-forms')).toMatchObject({ chosen: false, isDuplicate: true, elsewhere: ['/home/ada/.claude/skills'] });
     expect(at('broken')).toMatchObject({ chosen: false, item: { status: 'refused' } });
-    review.choose(at('broken'), true);
-    review.choose(at('.codex/skills/pdf-forms'), true);
-    expect(review.chosen).toHaveLength(2);
+    review.selection.choose(at('broken'), true);
+    review.selection.choose(at('.codex/skills/pdf-forms'), true);
+    expect(review.selection.chosen).toHaveLength(2);
   });
 
   it('leaves a conflict out until someone says what is to be done with it', async () => {
     b.core.targets.put('Goose', '.config/goose/skills', [], [], ['sql']);
     await review.start();
     expect(at('sql')).toMatchObject({ chosen: false, item: { status: 'conflict' } });
-    review.take(at('sql'), 'replace');
+    review.selection.resolve(at('sql'), 'replace');
     expect(chosen()).toContain('/home/ada/.config/goose/skills/sql');
-    review.take(at('sql'), 'skip');
+    review.selection.resolve(at('sql'), 'skip');
     expect(at('sql').chosen).toBe(false);
-    review.choose(at('sql'), true);
-    expect(review.choices.of(at('sql').item)).toBe('merge');
+    review.selection.choose(at('sql'), true);
+    expect(review.selection.choices.of(at('sql').item)).toBe('merge');
     await review.apply();
     expect(b.core.callsOf('skill/import').at(-1)?.['choices']).toEqual([{ path: '/home/ada/.config/goose/skills/sql', take: 'merge' }]);
     expect(review.result?.at(-1)).toMatchObject({ slug: 'sql', stored: true });
@@ -91,23 +92,23 @@ describe('the review', () => {
 
   it('lets another of the same name be chosen instead', async () => {
     await review.start();
-    review.choose(at('.claude/skills/pdf-forms'), false);
-    expect(at('.codex/skills/pdf-forms')).toMatchObject({ chosen: true, barred: false });
-    expect(at('.claude/skills/pdf-forms').barred).toBe(true);
-    review.choose(at('.codex/skills/pdf-forms'), false);
-    expect(at('.claude/skills/pdf-forms')).toMatchObject({ chosen: false, barred: false });
-    review.chooseAll(false);
+    review.selection.choose(at('.claude/skills/pdf-forms'), false);
+    expect(at('.codex/skills/pdf-forms')).toMatchObject({ chosen: true, isDuplicate: false });
+    expect(at('.claude/skills/pdf-forms').isDuplicate).toBe(true);
+    review.selection.choose(at('.codex/skills/pdf-forms'), false);
+    expect(at('.claude/skills/pdf-forms')).toMatchObject({ chosen: false, isDuplicate: false });
+    review.selection.chooseAll(false);
     expect(chosen()).toEqual([]);
-    review.chooseAll(true);
-    expect(review.chosen).toHaveLength(2);
+    review.selection.chooseAll(true);
+    expect(review.selection.chosen).toHaveLength(2);
   });
 
   it('imports what is chosen, and what is left was left on purpose', async () => {
     await look();
     await review.start();
-    review.choose(at('meeting-notes'), false);
+    review.selection.choose(at('meeting-notes'), false);
     await review.apply();
-    await settle();
+    await flushPromises();
     expect(b.core.callsOf('skill/import')).toEqual([{ paths: ['/home/ada/.claude/skills/pdf-forms'], scope: 'account' }]);
     expect(review.result?.map(({ slug, status }) => [slug, status])).toEqual([['pdf-forms', 'new']]);
     expect(b.catalog.skills.map(({ slug }) => slug)).toEqual(['pdf-forms']);
@@ -141,10 +142,10 @@ describe('the review', () => {
     await review.start();
     expect([review.failure?.message, review.targets, review.busy]).toEqual(['the folder can’t be read', null, false]);
     b.core.failing.clear();
-    await review.read();
+    await review.load();
     b.core.failing.set('skill/import', fail('readOnly', 'the database can’t be written'));
     await review.apply();
-    expect([review.failure?.code, review.result, review.chosen.length]).toEqual(['readOnly', null, 2]);
+    expect([review.failure?.code, review.result, review.selection.chosen.length]).toEqual(['readOnly', null, 2]);
   });
 
   it('that was closed takes no late answer', async () => {

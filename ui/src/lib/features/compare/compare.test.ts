@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore } from '../../../../tests/fake/core';
-import { fakeTimers, settle } from '../../../../tests/support';
-import { StringBuffer } from '$lib/features/editor/buffer';
-import type { Brief } from '$lib/api';
+import { fakeTimers, flushPromises } from '../../../../tests/support';
+import { StringBuffer } from '$lib/features/editor/document/buffer';
+import type { SkillOverview } from '$lib/api';
 import type { Comparison } from '$lib/features/editor';
 import { createApp } from '$lib/app/createApp';
 import type { Services } from '$lib/workbench/services';
@@ -11,7 +11,7 @@ const PROMPT = 'prompts/order.j2';
 let core: FakeCore;
 let app: Services;
 
-function skill(slug = 'timeline-builder'): Brief {
+function skill(slug = 'timeline-builder'): SkillOverview {
   const { id, scope } = core.find(slug).summary;
   const found = app.catalog.summary({ id, scope });
   if (!found) throw new Error(`no skill ${slug}`);
@@ -29,15 +29,15 @@ const texts = (): (string | null | undefined)[] => [active().shown?.texts.left.t
 /** Until the list of skills was read again. */
 async function wait(): Promise<void> {
   await vi.advanceTimersByTimeAsync(300);
-  await settle();
+  await flushPromises();
 }
 
 async function type(text: string): Promise<void> {
   const { scope, id } = skill();
   app.files.open({ scope, id }, PROMPT);
-  await settle();
-  app.tabs.document?.attach(new StringBuffer(text));
-  app.tabs.document?.edited();
+  await flushPromises();
+  app.tabs.document?.content.attach(new StringBuffer(text));
+  app.tabs.document?.content.edited();
 }
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   core = new FakeCore();
   app = createApp(core);
   await app.lifecycle.start();
-  await settle();
+  await flushPromises();
 });
 
 describe('revisions', () => {
@@ -54,16 +54,17 @@ describe('revisions', () => {
     core.writeElsewhere('timeline-builder', 'notes.md', 'a note');
     await wait();
     app.compare.revisions(skill(), 1, 3, null);
-    await settle();
+    await flushPromises();
     expect(active().files?.map(({ path, change }) => [path, change])).toEqual([['notes.md', 'added'], [PROMPT, 'modified']]);
     app.commands.run('compare.nextFile');
-    await settle();
+    await flushPromises();
     expect(texts()[1]).toBe('second');
 
     app.compare.revisions(skill(), 0, 1, PROMPT);
-    await settle();
-    expect(active()).toMatchObject({ leftLabel: 'Before the first revision', files: [{ path: PROMPT, change: 'added' }] });
-    expect(app.tabs.list).toHaveLength(1);
+    await flushPromises();
+    expect(active().info.leftLabel).toBe('Before the first revision');
+    expect(active().files).toMatchObject([{ path: PROMPT, change: 'added' }]);
+    expect(app.tabs.groups.tabs).toHaveLength(1);
   });
 
   it('give back one file, which Undo takes back', async () => {
@@ -72,13 +73,13 @@ describe('revisions', () => {
     core.writeElsewhere('timeline-builder', 'notes.md', 'a note');
     await wait();
     app.compare.revisions(skill(), 1, 3, null);
-    await settle();
-    void active().actions.find((one) => one.label.startsWith('Restore'))?.run(PROMPT);
-    await settle();
+    await flushPromises();
+    void active().info.actions.find((one) => one.label.startsWith('Restore'))?.run(PROMPT);
+    await flushPromises();
     expect(core.find('timeline-builder').files.get(PROMPT)?.text).toBe(first);
     expect(core.find('timeline-builder').files.get('notes.md')?.text).toBe('a note');
-    await app.actions.journal.undo();
-    await settle();
+    await app.actions.undoStack.undo();
+    await flushPromises();
     expect(core.find('timeline-builder').files.get(PROMPT)?.text).toBe('second');
   });
 });
@@ -93,19 +94,19 @@ describe('files', () => {
     app.compare.select(mine);
     expect(app.compare.mayCompareWith(mine)).toBe(false);
     app.compare.withSelected(other);
-    await settle();
+    await flushPromises();
     expect(texts()).toEqual(['typed', core.find('consistency-checker').files.get('SKILL.md')?.text]);
-    expect(active().leftLabel).toContain('unsaved');
+    expect(active().info.leftLabel).toContain('unsaved');
   });
 
   it('are compared with what is saved, and again when that changes', async () => {
     await type('typed');
     const document = app.tabs.document;
     if (document) app.compare.withSaved(document);
-    await settle();
-    expect(texts()).toEqual([document?.saved, 'typed']);
+    await flushPromises();
+    expect(texts()).toEqual([document?.file.text, 'typed']);
     core.writeElsewhere('timeline-builder', PROMPT, 'typed');
-    await settle();
+    await flushPromises();
     expect(texts()).toEqual(['typed', 'typed']);
   });
 });
@@ -115,8 +116,8 @@ describe('the same skill elsewhere', () => {
     core.history.addCopy('timeline-builder', 'older', '~/.claude/skills', { [PROMPT]: 'as it was there' });
     const { copies } = await app.client.call('skill/places', { skill: skill().id });
     if (copies[0]) app.compare.withCopy(skill(), copies[0]);
-    await settle();
-    expect(active()).toMatchObject({ leftLabel: '~/.claude/skills', title: 'Timeline Builder (Claude Code)' });
+    await flushPromises();
+    expect(active().info).toMatchObject({ leftLabel: '~/.claude/skills', title: 'Timeline Builder (Claude Code)' });
     await active().open(PROMPT);
     expect(texts()[0]).toBe('as it was there');
   });

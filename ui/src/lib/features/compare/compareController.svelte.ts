@@ -1,9 +1,7 @@
-import { type Brief, skillKey, type SkillKey } from '$lib/api';
-import { ViewRequest } from '$lib/components';
+import { type SkillOverview, skillKey, type SkillKey } from '$lib/api';
 import { baseName } from '$lib/domain';
-import { CompareLook, type CompareWanted, Comparison, type Document } from '$lib/features/editor';
-import { loadSkillHistory, type SkillHistory } from '$lib/features/inspector';
-import type { ComparedFile, OtherSkill, Places, Revision, RevisionFile, SkillCopy, Version } from '$lib/api/generated';
+import { ComparisonOptions, type CompareWanted, Comparison, type Document } from '$lib/features/editor';
+import type { Compare, RevisionFile, Skill } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
@@ -11,65 +9,33 @@ type Needs = Pick<
   | 'actions' | 'catalog' | 'client' | 'clipboard' | 'feed' | 'files' | 'layout' | 'notifications' | 'settings' | 'tabs' | 'toasts'
 >;
 
-/** A file of a skill, as it was chosen to be compared. */
 export interface ChosenFile {
   key: SkillKey;
   path: string;
 }
 
-/** The ways to what differs: revisions, files, skills of the same name, copies in other agents' folders. */
+/** Opens comparisons of revisions, files, skills of the same name, and copies in the folders of other agents. */
 export class CompareController {
-  readonly look: CompareLook;
+  readonly options: ComparisonOptions;
   /** "Select for compare". */
   chosen = $state.raw<ChosenFile | null>(null);
-  /** The past that the inspector shows, once it was looked at. */
-  history = $state.raw<SkillHistory | null>(null);
-  /** Whether that is of the file in front only. */
-  ofFile = $state(false);
-  /** Brings the keyboard to the history. */
-  readonly historyFocus = new ViewRequest();
   readonly #services: Needs;
 
   constructor(services: Needs) {
     this.#services = services;
-    this.look = new CompareLook(services.settings);
-    services.catalog.onDetail((key) => {
-      for (const { tab } of this.#shown) if (tab.comparison.follows.includes(skillKey(key))) void tab.comparison.load();
+    this.options = new ComparisonOptions(services.settings);
+    services.catalog.details.onChange((key) => {
+      for (const { tab } of this.#shown) if (tab.comparison.info.follows.includes(skillKey(key))) void tab.comparison.load();
     });
   }
 
-  /** The comparison in front. */
   get active(): Comparison | null {
     const { active } = this.#services.tabs;
     return active?.kind === 'comparison' ? active.comparison : null;
   }
 
-  /** Shows the history of the skill in front, or of the file in front. */
-  showHistory(ofFile = this.ofFile): void {
-    this.ofFile = ofFile;
-    this.#services.layout.view = 'editor';
-    this.#services.layout.showInspectorTab('history');
-    this.historyFocus.send();
-  }
-
-  /** Makes the history. It outlives the tab that shows it: a `$derived` that is made in a component stops when that goes. */
-  async loadHistory(): Promise<void> {
-    try {
-      const SkillHistory = await loadSkillHistory();
-      this.history ??= new SkillHistory(this.#services.client, this.#services.feed);
-    } catch (cause) {
-      this.#services.notifications.report('Couldn’t load the history', cause, () => this.loadHistory());
-    }
-  }
-
-  /** The files that a revision changed. */
-  async filesOf(key: SkillKey, { number, previous }: Revision): Promise<readonly ComparedFile[]> {
-    const [left, right] = [versionOf(key, previous ?? 0), versionOf(key, number)];
-    return (await this.#services.client.call('compare/files', { left, right })).files;
-  }
-
   /** Two revisions of a skill: one file of them, or all that differ. */
-  revisions(skill: Brief, left: number, right: number, path: string | null): void {
+  revisions(skill: SkillOverview, left: number, right: number, path: string | null): void {
     const now = skill.revision === right;
     const what = path === null ? skill.name : baseName(path);
     const open = (file: string): void => this.#services.files.open(skill, file);
@@ -77,17 +43,17 @@ export class CompareController {
       id: `${skillKey(skill)}@${left}-${right}/${path ?? ''}`,
       ...titled(what, `${left === 0 ? 'new' : left} → ${right}`),
       leftLabel: left === 0 ? 'Before the first revision' : `Revision ${left}`,
-      rightLabel: now ? `Revision ${right}, current` : `Revision ${right}`,
+      rightLabel: now ? `Revision ${right} (current)` : `Revision ${right}`,
       actions: [
         ...(skill.locked || left === 0 || !now ? [] : [{ label: `Restore revision ${left}`, title: `Restore the file from revision ${left}`, run: (file: string) => this.#services.actions.restoreFile(skill, left, file) }]),
-        { label: 'Open', title: 'Open the current file', when: (file) => file.change !== 'removed', run: open },
+        { label: 'Open file', title: 'Open the current file', when: (file) => file.change !== 'removed', run: open },
       ],
       ...this.#between(versionOf(skill, left), versionOf(skill, right), path),
     });
   }
 
-  /** What the other scope has under the same name, or what a skill was duplicated from, before the skill itself. */
-  withSkill(skill: Brief, other: OtherSkill): void {
+  /** The skill on the right; on the left, the skill of the same name in the other scope, or the one it was duplicated from. */
+  withSkill(skill: SkillOverview, other: Skill.OtherSkill): void {
     const named = (one: { scope: string; name: string }): string => (other.slug === skill.slug ? (one.scope === 'workspace' ? 'Workspace' : 'Account') : one.name);
     this.#open({
       id: `${skillKey(skill)}~${skillKey(other)}`,
@@ -99,8 +65,7 @@ export class CompareController {
     });
   }
 
-  /** The copy that another agent has. */
-  withCopy(skill: Brief, copy: SkillCopy): void {
+  withCopy(skill: SkillOverview, copy: Skill.SkillCopy): void {
     this.#open({
       id: `${skillKey(skill)}~${copy.path}`,
       ...titled(skill.name, copy.agent),
@@ -113,31 +78,33 @@ export class CompareController {
   }
 
   /** The other scope's skill of the same name, if there is one. */
-  async withOtherScope(skill: Brief): Promise<void> {
+  async withOtherScope(skill: SkillOverview): Promise<void> {
     const places = await this.#places(skill);
     if (places?.other) this.withSkill(skill, places.other);
     else if (places) this.#services.toasts.show(`No other skill named ${skill.slug} found.`);
   }
 
-  async withParent(skill: Brief): Promise<void> {
+  async withParent(skill: SkillOverview): Promise<void> {
     const places = await this.#places(skill);
     const parent = places?.parent ?? places?.other;
     if (parent) this.withSkill(skill, parent);
     else if (places) this.#services.toasts.show(`The skill that ${skill.name} was duplicated from was deleted.`);
   }
 
-  /** What is stored before the text that is being edited. */
   withSaved(document: Document): void {
-    const key = { scope: document.scope, id: document.skillId };
+    const key = document.file.skill;
     this.#open({
-      id: `${skillKey(key)}/${document.path}~draft`,
-      ...titled(baseName(document.path), 'unsaved'),
-      leftLabel: `Saved, revision ${document.revision}`,
+      id: `${skillKey(key)}/${document.file.path}~draft`,
+      ...titled(baseName(document.file.path), 'unsaved'),
+      leftLabel: `Saved, revision ${document.file.revision}`,
       rightLabel: 'Unsaved',
-      path: document.path,
+      path: document.file.path,
       follows: [skillKey(key)],
-      actions: [{ label: 'Open', title: 'Open the file', run: (path) => this.#services.files.open(key, path) }],
-      ...alone(document.path, () => Promise.resolve({ left: textOf(document.saved), right: textOf(document.text()) })),
+      actions: [{ label: 'Open file', title: 'Open the file', run: (path) => this.#services.files.open(key, path) }],
+      ...alone(document.file.path, async () => {
+        await document.sync.applied;
+        return { left: textOf(document.file.text), right: textOf(document.content.text()) };
+      }),
     });
   }
 
@@ -146,7 +113,7 @@ export class CompareController {
     this.#services.toasts.show(`Selected ${baseName(file.path)} for compare`, { hint: 'Choose “Compare with selected” on another file.', lasts: 4_000 });
   }
 
-  /** Two files, with what is typed in them. */
+  /** Two files, with their unsaved text. */
   withSelected(file: ChosenFile): void {
     const { chosen } = this;
     if (!chosen || same(chosen, file)) return;
@@ -169,52 +136,43 @@ export class CompareController {
     return this.chosen !== null && !same(this.chosen, file);
   }
 
-  step(by: 1 | -1): void {
-    this.active?.step(by);
-  }
-
-  /** Another workspace is open. */
-  reset(): void {
-    this.chosen = null;
-    this.history?.follow(null);
-  }
-
   #open(wanted: CompareWanted): void {
-    const comparison = new Comparison(this.look, wanted);
+    const comparison = new Comparison(this.options, wanted);
     this.#services.layout.view = 'editor';
     this.#services.tabs.openComparison(comparison);
     void comparison.load();
   }
 
   get #shown() {
-    return this.#services.tabs.list.flatMap((tab) => (tab.kind === 'comparison' ? [{ tab }] : []));
+    return this.#services.tabs.groups.tabs.flatMap((tab) => (tab.kind === 'comparison' ? [{ tab }] : []));
   }
 
   /** The source of two versions of a skill, or of one file of them. */
-  #between(left: Version, right: Version, path: string | null): Pick<CompareWanted, 'files' | 'texts'> {
+  #between(left: Compare.Version, right: Compare.Version, path: string | null): Pick<CompareWanted, 'files' | 'texts'> {
     const { client } = this.#services;
     const texts = (file: string) => client.call('compare/texts', { left: { of: left, path: file }, right: { of: right, path: file } });
     if (path !== null) return alone(path, () => texts(path));
     return { files: async () => (await client.call('compare/files', { left, right })).files, texts };
   }
 
-  /** A file as it is typed at the moment, if it is open, else as it is stored. */
+  /** The unsaved text of an open file, else the stored text. */
   #side({ key, path }: ChosenFile): { id: string; label: string; read: () => Promise<RevisionFile> } {
     const name = this.#services.catalog.summary(key)?.name ?? '';
-    const open = (): Document | null => this.#services.tabs.documentOf({ scope: key.scope, skillId: key.id, path });
+    const open = (): Document | null => this.#services.tabs.documents.get({ scope: key.scope, skillId: key.id, path });
     return {
       id: `${skillKey(key)}/${path}`,
-      label: `${name} / ${path}${open()?.dirty ? ', unsaved' : ''}`,
+      label: `${name} / ${path}${open()?.content.dirty ? ', unsaved' : ''}`,
       read: async () => {
         const document = open();
-        if (document?.dirty) return textOf(document.text());
+        await document?.sync.applied;
+        if (document?.content.dirty) return textOf(document.content.text());
         const of = versionOf(key);
         return (await this.#services.client.call('compare/texts', { left: { of, path }, right: { of, path } })).left;
       },
     };
   }
 
-  async #places(skill: SkillKey): Promise<Places | null> {
+  async #places(skill: SkillKey): Promise<Skill.SkillLocations | null> {
     try {
       return await this.#services.client.call('skill/places', { skill: skill.id, scope: skill.scope });
     } catch (cause) {
@@ -228,7 +186,7 @@ const titled = (name: string, note: string): Pick<CompareWanted, 'title' | 'name
 
 const same = (one: ChosenFile, other: ChosenFile): boolean => skillKey(one.key) === skillKey(other.key) && one.path === other.path;
 
-const versionOf = (key: SkillKey, revision?: number): Version => ({ skill: key.id, scope: key.scope, ...(revision === undefined ? {} : { revision }) });
+export const versionOf = (key: SkillKey, revision?: number): Compare.Version => ({ skill: key.id, scope: key.scope, ...(revision === undefined ? {} : { revision }) });
 
 const textOf = (text: string | null): RevisionFile => ({ text, sha256: null, size: text === null ? null : text.length });
 

@@ -5,18 +5,18 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'client' | 'clipboard' | 'feed' | 'folders' | 'library' | 'notifications' | 'platform' | 'settings' | 'tabs' | 'toasts'>;
 
-/** What is said once the window was loaded again. */
-const SAID = 'restored';
+/** Session storage key of the message that is shown after the reload. */
+const RESTORED_KEY = 'restored';
 
 const NAMES: Record<Scope, string> = { account: 'account database', workspace: 'workspace database' };
 
 /** Backs up, restores and checks the databases. */
 export class DatabaseController {
-  /** The database for which a backup is chosen. */
+  /** The database to restore; null while the dialog is closed. */
   restoring = $state.raw<Scope | null>(null);
   path = $state('');
   readonly call: LongCall<'restoring'>;
-  /** Why nothing could be restored; stopping it is no failure. */
+  /** Why nothing could be restored. Canceling isn’t a failure. */
   readonly failure = $derived.by<Failure | null>(() => this.#refused ?? (this.call.failure?.code === 'cancelled' ? null : this.call.failure));
   #refused = $state.raw<Failure | null>(null);
   readonly what = $derived(NAMES[this.restoring ?? 'account']);
@@ -27,13 +27,6 @@ export class DatabaseController {
     this.#services = services;
     this.call = new LongCall(services.client);
     services.feed.on('database', () => void this.#reload());
-  }
-
-  /** Tells what was restored before the window was loaded again. */
-  start(): void {
-    const said = stored()?.getItem(SAID);
-    stored()?.removeItem(SAID);
-    if (said) this.#services.toasts.show(said, { tone: 'ok' });
   }
 
   async check(scope: Scope): Promise<void> {
@@ -66,20 +59,19 @@ export class DatabaseController {
     });
   }
 
-  /** Asks for a backup that takes the place of the database. */
+  /** Asks for the backup to restore. */
   restore(scope: Scope): void {
-    this.call.drop();
+    this.call.abandon();
     [this.restoring, this.path, this.#refused] = [scope, '', null];
   }
 
-  /** The path of the backup. */
   choose(path: string): void {
-    this.call.drop();
+    this.call.abandon();
     [this.path, this.#refused] = [path, null];
   }
 
   close(): void {
-    if (this.call.busy) this.call.stop();
+    if (this.call.busy) this.call.cancel();
     else this.restoring = null;
   }
 
@@ -92,7 +84,7 @@ export class DatabaseController {
     }
   }
 
-  /** Puts the chosen backup in the database’s place. All windows are loaded again once that is done. */
+  /** Replaces the database with the chosen backup. All windows reload afterwards. */
   async apply(): Promise<void> {
     const { tabs, library, settings } = this.#services;
     const { restoring: scope, call } = this;
@@ -100,8 +92,8 @@ export class DatabaseController {
     if (scope === null || from === '' || call.busy) return;
     this.#refused = null;
     try {
-      // What isn't stored yet belongs to the database that is there now.
-      await Promise.all([tabs.keepAll(), library.keep(), settings.flush()]);
+      // Unsaved input belongs to the current database.
+      await Promise.all([tabs.session.keepAll(), library.keep(), settings.flush()]);
     } catch (cause) {
       this.#refused = asFailure(cause);
       return;
@@ -111,7 +103,7 @@ export class DatabaseController {
     const done = await restored;
     if (done === null) return;
     const note = done.kept === null ? '' : ` The previous one is kept as ${done.kept}.`;
-    stored()?.setItem(SAID, `Restored the ${NAMES[scope]} from ${baseName(from)}.${note}`);
+    storage()?.setItem(RESTORED_KEY, `Restored the ${NAMES[scope]} from ${baseName(from)}.${note}`);
     this.restoring = null;
   }
 
@@ -127,12 +119,19 @@ export class DatabaseController {
 
   async #reload(): Promise<void> {
     const { tabs, library, platform } = this.#services;
-    // What this window says about it, and what was typed in the meantime, is stored first.
+    // The message about it, and input since then, is stored first.
     await this.#restored;
-    await Promise.allSettled([tabs.keepAll(), library.keep()]);
+    await Promise.allSettled([tabs.session.keepAll(), library.keep()]);
     platform.window.reload();
   }
 }
 
-/** For as long as the window lives; tests have none. */
-const stored = (): Storage | null => (typeof sessionStorage === 'undefined' ? null : sessionStorage);
+/** Null in tests. */
+const storage = (): Storage | null => (typeof sessionStorage === 'undefined' ? null : sessionStorage);
+
+/** Shows what was restored before the window reloaded. */
+export function reportRestore(toasts: Services['toasts']): void {
+  const message = storage()?.getItem(RESTORED_KEY);
+  storage()?.removeItem(RESTORED_KEY);
+  if (message) toasts.show(message, { tone: 'ok' });
+}

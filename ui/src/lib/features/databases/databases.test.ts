@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FakeCore, fail } from '../../../../tests/fake/core';
-import { fakeTimers, settle } from '../../../../tests/support';
+import { fakeTimers, flushPromises } from '../../../../tests/support';
 import { createApp } from '$lib/app/createApp';
 import type { Services } from '$lib/workbench/services';
 
@@ -14,31 +14,31 @@ beforeEach(async () => {
   core = new FakeCore();
   app = createApp(core);
   await app.lifecycle.start();
-  await settle();
+  await flushPromises();
 });
 
 describe('the databases', () => {
-  it('are checked, and what was found is said with the next step', async () => {
+  it('are checked, and problems are reported with the next step', async () => {
     app.commands.run('data.check');
-    await settle();
+    await flushPromises();
     expect(toast()).toBe('The account database has no problems');
     core.databases.findings = ['row 3 missing from index idx_skills'];
     app.commands.run('data.check');
-    await settle();
+    await flushPromises();
     expect(toast()).toBe('The account database is damaged: 1 problem found');
     expect(app.toasts.list.at(-1)?.actions.map(({ label }) => label)).toEqual(['Restore…']);
   });
 
   it('are backed up to a folder', async () => {
     app.commands.run('data.backup');
-    await settle();
+    await flushPromises();
     await app.folders.choose('/home/ada/code');
-    await settle();
+    await flushPromises();
     expect(toast()).toContain('/home/ada/code/inklings-account');
     expect(app.overlays.current).toBeNull();
   });
 
-  it('are restored from a backup that is named, and the window is loaded again', async () => {
+  it('are restored from a backup, and the window reloads', async () => {
     core.databases.copies.add('/tmp/one.db');
     app.commands.run('data.restore');
     expect(app.databases.what).toBe('account database');
@@ -46,7 +46,7 @@ describe('the databases', () => {
     expect(core.callsOf('db/restore')).toEqual([]);
     app.databases.choose(' /tmp/one.db ');
     await app.databases.apply();
-    await settle();
+    await flushPromises();
     expect(core.callsOf('db/restore')).toEqual([{ scope: 'account', from: '/tmp/one.db' }]);
     expect(core.window.reloads).toBe(1);
     expect(app.databases.restoring).toBeNull();
@@ -62,14 +62,14 @@ describe('the databases', () => {
     expect(core.window.reloads).toBe(0);
   });
 
-  it('show how far a restore is, and stay as they are when it is canceled', async () => {
+  it('show the progress of a restore, and are unchanged when it is canceled', async () => {
     const { databases } = app;
     core.databases.copies.add('/tmp/one.db');
     databases.restore('account');
     databases.choose('/tmp/one.db');
     core.hold('db/restore');
     const restoring = databases.apply();
-    await settle();
+    await flushPromises();
     core.far('db/restore', 512, 1024);
     expect(databases.call.fraction).toBe(0.5);
     databases.close();
@@ -85,29 +85,29 @@ describe('the databases', () => {
     expect(databases.restoring).toBeNull();
   });
 
-  it('tell nothing of a backup or a check that was canceled', async () => {
+  it('show no message for a canceled backup or check', async () => {
     for (const [operation, command] of [['db/backup', 'data.backup'], ['db/check', 'data.check']] as const) {
       core.failing.set(operation, fail('cancelled', 'it was cancelled'));
       app.commands.run(command);
-      await settle();
+      await flushPromises();
     }
     await app.folders.choose('/home/ada/code');
-    await settle();
+    await flushPromises();
     expect(app.toasts.list).toEqual([]);
   });
 
-  it('say why a backup couldn’t be made', async () => {
+  it('show why a backup failed', async () => {
     core.failing.set('db/backup', fail('readOnly', '/root can’t be written', { hint: 'check the permissions' }));
     app.commands.run('data.backup');
-    await settle();
+    await flushPromises();
     await app.folders.choose('/home/ada/code');
-    await settle();
+    await flushPromises();
     expect(toast()).toBe('Couldn’t back up the account database: /root can’t be written');
   });
 
-  it('keep what was typed in other windows before these are loaded again', async () => {
+  it('keep unsaved input of other windows before these reload', async () => {
     core.emit('database', [], 'account', 'elsewhere');
-    await settle();
+    await flushPromises();
     expect(core.window.reloads).toBe(1);
   });
 
@@ -118,6 +118,6 @@ describe('the databases', () => {
 
 it('exports all skills that aren’t hidden by the workspace', async () => {
   app.commands.run('data.exportAll');
-  await settle();
+  await flushPromises();
   expect(app.exporter.skills).toHaveLength(3);
 });

@@ -1,9 +1,9 @@
 import { asFailure, type Settings } from '$lib/api';
 import { ViewRequest } from '$lib/components';
-import type { ComparedFile, Failure, RevisionFile } from '$lib/api/generated';
+import type { Compare, Failure, RevisionFile } from '$lib/api/generated';
 
-/** How comparisons are shown: remembered, the same for all. */
-export class CompareLook {
+/** How comparisons are shown: one stored setting for all of them. */
+export class ComparisonOptions {
   readonly #settings: Settings;
   readonly #stored = $derived.by(() => read(this.#settings.get(KEY)));
   readonly inline = $derived(this.#stored.inline);
@@ -14,70 +14,67 @@ export class CompareLook {
     this.#settings = settings;
   }
 
-  set(change: Partial<Look>): void {
+  set(change: Partial<ComparisonSettings>): void {
     this.#settings.set(KEY, { ...this.#stored, ...change });
   }
 }
 
-export interface Look {
+export interface ComparisonSettings {
   inline: boolean;
   collapse: boolean;
   ignoreSpaces: boolean;
 }
 
 const KEY = 'ui.compare';
-const USUAL: Look = { inline: false, collapse: true, ignoreSpaces: false };
+const DEFAULTS: ComparisonSettings = { inline: false, collapse: true, ignoreSpaces: false };
 
-function read(value: unknown): Look {
+function read(value: unknown): ComparisonSettings {
   const stored = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  const flag = (name: keyof Look): boolean => (typeof stored[name] === 'boolean' ? stored[name] : USUAL[name]);
+  const flag = (name: keyof ComparisonSettings): boolean => (typeof stored[name] === 'boolean' ? stored[name] : DEFAULTS[name]);
   return { inline: flag('inline'), collapse: flag('collapse'), ignoreSpaces: flag('ignoreSpaces') };
 }
 
-/** The two versions of a file. */
 export interface TwoTexts {
   left: RevisionFile;
   right: RevisionFile;
 }
 
-/** What can be done with the file that is shown. */
+/** An action on the shown file. */
 export interface CompareAction {
   label: string;
   title?: string;
-  /** Whether it is there for this file. */
-  when?: (file: ComparedFile) => boolean;
+  when?: (file: Compare.ComparedFile) => boolean;
   run: (path: string) => unknown;
 }
 
 export interface CompareSource {
-  /** The files that differ; one that is always shown when it is a single file that is compared. */
-  files: () => Promise<readonly ComparedFile[]>;
+  /** The files that differ. For a single compared file it is that file, also if it doesn't differ. */
+  files: () => Promise<readonly Compare.ComparedFile[]>;
   texts: (path: string) => Promise<TwoTexts>;
 }
 
 export interface CompareWanted extends CompareSource {
-  /** Two comparisons of the same things have the same: there is one tab of it. */
+  /** Equal for comparisons of the same versions, which share a tab. */
   id: string;
   title: string;
-  /** The title in two, where a tab must not cut the part that tells comparisons apart: "Timeline Builder", "1 → 2". */
+  /** The title in two parts, of which a tab never truncates the note: "Timeline Builder", "1 → 2". */
   named?: { name: string; note: string };
   leftLabel: string;
   rightLabel: string;
-  /** The file that is shown first. */
+  /** The file to show first. */
   path?: string;
   actions?: readonly CompareAction[];
-  /** Skills, by key, after whose change it is read again. */
+  /** Keys of skills whose changes reload it. */
   follows?: readonly string[];
 }
 
-/** What is shown of the open file. */
 export interface ShownFile {
-  file: ComparedFile;
+  file: Compare.ComparedFile;
   texts: TwoTexts;
 }
 
-/** Two versions of a skill or of a file, side by side: its files, and the texts of one of them. */
-export class Comparison {
+/** The fixed properties of a comparison. */
+export interface ComparisonInfo {
   readonly id: string;
   readonly title: string;
   readonly name: string;
@@ -86,23 +83,27 @@ export class Comparison {
   readonly rightLabel: string;
   readonly actions: readonly CompareAction[];
   readonly follows: readonly string[];
-  readonly look: CompareLook;
-  /** Null until they are read. */
-  files = $state.raw<readonly ComparedFile[] | null>(null);
+}
+
+/** Two versions of a skill or file: the files that differ, and the texts of one of them. */
+export class Comparison {
+  readonly info: ComparisonInfo;
+  readonly options: ComparisonOptions;
+  /** Null until loaded. */
+  files = $state.raw<readonly Compare.ComparedFile[] | null>(null);
   shown = $state.raw<ShownFile | null>(null);
   failure = $state.raw<Failure | null>(null);
-  /** Goes to the next change, or to the one before. */
+  /** Goes to the next or previous change. */
   readonly stepRequest = new ViewRequest<1 | -1>();
-  /** Where the view begins: coming from the file after, with the last change. */
+  /** The change to show first: the last one after stepping back from the next file. */
   begin: 'first' | 'last' = 'first';
   readonly #source: CompareSource;
   #path: string | null;
   #asked = 0;
 
-  constructor(look: CompareLook, { id, title, named, leftLabel, rightLabel, files, texts, path, actions = [], follows = [] }: CompareWanted) {
-    [this.id, this.title, this.leftLabel, this.rightLabel, this.actions, this.follows] = [id, title, leftLabel, rightLabel, actions, follows];
-    [this.name, this.note] = [named?.name ?? title, named?.note ?? ''];
-    this.look = look;
+  constructor(options: ComparisonOptions, { id, title, named, leftLabel, rightLabel, files, texts, path, actions = [], follows = [] }: CompareWanted) {
+    this.info = { id, title, name: named?.name ?? title, note: named?.note ?? '', leftLabel, rightLabel, actions, follows };
+    this.options = options;
     this.#source = { files, texts };
     this.#path = path ?? null;
   }
@@ -111,7 +112,6 @@ export class Comparison {
     return this.files?.findIndex((file) => file.path === this.shown?.file.path) ?? -1;
   }
 
-  /** Reads it, or reads it again. */
   async load(): Promise<void> {
     const asked = ++this.#asked;
     try {
@@ -147,7 +147,7 @@ export class Comparison {
     this.stepRequest.send(by);
   }
 
-  /** To the file after or before, around the ends; false when it is the only one. */
+  /** Shows the next or previous file, wrapping around; false if there is only one. */
   stepFile(by: 1 | -1): boolean {
     const files = this.files ?? [];
     if (files.length < 2) return false;

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { ComparedFile, RevisionFile } from '$lib/api/generated';
+import type { Compare, RevisionFile } from '$lib/api/generated';
 import { bench } from '../../../../tests/support';
-import { CompareLook, type CompareWanted, Comparison } from './comparison.svelte';
+import { ComparisonOptions, type CompareWanted, Comparison } from './comparison.svelte';
 
-const file = (path: string): ComparedFile => ({ path, change: 'modified', text: true, mode: false, added: 1, removed: 1 });
+const file = (path: string): Compare.ComparedFile => ({ path, change: 'modified', text: true, mode: false, added: 1, removed: 1 });
 const text = (content: string): RevisionFile => ({ text: content, sha256: content, size: content.length });
 
 async function compare(more: Partial<CompareWanted> = {}): Promise<Comparison> {
   const { settings } = await bench();
-  const comparison = new Comparison(new CompareLook(settings), {
+  const comparison = new Comparison(new ComparisonOptions(settings), {
     id: 'a', title: 'A', leftLabel: 'Before', rightLabel: 'Now',
     files: () => Promise.resolve([file('a.md'), file('b.md'), file('c.md')]),
     texts: (path) => Promise.resolve({ left: text(`${path} before`), right: text(`${path} now`) }),
@@ -63,8 +63,8 @@ it('passes over an answer that comes after a later one', async () => {
 
 it('remembers how comparisons are shown', async () => {
   const { settings } = await bench();
-  const look = new CompareLook(settings);
-  expect([look.inline, look.collapse, look.ignoreSpaces]).toEqual([false, true, false]);
-  look.set({ inline: true });
-  expect(new CompareLook(settings).inline).toBe(true);
+  const options = new ComparisonOptions(settings);
+  expect([options.inline, options.collapse, options.ignoreSpaces]).toEqual([false, true, false]);
+  options.set({ inline: true });
+  expect(new ComparisonOptions(settings).inline).toBe(true);
 });

@@ -3,7 +3,7 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'catalog' | 'files' | 'workspace'>;
 
-/** What the path above a text is made of. */
+/** The data of the breadcrumbs. */
 export function crumbSource(services: Needs): CrumbSource {
   const { catalog, files, workspace } = services;
   return {
@@ -12,8 +12,8 @@ export function crumbSource(services: Needs): CrumbSource {
       { scope: 'account' as const, label: 'Account' },
     ],
     skills: (scope) => catalog.skills.filter((skill) => skill.scope === scope).sort((a, b) => a.name.localeCompare(b.name)),
-    entries: (key) => catalog.detail(key)?.entries ?? null,
-    load: (key) => catalog.load(key),
+    entries: (key) => catalog.details.get(key)?.entries ?? null,
+    load: (key) => catalog.details.load(key),
     openFile: (key, path) => files.open(key, path),
   };
 }

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { type Bench, bench } from '../../../../tests/support';
 import { choicesOf, type CrumbSource, crumbsOf, type Whereabouts } from './crumbs';
-import { headingsOf, symbolAt } from './outline';
+import { headingsOf } from './headings';
+import { symbolAt } from './outline';
 
 async function source(): Promise<{ b: Bench; source: CrumbSource; where: Whereabouts }> {
   const b = await bench();
   const skill = b.core.find('link-auditor').summary;
   const key = { scope: skill.scope, id: skill.id };
-  await b.catalog.load(key);
+  await b.catalog.details.load(key);
   return {
     b,
     where: { key, skill: skill.name, path: 'scripts/audit.sh' },
     source: {
       scopes: () => [{ scope: 'workspace', label: 'notes' }, { scope: 'account', label: 'Account' }],
       skills: (scope) => b.catalog.skills.filter((one) => one.scope === scope),
-      entries: (one) => b.catalog.detail(one)?.entries ?? null,
-      load: (one) => b.catalog.load(one),
+      entries: (one) => b.catalog.details.get(one)?.entries ?? null,
+      load: (one) => b.catalog.details.load(one),
       openFile: () => undefined,
     },
   };

@@ -1,24 +1,23 @@
 import type { SkillKey } from '$lib/api';
 import { baseName, kindOf } from '$lib/domain';
 import type { FileEntry, Scope } from '$lib/api/generated';
-import type { OutlineItem } from './outline';
+import type { OutlineItem } from './headings';
 import type { PickItem } from './pickItem';
 
-// The path above a text: scope > skill > folders > file > what is around the cursor. Each part offers what lies beside it.
+// Breadcrumbs: scope > skill > folders > file > symbols around the cursor. Each opens a list of its siblings.
 
-/** What the path is made of. */
+/** The data of the breadcrumbs. */
 export interface CrumbSource {
   /** "Account", and the workspace's name when one is open. */
   scopes: () => readonly { scope: Scope; label: string }[];
   skills: (scope: Scope) => readonly (SkillKey & { name: string; slug: string })[];
-  /** Null while they aren't known. */
+  /** Null until loaded. */
   entries: (key: SkillKey) => readonly FileEntry[] | null;
-  /** Reads them. */
   load: (key: SkillKey) => Promise<unknown>;
   openFile: (key: SkillKey, path: string) => void;
 }
 
-/** A list that a part of the path opens. */
+/** The list that a breadcrumb opens. */
 export type Level =
   | { kind: 'scopes' }
   | { kind: 'skills'; scope: Scope }
@@ -29,11 +28,11 @@ export interface Crumb {
   id: string;
   label: string;
   level: Level;
-  /** Its line in that list. */
+  /** Its index in that list. */
   chosen: string;
 }
 
-/** The file that the path leads to. */
+/** The file of the breadcrumbs. */
 export interface Whereabouts {
   key: SkillKey;
   skill: string;
@@ -63,7 +62,7 @@ export function crumbsOf(source: CrumbSource, { key, skill, path }: Whereabouts,
   ];
 }
 
-/** What a list shows. Null: it isn't known yet. */
+/** The items of a list. Null until loaded. */
 export function choicesOf(source: CrumbSource, level: Level, outline: readonly OutlineItem[], chosen = ''): Choice[] | null {
   switch (level.kind) {
     case 'scopes':

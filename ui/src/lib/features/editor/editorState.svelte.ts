@@ -2,45 +2,22 @@ import { SvelteSet } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
 import { ViewRequest } from '$lib/components';
 import { Preferences } from '$lib/domain';
-import type { Fix } from '$lib/api/generated';
+import type { Check } from '$lib/api/generated';
 import type { CodeView } from './codemirror/codeView';
 import { languageOf } from './codemirror/languages';
-import type { Document, Position } from './document.svelte';
+import type { Document, Position } from './document/document.svelte';
 import type { EditorHelp } from './help';
 
 const WRAP = 'ui.wrap';
 
-/** What the rest of the window asks of the editor, and where its cursor is. */
-export class EditorState {
-  cursor = $state.raw<Position>({ line: 1, column: 1 });
-  /** Brings the keyboard to the path above the text. */
-  readonly crumbsFocus = new ViewRequest();
-  /** Documents whose text is shown although they have a face of their own. */
+/** How documents are shown in this window, until it closes. */
+class DocumentModes {
+  /** Documents that are shown as text although they have a custom editor. */
   readonly #texts = new SvelteSet<string>();
-  /** Large documents that are edited in spite of it. */
+  /** Large documents that are edited nevertheless. */
   readonly #unlocked = new SvelteSet<string>();
-  readonly #settings: Settings;
-  readonly #preferences: Preferences;
-  /** What the rest of the window knows about texts: it comes with the window's other parts. */
-  help: EditorHelp | null = null;
-  /** Does what a quick fix says. */
-  fix: ((document: Document, fix: Fix) => void) | null = null;
-  /** The editor that shows the text in front; null while there is none. */
-  front = $state.raw<CodeView | null>(null);
-  /** The editor of the active group, also while another view covers it: that edits the same text. */
-  #code: CodeView | null = null;
 
-  constructor(settings: Settings) {
-    this.#settings = settings;
-    this.#preferences = new Preferences(settings);
-  }
-
-  /** How many characters wide a tab is shown. */
-  get tabSize(): number {
-    return this.#preferences.tabSize;
-  }
-
-  textShown(document: string): boolean {
+  isText(document: string): boolean {
     return this.#texts.has(document);
   }
 
@@ -49,24 +26,68 @@ export class EditorState {
     else this.#texts.delete(document);
   }
 
-  unlocked(document: string): boolean {
+  isUnlocked(document: string): boolean {
     return this.#unlocked.has(document);
   }
 
   unlock(document: string): void {
     this.#unlocked.add(document);
   }
+}
 
-  /** Whether long lines of a file go on in the next one: those of prose do, unless someone chose otherwise. */
+/** The settings for displaying text. */
+class Presentation {
+  readonly #settings: Settings;
+  readonly #preferences: Preferences;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#preferences = new Preferences(settings);
+  }
+
+  /** In characters. */
+  get tabSize(): number {
+    return this.#preferences.tabSize;
+  }
+
+  /** Whether long lines wrap: by default those of prose do. */
   wraps(path: string): boolean {
     const { prose } = languageOf(path);
     return this.#wraps[prose ? 'prose' : 'code'] ?? prose;
   }
 
-  /** For this file and all of its sort, prose or code. */
+  /** Applies to all files of the same type, prose or code. */
   toggleWrap(path: string): void {
     const sort = languageOf(path).prose ? 'prose' : 'code';
     this.#settings.set(WRAP, { ...this.#wraps, [sort]: !this.wraps(path) });
+  }
+
+  get #wraps(): Partial<Record<'prose' | 'code', boolean>> {
+    const stored = this.#settings.get(WRAP);
+    if (typeof stored !== 'object' || stored === null) return {};
+    const flags = Object.entries(stored).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
+    return Object.fromEntries(flags);
+  }
+}
+
+/** The active editor. */
+export class EditorState {
+  cursor = $state.raw<Position>({ line: 1, column: 1 });
+  /** Focuses the breadcrumbs. */
+  readonly crumbsFocus = new ViewRequest();
+  readonly modes = new DocumentModes();
+  readonly presentation: Presentation;
+  /** Completion, navigation and checks; set by the features that provide them. */
+  help: EditorHelp | null = null;
+  /** Applies a quick fix. */
+  fix: ((document: Document, fix: Check.Fix) => void) | null = null;
+  /** The visible editor of the active group. */
+  front = $state.raw<CodeView | null>(null);
+  /** The editor of the active group, also while another view hides it. */
+  #code: CodeView | null = null;
+
+  constructor(settings: Settings) {
+    this.presentation = new Presentation(settings);
   }
 
   /** For an effect of the active editor: the returned function detaches it. */
@@ -78,25 +99,18 @@ export class EditorState {
   }
 
   search(): void {
-    this.#code?.search();
+    this.#code?.commands.find();
   }
 
   replace(): void {
-    this.#code?.replace();
+    this.#code?.commands.replace();
   }
 
   undo(): void {
-    this.#code?.undo();
+    this.#code?.commands.undo();
   }
 
   redo(): void {
-    this.#code?.redo();
-  }
-
-  get #wraps(): Partial<Record<'prose' | 'code', boolean>> {
-    const stored = this.#settings.get(WRAP);
-    if (typeof stored !== 'object' || stored === null) return {};
-    const flags = Object.entries(stored).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
-    return Object.fromEntries(flags);
+    this.#code?.commands.redo();
   }
 }

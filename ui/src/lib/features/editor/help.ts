@@ -1,49 +1,47 @@
-import type { Named, Names, ScriptFunction, Words } from '$lib/api/generated';
-import type { Document, Position } from './document.svelte';
+import type { Script, Symbols } from '$lib/api/generated';
+import type { Document, Position } from './document/document.svelte';
 
 export const SKILL_MD = 'SKILL.md';
 export const SKILL_JSON = 'skill.json';
 
-/** What can follow the name of another skill. */
 export interface SkillName {
   slug: string;
   name: string;
 }
 
-/** What the rest of the window knows about what a text may say and what it names. */
+/** Completion and navigation for texts, provided by other features. */
 export interface EditorHelp {
-  /** What scripts can import. */
-  functions(): Promise<readonly ScriptFunction[]>;
-  words(): Promise<Words>;
-  /** Null: not known now. */
-  names(document: Document): Promise<Names | null>;
-  /** What is named at a place; null for nothing. */
-  at(document: Document, position: Position): Promise<Named | null>;
+  functions(): Promise<readonly Script.ScriptFunction[]>;
+  words(): Promise<Symbols.LanguageData>;
+  /** Null: not available now. */
+  names(document: Document): Promise<Symbols.Names | null>;
+  /** The symbol at a position; null if there is none. */
+  at(document: Document, position: Position): Promise<Symbols.SymbolInformation | null>;
   skills(): readonly SkillName[];
-  /** Goes to what is named at a place. */
+  /** Goes to the definition of the symbol at a position. */
   follow(document: Document, position: Position): void;
 }
 
 /** The same for one document. */
 export interface DocumentHelp {
   path(): string;
-  /** What the file is to its skill: a template, a script … */
+  /** The role of the file in its skill. */
   kind(): string | null;
   /** The name of the artifact that it is. */
   artifact(): string | null;
-  functions(): Promise<readonly ScriptFunction[]>;
-  words(): Promise<Words>;
-  names(): Promise<Names | null>;
-  at(position: Position): Promise<Named | null>;
+  functions(): Promise<readonly Script.ScriptFunction[]>;
+  words(): Promise<Symbols.LanguageData>;
+  names(): Promise<Symbols.Names | null>;
+  at(position: Position): Promise<Symbols.SymbolInformation | null>;
   skills(): readonly SkillName[];
   follow(position: Position): void;
 }
 
 export function helpFor(document: Document, help: EditorHelp): DocumentHelp {
   return {
-    path: () => document.path,
-    kind: () => document.entry?.artifact?.kind ?? null,
-    artifact: () => document.entry?.artifact?.name ?? null,
+    path: () => document.file.path,
+    kind: () => document.file.entry?.artifact?.kind ?? null,
+    artifact: () => document.file.entry?.artifact?.name ?? null,
     functions: () => help.functions(),
     words: () => help.words(),
     names: () => help.names(document),

@@ -1,10 +1,10 @@
 import { diff3Merge } from 'node-diff3';
 import { lineBreakOf } from './codemirror/positions';
 
-/** A stretch of a text: of one mind, or one that both sides changed to something else. */
+/** A hunk of a three-way merge: merged, or in conflict. */
 export type Piece = { kind: 'settled'; lines: readonly string[] } | ({ kind: 'conflict' } & Versions);
 
-/** Lines as they were before both, and as each side has them. */
+/** The lines of base, ours and theirs. */
 export interface Versions {
   base: readonly string[];
   mine: readonly string[];
@@ -22,7 +22,7 @@ interface Region {
   conflict?: { a: string[]; o: string[]; b: string[] };
 }
 
-/** What both sides made of a text, line by line. Where only one changed it, or both in the same way, that is taken. */
+/** Three-way merge by line. Changes of one side, and equal changes of both, are merged. */
 export function merge(base: string, mine: string, theirs: string): Merged {
   const regions = diff3Merge(lines(mine), lines(base), lines(theirs), { excludeFalseConflicts: true }) as Region[];
   const pieces = regions.map((region): Piece => {
@@ -37,7 +37,7 @@ export function merge(base: string, mine: string, theirs: string): Merged {
   };
 }
 
-/** The merged text; null when the sides overlap. */
+/** The merged text; null if there are conflicts. */
 export function mergedText(base: string, mine: string, theirs: string): string | null {
   const { pieces, conflicts, lineBreak } = merge(base, mine, theirs);
   if (conflicts > 0) return null;

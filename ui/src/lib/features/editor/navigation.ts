@@ -2,7 +2,7 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'layout' | 'tabs' | 'tree'>;
 
-/** Brings the keyboard to a part of the editor view. */
+/** Moves the focus to a part of the editor view. */
 export class Navigation {
   readonly #services: Needs;
 
@@ -10,11 +10,13 @@ export class Navigation {
     this.#services = services;
   }
 
-  /** The editor of the group in front, unless another group is given. */
+  /** Focuses the editor of a group, by default the active one. */
   focusEditor(group?: number): void {
     const { layout, tabs } = this.#services;
     layout.view = 'editor';
-    tabs.focusGroup(group ?? tabs.groups.indexOf(tabs.group));
+    const { list, active } = tabs.groups;
+    const target = group === undefined ? active : list[group];
+    if (target) tabs.groups.show(target);
   }
 
   focusTree(): void {
@@ -25,7 +27,7 @@ export class Navigation {
 
   closePanel(): void {
     const { layout } = this.#services;
-    layout.set({ showPanel: false });
+    layout.panel.hide();
     if (layout.view === 'editor') this.focusEditor();
   }
 }

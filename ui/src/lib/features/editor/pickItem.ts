@@ -1,13 +1,12 @@
-import type { Kind } from '$lib/api/generated';
+import type { ArtifactKind } from '$lib/api/generated';
 
-/** A line of a list to choose from. */
 export interface PickItem {
   id: string;
   text: string;
   note?: string;
-  /** How deep it lies in what is above it, from 0. */
+  /** Indentation level from 0. */
   level?: number;
-  /** The one that is shown already. */
+  /** Whether it is the current choice. */
   current?: boolean;
-  file?: { path: string; kind: Kind | null };
+  file?: { path: string; kind: ArtifactKind | null };
 }

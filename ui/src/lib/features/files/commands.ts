@@ -1,37 +1,43 @@
 import type { Command } from '$lib/commands';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'catalog' | 'clipboard' | 'context' | 'files' | 'tabs' | 'treeActions'>;
+type Needs = Pick<Services, 'catalog' | 'clipboard' | 'context' | 'documents' | 'editor' | 'files' | 'tabs' | 'treeActions' | 'treeRename'>;
 
 export function filesCommands(services: Needs): Command[] {
   const { tabs } = services;
   const { inEditor, hasTab, hasText, isDirty, canEdit, withSkill } = services.context;
 
+  const search = (what: 'search' | 'replace'): void => {
+    // Find works on text, so a custom editor switches to text first.
+    if (tabs.document) services.editor.modes.showText(tabs.document.id);
+    services.editor[what]();
+  };
+
   return [
-    { id: 'file.save', group: 'File', title: 'Save', keys: ['Ctrl+S'], when: isDirty, run: () => services.files.save() },
-    { id: 'file.saveAll', group: 'File', title: 'Save all', keys: ['Ctrl+Alt+S'], when: () => tabs.documents.some((one) => one.dirty), run: () => services.files.saveAll() },
-    { id: 'file.discard', group: 'File', title: 'Discard unsaved changes', words: 'revert', when: isDirty, run: () => services.files.discard() },
-    { id: 'file.drafts', group: 'File', title: 'Open unsaved drafts', when: () => services.catalog.drafts.length > 0, run: () => services.files.openDrafts() },
-    { id: 'file.close', group: 'File', title: 'Close tab', keys: ['Ctrl+W', 'Ctrl+F4'], when: hasTab, run: () => services.files.closeTab() },
-    { id: 'file.closeAll', group: 'File', title: 'Close all tabs', when: hasTab, run: () => services.files.closeTabs(() => true) },
-    { id: 'file.reopen', group: 'File', title: 'Reopen closed tab', keys: ['Ctrl+Shift+T'], when: () => inEditor() && tabs.canReopen, run: () => tabs.reopen() },
-    { id: 'file.find', group: 'File', title: 'Find in file', keys: ['Ctrl+F'], when: hasText, run: () => services.files.findInText('search') },
-    { id: 'file.replace', group: 'File', title: 'Find and replace in file', keys: ['Ctrl+H'], when: hasText, run: () => services.files.findInText('replace') },
-    { id: 'file.copyPath', group: 'File', title: 'Copy path of file', when: hasText, run: () => services.clipboard.copy(tabs.document?.path ?? '', 'the path') },
+    { id: 'file.save', group: 'File', title: 'Save', keys: ['Ctrl+S'], when: isDirty, run: () => services.documents.save() },
+    { id: 'file.saveAll', group: 'File', title: 'Save all', keys: ['Ctrl+Alt+S'], when: () => tabs.documents.list.some((one) => one.content.dirty), run: () => services.documents.saveAll() },
+    { id: 'file.discard', group: 'File', title: 'Discard unsaved changes', keywords: 'revert', when: isDirty, run: () => services.documents.discard() },
+    { id: 'file.drafts', group: 'File', title: 'Open unsaved drafts', when: () => services.catalog.drafts.list.length > 0, run: () => services.files.openDrafts() },
+    { id: 'file.close', group: 'File', title: 'Close tab', keys: ['Ctrl+W', 'Ctrl+F4'], when: hasTab, run: () => services.documents.closeTab() },
+    { id: 'file.closeAll', group: 'File', title: 'Close all tabs', when: hasTab, run: () => services.documents.closeTabs(() => true) },
+    { id: 'file.reopen', group: 'File', title: 'Reopen closed tab', keys: ['Ctrl+Shift+T'], when: () => inEditor() && tabs.closed.canReopen, run: () => tabs.closed.reopen() },
+    { id: 'file.find', group: 'File', title: 'Find in file', keys: ['Ctrl+F'], when: hasText, run: () => search('search') },
+    { id: 'file.replace', group: 'File', title: 'Find and replace in file', keys: ['Ctrl+H'], when: hasText, run: () => search('replace') },
+    { id: 'file.copyPath', group: 'File', title: 'Copy path of file', when: hasText, run: () => services.clipboard.copy(tabs.document?.file.path ?? '', 'the path') },
     {
       id: 'file.rename',
       group: 'File',
       title: 'Rename file',
-      words: 'move',
-      when: () => hasText() && canEdit() && tabs.document?.entry?.role !== 'main' && tabs.document?.entry?.role !== 'manifest',
-      run: withSkill((one) => services.treeActions.renameFile(one, tabs.document?.path ?? '')),
+      keywords: 'move',
+      when: () => hasText() && canEdit() && tabs.document?.file.entry?.role !== 'main' && tabs.document?.file.entry?.role !== 'manifest',
+      run: withSkill((one) => services.treeRename.file(one, tabs.document?.file.path ?? '')),
     },
     {
       id: 'file.delete',
       group: 'File',
       title: 'Delete file',
-      when: () => hasText() && canEdit() && tabs.document?.entry?.role !== 'main',
-      run: withSkill((one) => services.treeActions.removeFile(one, tabs.document?.path ?? '')),
+      when: () => hasText() && canEdit() && tabs.document?.file.entry?.role !== 'main',
+      run: withSkill((one) => services.treeActions.removeFile(one, tabs.document?.file.path ?? '')),
     },
   ];
 }

@@ -8,31 +8,31 @@ export interface GuidePage {
 
 export interface GuideHit {
   page: GuidePage;
-  /** The heading that the words are below; empty at the page's beginning. */
+  /** The heading above the match; empty before the first one. */
   heading: string;
   snippet: string;
-  /** Where in the title, and in the snippet, the words are. */
+  /** Positions of the words in the title. */
   title: readonly number[];
+  /** Positions of the words in the snippet. */
   at: readonly number[];
 }
 
 const AROUND = 60;
 
-/** "02-skills.md" and its text, which begins with "# Title". */
-export function guidePage(path: string, text: string): GuidePage {
-  const slug = (path.split('/').at(-1) ?? '').replace(/^\d+-|\.md$/g, '');
+/** `text` begins with "# Title". */
+export function guidePage(slug: string, text: string): GuidePage {
   return { slug, title: /^# (.+)$/m.exec(text)?.[1] ?? slug, text };
 }
 
 /** Headings below the title, in order. */
 export const headingsOf = (text: string): string[] => [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
 
-/** Text as it is read: without the marks of markdown. */
+/** Text without Markdown syntax. */
 const plain = (text: string): string =>
   text
     .replace(/<[^>]+>/g, '')
     .replace(/\[[^\]]*\]\(#run\/[^)]*\)/g, '')
-    // Of tables the rows, one after the other.
+    // Tables become their rows, one after the other.
     .replace(/^\|.*\|\n\|[ |-]+\|$/gm, '')
     .replace(/^\| *(.*?) *\|$/gm, (_, row: string) => `${row.replace(/ *(?<!\\)\| */g, ': ')};`)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -69,16 +69,19 @@ function snippetOf(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
   const near = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - AROUND);
-  // It begins with a word.
+  // Starts at a word.
   const first = near === 0 ? 0 : text.indexOf(' ', near) + 1;
   const cut = text.slice(first, first + 3 * AROUND);
   return `${first > 0 ? '…' : ''}${cut.trim()}${first + cut.length < text.length ? '…' : ''}`;
 }
 
-/** A key as the guide shows it. Markdown escapes with a backslash and tables end cells with a bar, which are keys, too. */
+/** Escapes text for a cell of a Markdown table. */
+export const tableCell = (text: string): string => text.replaceAll('|', '\\|').replace(/[<&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** A key as HTML. Backslash and bar are keys, but syntax in Markdown and its tables. */
 export const keyboard = (key: string): string => `<kbd>${key.replace(/[\\`*_{}[\]()#!|<>&~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</kbd>`;
 
-/** What a page says of the window as it is: the keys of a command, the version. */
+/** Fills in the placeholders of a page: keys of commands, and the version. */
 export function filled(text: string, values: { keyOf: (command: string) => string | undefined; version: string }): string {
   return text
     .replace(/\{key:([\w.]+)\}/g, (_, id: string) => {

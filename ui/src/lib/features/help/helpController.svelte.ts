@@ -1,39 +1,22 @@
 import { ViewRequest } from '$lib/components';
-import type { SettingsSection } from '$lib/features/settings';
-import type { InspectorTab } from '$lib/workbench/layout.svelte';
+import type { SettingsSectionId } from '$lib/features/settings';
+import type { InspectorTabId } from '$lib/workbench/ids';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'layout' | 'settingsPage' | 'views'>;
+type Needs = Pick<Services, 'contributions' | 'layout' | 'settingsPage'>;
 
-interface Place {
+interface GuideLocation {
   slug: string;
   heading: string | null;
 }
 
-/** The page of the guide that says more of a section of the settings. */
-const SECTIONS: Record<SettingsSection, string> = {
-  general: 'settings',
-  editor: 'editing',
-  skills: 'skills',
-  workspaces: 'trust',
-  models: 'models',
-  runs: 'running',
-  scripts: 'scripts',
-  dspy: 'programs',
-  keys: 'keys',
-  data: 'privacy',
-};
+const EDITING = 'editing';
 
-const INSPECTOR: Record<InspectorTab, string> = { preview: 'preview', run: 'running', optimize: 'programs', outline: 'editing', info: 'skills', history: 'history' };
-
-/** By the pane that has the keyboard. */
-const PANES: Readonly<Record<string, string>> = { tasks: 'tasks', panel: 'editing', search: 'search', editor: 'editing' };
-
-/** The guide in the app: which of its pages is shown. The pages come with their first look. */
+/** The shown page of the guide. The pages are loaded with the view. */
 export class HelpController {
-  place = $state.raw<Place>({ slug: 'start', heading: null });
+  location = $state.raw<GuideLocation>({ slug: 'start', heading: null });
   readonly searchFocus = new ViewRequest();
-  #before = $state.raw<readonly Place[]>([]);
+  #before = $state.raw<readonly GuideLocation[]>([]);
   readonly canGoBack = $derived(this.#before.length > 0);
   readonly #services: Needs;
 
@@ -41,13 +24,13 @@ export class HelpController {
     this.#services = services;
   }
 
-  open(slug = this.place.slug, heading: string | null = null): void {
-    if (slug !== this.place.slug) this.#before = [...this.#before.slice(-49), this.place];
-    this.place = { slug, heading };
+  open(slug = this.location.slug, heading: string | null = null): void {
+    if (slug !== this.location.slug) this.#before = [...this.#before.slice(-49), this.location];
+    this.location = { slug, heading };
     this.#services.layout.view = 'help';
   }
 
-  /** Help on where one is: the pane with the keyboard, else the view. */
+  /** Shows the help of the focused pane, or else of the view. */
   here(): void {
     const { layout, settingsPage } = this.#services;
     if (layout.view === 'settings') this.settings(settingsPage.section);
@@ -55,13 +38,12 @@ export class HelpController {
     else this.open(this.#pageHere());
   }
 
-  /** Help on what the inspector shows. */
-  inspector(tab = this.#services.layout.inspectorTab): void {
-    this.open(INSPECTOR[tab]);
+  inspector(tab: InspectorTabId): void {
+    this.open(this.#guideOf('inspectorTabs', tab));
   }
 
-  settings(section: SettingsSection): void {
-    this.open(SECTIONS[section]);
+  settings(section: SettingsSectionId): void {
+    this.open(this.#guideOf('settingsSections', section));
   }
 
   search(): void {
@@ -69,18 +51,30 @@ export class HelpController {
     this.searchFocus.send();
   }
 
-  #pageHere(): string | undefined {
-    const { layout, views } = this.#services;
-    const focused = typeof document === 'undefined' ? null : document.activeElement;
-    const pane = focused?.closest<HTMLElement>('[data-pane]')?.dataset['pane'];
-    if (pane === 'inspector') return INSPECTOR[layout.inspectorTab];
-    return PANES[pane ?? ''] ?? (focused?.closest('[role=tree]') ? 'skills' : views.find(({ id }) => id === layout.view)?.guide);
-  }
-
   back(): void {
     const last = this.#before.at(-1);
     if (!last) return;
     this.#before = this.#before.slice(0, -1);
-    this.place = last;
+    this.location = last;
+  }
+
+  #guideOf(point: 'views' | 'panelTabs' | 'inspectorTabs' | 'settingsSections', id: string | undefined): string | undefined {
+    return this.#services.contributions.of(point).find((one) => one.id === id)?.guide;
+  }
+
+  #pageHere(): string | undefined {
+    const { layout } = this.#services;
+    const focused = typeof document === 'undefined' ? null : document.activeElement;
+    const pane = focused?.closest<HTMLElement>('[data-pane]')?.dataset['pane'];
+    switch (pane) {
+      case 'inspector':
+        return this.#guideOf('inspectorTabs', layout.inspector.tab);
+      case 'panel':
+        return this.#guideOf('panelTabs', layout.panel.tab) ?? EDITING;
+      case 'editor':
+        return EDITING;
+      default:
+        return this.#guideOf('views', pane) ?? (focused?.closest('[role=tree]') ? 'skills' : this.#guideOf('views', layout.view));
+    }
   }
 }

@@ -1,3 +1,3 @@
-export { filled, type GuidePage, keyboard } from './guide';
+export { filled, type GuidePage, keyboard, tableCell } from './guide';
 export { default as HelpPane } from './HelpPane.svelte';
-export { PAGES } from './pages';
+export { loadGuide, type LoadedPage, pagesOf } from './pages';

@@ -1,8 +1,23 @@
+import type { Contributed } from '$lib/workbench/contribution';
+import type { Services } from '$lib/workbench/services';
 import { type GuidePage, guidePage } from './guide';
 
-const files = import.meta.glob<string>('./guide/*.md', { query: '?raw', import: 'default', eager: true });
+type Text = string | ((services: Services) => string);
 
-/** The guide's own pages, in the order of their files' numbers. */
-export const PAGES: readonly GuidePage[] = Object.entries(files)
-  .sort(([one], [other]) => (one < other ? -1 : 1))
-  .map(([path, text]) => guidePage(path, text));
+/** A page of the guide, by its slug. Its text is Markdown that begins with "# Title"; it can be generated. */
+export interface GuideSource extends Contributed {
+  order: number;
+  load: (services: Services) => Promise<{ default: Text }>;
+}
+
+export interface LoadedPage {
+  slug: string;
+  text: Text;
+}
+
+export function loadGuide(services: Services): Promise<readonly LoadedPage[]> {
+  return Promise.all(services.contributions.of('guidePages').map(async ({ id, load }) => ({ slug: id, text: (await load(services)).default })));
+}
+
+export const pagesOf = (loaded: readonly LoadedPage[], services: Services): GuidePage[] =>
+  loaded.map(({ slug, text }) => guidePage(slug, typeof text === 'string' ? text : text(services)));

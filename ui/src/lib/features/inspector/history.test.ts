@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { fail } from '../../../../tests/fake/core';
-import { SkillHistory, type Subject } from './history.svelte';
+import { SkillHistory } from './history.svelte';
+import type { Subject } from './timeline.svelte';
 
 let b: Bench;
 let history: SkillHistory;
@@ -18,7 +19,7 @@ function write(count: number, path = 'prompts/order.j2'): void {
   }
 }
 
-const ids = (): string[] => history.list.map((moment) => moment.id);
+const ids = (): string[] => history.timeline.items.map((item) => item.id);
 
 beforeEach(async () => {
   fakeTimers();
@@ -27,71 +28,71 @@ beforeEach(async () => {
 });
 
 describe('revisions', () => {
-  it('are read part by part, newest first', async () => {
+  it('are loaded in pages, newest first', async () => {
     write(119);
     history.follow(subject());
-    await settle();
-    expect(history.list).toHaveLength(50);
+    await flushPromises();
+    expect(history.timeline.items).toHaveLength(50);
     expect(ids()[0]).toBe('r120');
-    expect(history.cursor).toBe('r120');
-    await history.older();
-    await history.older();
-    expect(history.list).toHaveLength(120);
-    expect(history.more).toBe(false);
-    await history.older();
+    expect(history.cursor.id).toBe('r120');
+    await history.timeline.loadOlder();
+    await history.timeline.loadOlder();
+    expect(history.timeline.items).toHaveLength(120);
+    expect(history.timeline.more).toBe(false);
+    await history.timeline.loadOlder();
     expect(b.core.callsOf('skill/history')).toHaveLength(3);
   });
 
-  it('of one file are told apart from those of the skill', async () => {
+  it('of one file are separate from those of the skill', async () => {
     write(2);
     write(3, 'SKILL.md');
     history.follow(subject('prompts/order.j2'));
-    await settle();
+    await flushPromises();
     expect(ids()).toEqual(['r3', 'r2', 'r1']);
     history.follow(subject());
-    await settle();
-    expect(history.list).toHaveLength(6);
+    await flushPromises();
+    expect(history.timeline.items).toHaveLength(6);
   });
 
-  it('that came meanwhile are put before those that were read', async () => {
+  it('that are new are inserted before the loaded ones', async () => {
     write(80);
     history.follow(subject());
-    await settle();
-    await history.older();
-    expect(history.list).toHaveLength(81);
+    await flushPromises();
+    await history.timeline.loadOlder();
+    expect(history.timeline.items).toHaveLength(81);
     write(1);
     history.follow(subject());
-    await settle();
-    expect(history.list).toHaveLength(82);
-    expect(history.more).toBe(false);
-    expect(history.cursor).toBe('r81');
+    await flushPromises();
+    expect(history.timeline.items).toHaveLength(82);
+    expect(history.timeline.more).toBe(false);
+    expect(history.cursor.id).toBe('r81');
   });
 
-  it('that are too many to meet what was read take its place', async () => {
+  it('that are too many to overlap the loaded ones replace them', async () => {
     write(60);
     history.follow(subject());
-    await settle();
+    await flushPromises();
     write(70);
     history.follow(subject());
-    await settle();
+    await flushPromises();
     expect(ids()).toHaveLength(50);
     expect(ids()[0]).toBe('r131');
-    await history.older();
+    await history.timeline.loadOlder();
     expect(ids()[50]).toBe('r81');
   });
 
   it('are marked, at most two', async () => {
     write(3);
     history.follow(subject());
-    await settle();
-    for (const number of [1, 2, 3]) history.mark(number);
-    expect(history.marked).toEqual([2, 3]);
-    history.mark(2);
-    expect(history.marked).toEqual([3]);
+    await flushPromises();
+    for (const number of [1, 2, 3]) history.marked.toggle(number);
+    expect(history.marked.numbers).toEqual([2, 3]);
+    history.marked.toggle(2);
+    expect(history.marked.numbers).toEqual([3]);
     history.follow(subject('SKILL.md'));
-    expect(history.marked).toEqual([3]);
+    expect(history.marked.numbers).toEqual([3]);
     history.follow(subject(null, 'consistency-checker'));
-    expect(history.marked).toEqual([]);
+    expect(history.marked.numbers).toEqual([]);
   });
 });
 
@@ -102,56 +103,56 @@ describe('runs', () => {
     b.core.runs.trace({ skill_id: summary.id, skill_slug: 'timeline-builder', artifact_path: 'prompts/order.j2', started_at, ...more });
   };
 
-  it('stand between the revisions, by time', async () => {
+  it('are between the revisions, by time', async () => {
     write(1);
     trace(1);
     b.core.now += 120_000;
     write(1);
     history.follow(subject());
-    await settle();
-    expect(history.list.map((moment) => moment.kind)).toEqual(['revision', 'run', 'revision', 'revision']);
-    history.showRuns(false);
-    expect(history.list.every((moment) => moment.kind === 'revision')).toBe(true);
+    await flushPromises();
+    expect(history.timeline.items.map((item) => item.kind)).toEqual(['revision', 'run', 'revision', 'revision']);
+    history.timeline.showRuns(false);
+    expect(history.timeline.items.every((item) => item.kind === 'revision')).toBe(true);
   });
 
-  it('of another skill with the name are left out, and those of a file are its own', async () => {
+  it('of another skill with the same name are excluded, and those of a file are its own', async () => {
     trace(1);
     trace(2, { skill_id: 'of the other scope' });
     trace(3, { artifact_path: 'SKILL.md' });
     history.follow(subject('prompts/order.j2'));
-    await settle();
-    expect(history.list.filter((moment) => moment.kind === 'run')).toHaveLength(1);
+    await flushPromises();
+    expect(history.timeline.items.filter((item) => item.kind === 'run')).toHaveLength(1);
   });
 
   it('that begin are shown soon', async () => {
     history.follow(subject());
-    await settle();
+    await flushPromises();
     trace(1);
     b.core.emit('run', ['x'], 'account', 'elsewhere');
     await vi.advanceTimersByTimeAsync(400);
-    await settle();
-    expect(history.list.some((moment) => moment.kind === 'run')).toBe(true);
+    await flushPromises();
+    expect(history.timeline.items.some((item) => item.kind === 'run')).toBe(true);
   });
 });
 
-it('says what went wrong, and tries again', async () => {
+it('shows the failure, and retries', async () => {
   b.core.failing.set('skill/history', fail('io', 'the disk is gone'));
   history.follow(subject());
-  await settle();
-  expect(history.failure?.message).toBe('the disk is gone');
-  expect(history.loaded).toBe(false);
+  await flushPromises();
+  expect(history.timeline.failure?.message).toBe('the disk is gone');
+  expect(history.timeline.loaded).toBe(false);
   b.core.failing.clear();
-  history.retry();
-  await settle();
-  expect(history.list).toHaveLength(1);
+  history.timeline.retry();
+  await flushPromises();
+  expect(history.timeline.items).toHaveLength(1);
 });
 
-it('passes over an answer about what isn’t shown any more', async () => {
+it('drops a reply about a subject that isn’t shown any more', async () => {
   b.core.hold('skill/history');
   history.follow(subject());
   history.follow(subject(null, 'consistency-checker'));
   b.core.release('skill/history');
-  await settle();
+  await flushPromises();
   expect(history.subject?.slug).toBe('consistency-checker');
-  expect(history.list).toHaveLength(1);
+  expect(history.timeline.items).toHaveLength(1);
 });

@@ -1,12 +1,12 @@
 import { asFailure, type Client, Latest, type SkillKey } from '$lib/api';
-import type { Failure, Places, TokenCost } from '$lib/api/generated';
+import type { Failure, Skill } from '$lib/api/generated';
 
-/** What a skill costs, and where it lives. */
+/** The token cost of a skill, and the places that have a copy of it. */
 export class Info {
-  tokens = $state.raw<TokenCost | null>(null);
+  tokens = $state.raw<Skill.TokenCost | null>(null);
   tokensFailure = $state.raw<Failure | null>(null);
-  /** Where it lives; null until that is known. */
-  places = $state.raw<Places | null>(null);
+  /** Null until loaded. */
+  places = $state.raw<Skill.SkillLocations | null>(null);
   #key: SkillKey | null = null;
   #edits: () => { path: string; text: string }[] = () => [];
   readonly #client: Client;
@@ -67,7 +67,7 @@ export class Info {
       const places = await this.#client.call('skill/places', { skill: key.id, scope: key.scope });
       if (this.#key === key) this.places = places;
     } catch {
-      // The line without the copies stays.
+      // The resolved name is shown without the copies.
     }
   }
 }

@@ -1,21 +1,21 @@
 import { asFailure, type Client, type ChangeFeed, Latest } from '$lib/api';
 import { readObject, readSignature } from '$lib/domain';
-import type { Failure, RunPlan, Scope, Variable } from '$lib/api/generated';
+import type { Failure, Prompt, Run, Scope } from '$lib/api/generated';
 import { Form } from './form.svelte';
 
-interface Wanted {
+interface Target {
   scope: Scope;
   skillId: string;
   /** One artifact; null for the whole skill. */
   artifact: string | null;
 }
 
-/** The values that a plan needs: of a whole skill, or of an artifact that is no template. */
+/** The form of a run plan: of a whole skill, or of an artifact that isn’t a template. */
 export class PlanForm {
   readonly form: Form;
   failure = $state.raw<Failure | null>(null);
   loaded = $state(false);
-  #wanted: Wanted | null = null;
+  #target: Target | null = null;
   readonly #client: Client;
   readonly #latest: Latest;
 
@@ -25,25 +25,25 @@ export class PlanForm {
     this.#latest = new Latest(() => this.#read());
   }
 
-  async follow(wanted: Wanted | null): Promise<void> {
-    this.#wanted = wanted;
+  async follow(target: Target | null): Promise<void> {
+    this.#target = target;
     this.loaded = false;
     this.failure = null;
-    const key = wanted && { scope: wanted.scope, skillId: wanted.skillId, path: wanted.artifact ?? 'SKILL.md' };
-    if ((await this.form.follow(key)) && wanted && this.#wanted === wanted) this.#latest.ask();
+    const key = target && { scope: target.scope, skillId: target.skillId, path: target.artifact ?? 'SKILL.md' };
+    if ((await this.form.follow(key)) && target && this.#target === target) this.#latest.ask();
   }
 
-  /** The skill was changed: what it needs may be something else now. */
+  /** Reads the variables again after a change of the skill. */
   refresh(): void {
-    if (this.#wanted) this.#latest.ask();
+    if (this.#target) this.#latest.ask();
   }
 
   async #read(): Promise<void> {
-    const wanted = this.#wanted;
-    if (!wanted) return;
-    const skill = { skill: wanted.skillId, scope: wanted.scope };
+    const target = this.#target;
+    if (!target) return;
+    const skill = { skill: target.skillId, scope: target.scope };
     try {
-      const plan = await this.#client.call('run/plan', { ...skill, artifact: wanted.artifact, params: {} });
+      const plan = await this.#client.call('run/plan', { ...skill, artifact: target.artifact, params: {} });
       const templates = plan.steps.flatMap((step) => {
         if (step.context) return [];
         const path = step.kind === 'dspy_module' ? step.fallback : step.path;
@@ -52,33 +52,33 @@ export class PlanForm {
       const programs = plan.steps.filter((step) => step.kind === 'dspy_module');
       const inputs = await Promise.all(programs.map(async ({ path }) => inputsOf((await this.#client.call('file/read', { ...skill, path })).text ?? '')));
       const read = await Promise.all(templates.map((path) => this.#client.call('prompt/render', { ...skill, path, params: {} })));
-      if (this.#wanted !== wanted) return;
-      this.form.variables = variablesOf(plan, [...inputs.flat(), ...read.flatMap((one) => one.variables)]);
+      if (this.#target !== target) return;
+      this.form.fields.variables = variablesOf(plan, [...inputs.flat(), ...read.flatMap((one) => one.variables)]);
       this.failure = null;
     } catch (cause) {
-      if (this.#wanted === wanted) this.failure = asFailure(cause);
+      if (this.#target === target) this.failure = asFailure(cause);
     }
     this.loaded = true;
   }
 }
 
-/** What a program takes, by the types of its signature. */
-export function inputsOf(program: string): Variable[] {
+/** The inputs of a program’s signature as variables. */
+export function inputsOf(program: string): Prompt.Variable[] {
   const signature = readObject(program)?.['signature'];
   const fields = typeof signature === 'string' ? readSignature(signature)?.inputs : undefined;
   return (fields ?? []).map(({ name, type }) => ({ name, shape: shapeOf(type), fields: [], optional: false, ...(type === 'str' ? {} : { description: type }) }));
 }
 
-function shapeOf(type: string): Variable['shape'] {
+function shapeOf(type: string): Prompt.Variable['shape'] {
   const inner = type.replace(/^Optional\[\s*/, '');
   if (/^(list|tuple|set)\b/i.test(inner)) return 'list';
   return /^dict\b/i.test(inner) ? 'object' : 'text';
 }
 
-/** What the steps need, each once. What an earlier step gives can be given all the same, but needn't. */
-export function variablesOf(plan: RunPlan, known: readonly Variable[]): Variable[] {
+/** The distinct variables of all steps. Values that an earlier step provides are optional. */
+export function variablesOf(plan: Run.RunPlan, known: readonly Prompt.Variable[]): Prompt.Variable[] {
   const required = new Set(plan.missing.map((gap) => gap.variable));
-  const all = new Map<string, Variable>();
+  const all = new Map<string, Prompt.Variable>();
   for (const name of [...required, ...plan.steps.flatMap((step) => step.needs), ...known.map((one) => one.name)]) {
     if (name === 'outputs' || all.has(name)) continue;
     const variable = known.find((one) => one.name === name) ?? { name, shape: 'text', fields: [], optional: false };

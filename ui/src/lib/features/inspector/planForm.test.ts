@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inputsOf } from './planForm.svelte';
 
-it('what a program takes has the form of its types', () => {
+it('the inputs of a program have the shapes of their types', () => {
   const program = JSON.stringify({ signature: 'question, pages: list[str], facts: dict[str, str], more: Optional[list[int]], count: int -> answer' });
   expect(inputsOf(program).map(({ name, shape, description }) => [name, shape, description])).toEqual([
     ['question', 'text', undefined],

@@ -1,23 +1,24 @@
 import { asFailure, type Client, Debounce, type ChangeFeed, Latest, quietFor } from '$lib/api';
 import { isTemplate } from '$lib/domain';
-import type { Failure, FileEntry, RenderedVariant, Variable } from '$lib/api/generated';
-import { Form, type FormKey } from './form.svelte';
+import type { Failure, FileEntry, Prompt } from '$lib/api/generated';
+import { Form } from './form.svelte';
+import type { FormKey } from './formKey';
 import { paramsFor } from './values';
 
-/** An open file, as far as the preview follows it. */
+/** An open file. */
 export interface PreviewTarget extends FormKey {
-  entry: FileEntry | null;
+  readonly entry: FileEntry | null;
   readonly length: number;
   text(): string;
 }
 
-const FOLLOW_MS = 40;
+const RENDER_DELAY_MS = 40;
 
-/** The rendered prompt of the open template: it follows the text and the form as they are typed. */
+/** The rendered prompt of the open template, updated while the text and the form are edited. */
 export class Preview {
   target = $state.raw<PreviewTarget | null>(null);
-  variants = $state.raw<RenderedVariant[]>([]);
-  /** Variables without a value: a mark stands in for them. */
+  variants = $state.raw<Prompt.RenderedVariant[]>([]);
+  /** Variables without a value, shown as placeholders. */
   empty = $state.raw<string[]>([]);
   failure = $state.raw<Failure | null>(null);
   rendered = $state(false);
@@ -34,7 +35,7 @@ export class Preview {
   #variantPath = $state<string | null>(null);
   readonly #client: Client;
   readonly #latest: Latest;
-  readonly #soon = new Debounce(FOLLOW_MS, () => this.#latest.ask());
+  readonly #soon = new Debounce(RENDER_DELAY_MS, () => this.#latest.ask());
 
   constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
@@ -55,7 +56,7 @@ export class Preview {
 
   /** The text or a value changed. */
   touch(): void {
-    if (this.active) this.#soon.touch(quietFor(this.target?.length ?? 0, FOLLOW_MS));
+    if (this.active) this.#soon.touch(quietFor(this.target?.length ?? 0, RENDER_DELAY_MS));
   }
 
   retry(): void {
@@ -69,19 +70,20 @@ export class Preview {
   async #render(): Promise<void> {
     const target = this.target;
     if (!target) return;
-    const known = this.form.variables;
-    const { params, empty } = paramsFor(known, this.form.values);
+    const { fields } = this.form;
+    const known = fields.variables;
+    const { params, empty } = paramsFor(known, fields.values);
     try {
       const reply = await this.#client.call('prompt/render', { skill: target.skillId, scope: target.scope, path: target.path, text: target.text(), params });
       if (this.target !== target) return;
-      // A half-typed tag hides the variables: the form keeps its fields until the text can be read again.
+      // An incomplete tag hides the variables: the form keeps its fields until the template can be parsed again.
       const broken = reply.variants.some((one) => one.error !== null);
       const kept = broken ? known.filter((one) => !reply.variables.some((other) => other.name === one.name)) : [];
       const variables = [...reply.variables, ...kept];
-      this.form.variables = variables;
+      fields.variables = variables;
       this.failure = null;
-      const names = (list: readonly Variable[]): string => list.map((one) => `${one.name}:${one.shape}:${one.fields.join()}`).join(' ');
-      // A variable that wasn't known yet needs its stand-in: the next reply has it.
+      const names = (list: readonly Prompt.Variable[]): string => list.map((one) => `${one.name}:${one.shape}:${one.fields.join()}`).join(' ');
+      // A new variable needs its placeholder, which the next reply has.
       if (names(known) !== names(variables)) this.#latest.ask();
       const settled = names(known) === names(variables) || variables.length === 0;
       if (settled || this.rendered) {

@@ -1,6 +1,12 @@
 import type { Contribution } from '$lib/workbench/contribution';
 import { Keymap } from './keymap.svelte';
 
+declare module '$lib/workbench/ids' {
+  interface ContributedIds {
+    'settings:keys': true;
+  }
+}
+
 declare module '$lib/workbench/services' {
   interface Services {
     readonly keymap: Keymap;
@@ -9,5 +15,8 @@ declare module '$lib/workbench/services' {
 
 export const keys: Contribution = {
   id: 'keys',
+  settingsSections: [{ id: 'keys', label: 'Keyboard shortcuts', order: 90, guide: 'keys', after: { load: () => import('./KeysSettings.svelte') } }],
+  settings: () => import('./settings'),
+  guidePages: [{ id: 'keys', order: 160, load: () => import('./guidePage') }],
   services: { keymap: ({ settings, commands }) => new Keymap(settings, commands) },
 };

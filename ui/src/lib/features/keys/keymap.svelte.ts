@@ -5,11 +5,11 @@ const KEY = 'ui.keys';
 
 interface Read {
   chosen: ReadonlyMap<string, readonly string[]>;
-  /** What of the stored shortcuts was left out, and why. */
+  /** Why stored shortcuts were ignored. */
   notes: string[];
 }
 
-/** The shortcuts that the person chose over the usual ones. */
+/** Shortcuts that differ from the defaults. */
 export class Keymap {
   readonly #settings: Settings;
   readonly #commands: Commands;
@@ -27,7 +27,7 @@ export class Keymap {
     return this.#read.chosen.has(id);
   }
 
-  /** Adds a shortcut to a command, or puts it in the place of another one. */
+  /** Adds a shortcut to a command, or replaces another one. */
   put(id: string, shortcut: string, instead?: string): void {
     const written = normalise(shortcut);
     if (shortcutProblem(written) !== '') return;
@@ -38,15 +38,15 @@ export class Keymap {
   }
 
   remove(id: string, shortcut: string): void {
-    const gone = normalise(shortcut);
-    this.#write(id, this.#commands.keysOf(id).map(normalise).filter((key) => key !== gone));
+    const removed = normalise(shortcut);
+    this.#write(id, this.#commands.keysOf(id).map(normalise).filter((key) => key !== removed));
   }
 
   reset(id: string): void {
     this.#store(([one]) => one !== id);
   }
 
-  /** Back to the usual ones; what was stored, to undo it. */
+  /** Resets to the defaults and returns what was stored, for an undo. */
   resetAll(): unknown {
     const before = this.#settings.get(KEY) ?? null;
     this.#settings.set(KEY, null);
@@ -57,18 +57,18 @@ export class Keymap {
     this.#settings.set(KEY, stored);
   }
 
-  /** Other commands of the same shortcut. */
+  /** Other commands with the same shortcut. */
   others(id: string, shortcut: string): Command[] {
     return this.#commands.withKey(shortcut).filter((command) => command.id !== id);
   }
 
   #write(id: string, keys: readonly string[]): void {
-    const usual = (this.#commands.get(id)?.keys ?? []).map(normalise);
-    const same = usual.length === keys.length && usual.every((key, index) => key === keys[index]);
+    const defaultValue = (this.#commands.get(id)?.keys ?? []).map(normalise);
+    const same = defaultValue.length === keys.length && defaultValue.every((key, index) => key === keys[index]);
     this.#store(([one]) => one !== id, same ? [] : [[id, keys]]);
   }
 
-  /** Of what is stored, also what can't be read is kept: another version of the Studio may know it. */
+  /** Stored entries that can't be read are preserved: another version of the app may know them. */
   #store(keep: (entry: [string, unknown]) => boolean, more: [string, readonly string[]][] = []): void {
     const stored = this.#settings.get(KEY);
     const entries = isRecord(stored) ? Object.entries(stored).filter(keep) : [];
@@ -86,11 +86,11 @@ export class Keymap {
       if (!command) notes.push(`Unknown command ${id}.`);
       else if (!Array.isArray(keys) || keys.some((key) => typeof key !== 'string')) notes.push(`Couldn’t load the shortcut for “${command.title}”.`);
       else {
-        // Some commands have keys that others can't be given: where the tree has the keyboard, Ctrl+C copies a file.
-        const usual = (command.keys ?? []).map(normalise);
-        const good = (keys as string[]).filter((key) => usual.includes(normalise(key)) || shortcutProblem(key) === '');
+        // Some default keys are reserved: with the focus in the tree, Ctrl+C copies a file.
+        const defaultValue = (command.keys ?? []).map(normalise);
+        const good = (keys as string[]).filter((key) => defaultValue.includes(normalise(key)) || shortcutProblem(key) === '');
         for (const bad of (keys as string[]).filter((key) => !good.includes(key))) notes.push(`“${command.title}”: ${shortcutProblem(bad)}`);
-        // A command without any good one of its stored keys keeps its usual ones; one that was given none has none.
+        // A command whose stored keys are all invalid keeps its defaults; with an empty list it has none.
         if (good.length > 0 || keys.length === 0) chosen.set(id, good.map(normalise));
       }
     }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { Commands, type KeyPress } from '$lib/commands';
 import { Keymap } from './keymap.svelte';
 
@@ -26,11 +26,11 @@ beforeEach(async () => {
 
 const stored = async (): Promise<unknown> => {
   await vi.advanceTimersByTimeAsync(10);
-  await settle();
+  await flushPromises();
   return b.core.settings['ui.keys'];
 };
 
-it('holds the usual shortcuts until others are chosen, and those at once', async () => {
+it('has the default shortcuts until they are changed, which applies at once', async () => {
   expect(commands.keyOf('file.save')).toBe('Ctrl+S');
   keymap.put('file.save', 'shift+ctrl+x'.replace('shift', 'Shift').replace('ctrl', 'Ctrl'), 'Ctrl+S');
   expect(commands.keysOf('file.save')).toEqual(['Ctrl+Shift+X']);
@@ -55,7 +55,7 @@ it('adds one, takes one away, and goes back', async () => {
   expect(commands.keysOf('file.save')).toEqual(['Ctrl+S', 'F9']);
 });
 
-it('stores nothing where everything is as usual again', async () => {
+it('stores nothing when all shortcuts are the defaults again', async () => {
   keymap.remove('file.save', 'Ctrl+S');
   expect(commands.keysOf('file.save')).toEqual([]);
   expect(await stored()).toEqual({ 'file.save': [] });
@@ -82,7 +82,7 @@ describe('what something else wrote', () => {
   it('holds at once', async () => {
     b.core.settings['ui.keys'] = { 'file.save': ['F9'] };
     b.core.emit('setting', ['ui.keys']);
-    await settle();
+    await flushPromises();
     expect(commands.keyOf('file.save')).toBe('F9');
   });
 

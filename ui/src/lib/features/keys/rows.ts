@@ -7,11 +7,11 @@ export interface KeyRow {
   title: string;
   group: string;
   keys: readonly string[];
-  /** Null: a key of the text, which can't be changed. */
+  /** Null: a shortcut of the text, which can’t be changed. */
   command: Command | null;
 }
 
-/** Every action with its keys, those of the text last. */
+/** Shortcuts of the text come last. */
 export function allRows(commands: Commands): KeyRow[] {
   return [
     ...commands.list.map((command) => ({ id: command.id, title: command.title, group: command.group, keys: commands.keysOf(command.id), command })),
@@ -19,15 +19,15 @@ export function allRows(commands: Commands): KeyRow[] {
   ];
 }
 
-/** Rows whose action, place or keys have all words of the query; with `exact` it is one shortcut that was pressed. */
+/** Rows that contain all words of the query; with `exact`, rows with the recorded shortcut. */
 export function filterRows(rows: readonly KeyRow[], query: string, exact: boolean): KeyRow[] {
   if (exact) {
     const wanted = normalise(query);
     return rows.filter((row) => row.keys.some((key) => normalise(key) === wanted));
   }
-  const words = queryWords(query);
+  const keywords = queryWords(query);
   return rows.filter((row) => {
-    const text = `${row.title} ${row.group} ${row.command?.words ?? ''} ${row.keys.join(' ')}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    const text = `${row.title} ${row.group} ${row.command?.keywords ?? ''} ${row.keys.join(' ')}`.toLowerCase();
+    return keywords.every((word) => text.includes(word));
   });
 }

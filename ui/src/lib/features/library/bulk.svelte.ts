@@ -1,29 +1,27 @@
 import { asFailure, type Client, type SkillKey, type Tasks } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { plural } from '$lib/domain';
-import type { Applied, BulkAction, BulkReport, Refused, UndoStep } from '$lib/api/generated';
+import type { Library } from '$lib/api/generated';
 
-/** Skills of one call: few enough to be stopped in between, enough to be quick. */
+/** Skills per call: canceling takes effect between calls. */
 const CHUNK = 100;
 
-/** What the bulk changes need of the window. */
 export interface BulkPorts {
-  /** These were changed. */
-  done: (report: BulkReport) => void;
+  done: (report: Library.BulkReport) => void;
 }
 
-interface Words {
+interface ActionLabels {
   /** "Disable 12 skills" */
   title: (count: number) => string;
   /** "Disabled 12 skills" */
   past: (what: string) => string;
 }
 
-function wordsOf(action: BulkAction): Words {
-  const words = (verb: string, past: Words['past']): Words => ({ title: (count) => `${verb} ${plural(count, 'skill')}`, past });
+function labelsOf(action: Library.BulkAction): ActionLabels {
+  const labels = (verb: string, past: ActionLabels['past']): ActionLabels => ({ title: (count) => `${verb} ${plural(count, 'skill')}`, past });
   switch (action.do) {
     case 'enable':
-      return action.on ? words('Enable', (what) => `Enabled ${what}`) : words('Disable', (what) => `Disabled ${what}`);
+      return action.on ? labels('Enable', (what) => `Enabled ${what}`) : labels('Disable', (what) => `Disabled ${what}`);
     case 'add_tag':
       return { title: (count) => `Add the tag “${action.tag}” to ${plural(count, 'skill')}`, past: (what) => `Added the tag “${action.tag}” to ${what}` };
     case 'remove_tag':
@@ -31,17 +29,17 @@ function wordsOf(action: BulkAction): Words {
     case 'set_category':
       return { title: (count) => `Set category of ${plural(count, 'skill')} to “${action.category}”`, past: (what) => `Set category of ${what} to “${action.category}”` };
     case 'delete':
-      return words('Delete', (what) => `Deleted ${what}`);
+      return labels('Delete', (what) => `Deleted ${what}`);
   }
 }
 
-/** One change to many skills: in parts, so that it can be stopped; each skill as a whole or not at all; one step back for all of it. */
+/** One action on many skills, in several calls so that it can be canceled. Undo covers all of them. */
 export class Bulk {
-  /** What goes on: its words, and how much of it is done. */
-  going = $state.raw<{ title: string; done: number; of: number } | null>(null);
-  stopping = $state(false);
-  /** Skills that were left as they are, to be looked at. */
-  refused = $state.raw<{ what: string; skills: readonly Refused[] } | null>(null);
+  /** Null while no action is running. */
+  running = $state.raw<{ title: string; done: number; of: number } | null>(null);
+  canceling = $state(false);
+  /** Skills that weren’t changed, with the reasons. */
+  refused = $state.raw<{ what: string; skills: readonly Library.RefusedSkill[] } | null>(null);
   readonly #client: Client;
   readonly #toasts: Toasts;
   readonly #tasks: Tasks;
@@ -54,35 +52,35 @@ export class Bulk {
     this.#ports = ports;
   }
 
-  stop(): void {
-    if (this.going) this.stopping = true;
+  cancel(): void {
+    if (this.running) this.canceling = true;
   }
 
-  async apply(skills: readonly SkillKey[], action: BulkAction): Promise<void> {
-    if (skills.length === 0 || this.going) return;
-    const words = wordsOf(action);
-    const call = (part: readonly SkillKey[]): Promise<BulkReport> =>
+  async apply(skills: readonly SkillKey[], action: Library.BulkAction): Promise<void> {
+    if (skills.length === 0 || this.running) return;
+    const labels = labelsOf(action);
+    const call = (part: readonly SkillKey[]): Promise<Library.BulkReport> =>
       this.#client.call('library/apply', { skills: part.map(({ id, scope }) => ({ skill: id, scope })), action });
-    const { report, left, broken } = await this.#inParts(words.title(skills.length), skills, call);
-    if (action.do === 'delete') await this.#again(report, call);
+    const { report, left, broken } = await this.#inChunks(labels.title(skills.length), skills, call);
+    if (action.do === 'delete') await this.#retryDependents(report, call);
     this.#ports.done(report);
-    this.#tell(words, report, broken === null ? left : 0);
-    if (broken !== null) this.#broke(words.title(left), broken, left > 0 ? () => this.apply(skills.slice(-left), action) : null);
+    this.#report(labels, report, broken === null ? left : 0);
+    if (broken !== null) this.#reportFailure(labels.title(left), broken, left > 0 ? () => this.apply(skills.slice(-left), action) : null);
   }
 
-  /** What others need goes once those are gone, also when they were asked for in a later part. */
-  async #again(report: BulkReport, call: (part: readonly SkillKey[]) => Promise<BulkReport>): Promise<void> {
+  /** A skill that others depend on can be deleted once they are, possibly by a later call. */
+  async #retryDependents(report: Library.BulkReport, call: (part: readonly SkillKey[]) => Promise<Library.BulkReport>): Promise<void> {
     for (;;) {
       const needed = report.failed.filter((one) => one.failure.code === 'hasDependents' && one.scope !== null);
       if (needed.length === 0 || needed.length > CHUNK || report.done.length === 0) return;
       const more = await call(needed.map((one) => ({ id: one.skill, scope: one.scope ?? 'account' }))).catch(() => null);
       if (!more || more.done.length === 0) return;
       report.done.push(...more.done);
-      report.failed = report.failed.filter((one) => !more.done.some((gone) => gone.id === one.skill && gone.scope === one.scope));
+      report.failed = report.failed.filter((one) => !more.done.some(({ id, scope }) => id === one.skill && scope === one.scope));
     }
   }
 
-  #tell(words: Words, report: BulkReport, left: number): void {
+  #report(labels: ActionLabels, report: Library.BulkReport, left: number): void {
     const changed = report.done.filter((one) => one.undo !== null);
     const same = report.done.length - changed.length;
     const steps = changed.flatMap((one) => (one.undo ? [{ id: one.id, scope: one.scope, undo: one.undo }] : []));
@@ -91,16 +89,16 @@ export class Bulk {
       report.failed.length > 0 ? `${plural(report.failed.length, 'skill')} not changed: ${reasons(report.failed)}` : '',
       left > 0 ? `Canceled before ${plural(left, 'skill')}.` : '',
     ].filter(Boolean);
-    const what = words.past(namesOf(changed));
+    const what = labels.past(namesOf(changed));
     const actions = [
       ...(steps.length > 0 ? [{ label: 'Undo', run: () => this.undo(steps) }] : []),
-      ...(report.failed.length > 0 ? [{ label: 'Show why', run: () => (this.refused = { what: `Couldn’t ${lower(words.title(report.failed.length))}`, skills: report.failed }) }] : []),
+      ...(report.failed.length > 0 ? [{ label: 'Show why', run: () => (this.refused = { what: `Couldn’t ${lower(labels.title(report.failed.length))}`, skills: report.failed }) }] : []),
     ];
     if (changed.length === 0 && report.failed.length === 0 && left === 0) {
       if (same > 0) this.#toasts.show(`No change needed for ${plural(same, 'skill')}`);
       return;
     }
-    this.#toasts.show(changed.length === 0 ? `Couldn’t ${lower(words.title(report.failed.length + left))}` : what, {
+    this.#toasts.show(changed.length === 0 ? `Couldn’t ${lower(labels.title(report.failed.length + left))}` : what, {
       tone: report.failed.length > 0 ? 'warn' : 'info',
       hint: notes.length > 0 ? notes.join(' ') : null,
       actions,
@@ -108,15 +106,14 @@ export class Bulk {
     });
   }
 
-  /** Takes all of it back. */
-  async undo(steps: readonly UndoStep[]): Promise<void> {
-    if (this.going) {
+  async undo(steps: readonly Library.UndoStep[]): Promise<void> {
+    if (this.running) {
       this.#toasts.show('Another change is still running.', { actions: [{ label: 'Undo', run: () => this.undo(steps) }] });
       return;
     }
-    // The last one first: what it changed, an earlier one may have been under.
+    // In reverse order: a later change may depend on an earlier one.
     const order = steps.toReversed();
-    const { report, left, broken } = await this.#inParts(`Undo in ${plural(steps.length, 'skill')}`, order, (part) =>
+    const { report, left, broken } = await this.#inChunks(`Undo in ${plural(steps.length, 'skill')}`, order, (part) =>
       this.#client.call('library/undo', { steps: [...part] }),
     );
     this.#ports.done(report);
@@ -129,24 +126,24 @@ export class Bulk {
     }
     if (left > 0) {
       const rest = order.slice(-left);
-      if (broken !== null) this.#broke('Undo', broken, () => this.undo(rest.toReversed()));
+      if (broken !== null) this.#reportFailure('Undo', broken, () => this.undo(rest.toReversed()));
       else this.#toasts.show(`Canceled with ${plural(left, 'skill')} left`, { actions: [{ label: 'Continue', run: () => this.undo(rest.toReversed()) }] });
     }
   }
 
-  #broke(what: string, cause: unknown, retry: (() => unknown) | null): void {
+  #reportFailure(what: string, cause: unknown, retry: (() => unknown) | null): void {
     const failure = asFailure(cause);
     this.#toasts.show(`Couldn’t ${lower(what)}: ${failure.message}`, { tone: 'error', hint: failure.hint, actions: retry ? [{ label: 'Continue', run: retry }] : [] });
   }
 
-  async #inParts<T>(title: string, all: readonly T[], call: (part: readonly T[]) => Promise<BulkReport>): Promise<{ report: BulkReport; left: number; broken: unknown }> {
-    const report: BulkReport = { done: [], failed: [] };
-    this.stopping = false;
-    this.going = { title, done: 0, of: all.length };
-    const work = all.length > CHUNK ? this.#tasks.begin({ title, stop: () => this.stop() }) : null;
+  async #inChunks<T>(title: string, all: readonly T[], call: (part: readonly T[]) => Promise<Library.BulkReport>): Promise<{ report: Library.BulkReport; left: number; broken: unknown }> {
+    const report: Library.BulkReport = { done: [], failed: [] };
+    this.canceling = false;
+    this.running = { title, done: 0, of: all.length };
+    const work = all.length > CHUNK ? this.#tasks.begin({ title, cancel: () => this.cancel() }) : null;
     let at = 0;
     let broken: unknown = null;
-    while (at < all.length && !this.#stopped()) {
+    while (at < all.length && !this.#isCanceled()) {
       const part = all.slice(at, at + CHUNK);
       try {
         const { done, failed } = await call(part);
@@ -157,27 +154,27 @@ export class Bulk {
         break;
       }
       at += part.length;
-      this.going = { title, done: at, of: all.length };
-      work?.tell(`${at} of ${all.length}`, at / all.length);
+      this.running = { title, done: at, of: all.length };
+      work?.report(`${at} of ${all.length}`, at / all.length);
     }
-    this.going = null;
+    this.running = null;
     if (broken === null) work?.done();
     else work?.failed(broken);
     return { report, left: all.length - at, broken };
   }
 
-  /** Asked anew: it may change while a part is under way. */
-  #stopped(): boolean {
-    return this.stopping;
+  /** A call, since TypeScript takes `this.canceling` for unchanged since it was set. */
+  #isCanceled(): boolean {
+    return this.canceling;
   }
 }
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-const namesOf = (done: readonly Applied[]): string => (done.length === 1 ? (done[0]?.name ?? '') : plural(done.length, 'skill'));
+const namesOf = (done: readonly Library.ChangedSkill[]): string => (done.length === 1 ? (done[0]?.name ?? '') : plural(done.length, 'skill'));
 
-/** "2 are locked", in the core's words where they are all the same. */
-function reasons(refused: readonly Refused[]): string {
+/** Such as "2 are locked, 1 is needed by others". Other reasons are in the words of the core. */
+function reasons(refused: readonly Library.RefusedSkill[]): string {
   const locked = refused.filter((one) => one.failure.code === 'locked').length;
   const needed = refused.filter((one) => one.failure.code === 'hasDependents').length;
   const rest = refused.length - locked - needed;

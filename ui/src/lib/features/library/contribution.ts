@@ -3,6 +3,12 @@ import type { Contribution } from '$lib/workbench/contribution';
 import { libraryCommands } from './commands';
 import { LibraryController } from './libraryController.svelte';
 
+declare module '$lib/workbench/ids' {
+  interface ContributedIds {
+    'view:library': true;
+  }
+}
+
 declare module '$lib/workbench/services' {
   interface Services {
     readonly library: LibraryController;
@@ -14,6 +20,7 @@ export const library: Contribution = {
   views: [
     {
       id: 'library',
+      isMain: true,
       title: 'Library',
       icon: Icon,
       order: 30,
@@ -22,6 +29,7 @@ export const library: Contribution = {
       guide: 'library',
     },
   ],
+  guidePages: [{ id: 'library', order: 130, load: () => import('./guide/library.md?raw') }],
   services: { library: (services) => new LibraryController(services) },
   commands: libraryCommands,
   lifecycle: (services) => ({ keep: () => services.library.keep(), reset: () => services.library.view?.reset() }),

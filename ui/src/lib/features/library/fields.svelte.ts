@@ -1,13 +1,13 @@
 import { asFailure, type Client, Deadline, Debounce, type Settings, type SkillKey, skillKey } from '$lib/api';
-import type { Failure, SkillDetail, SkillValues } from '$lib/api/generated';
+import type { Failure, Skill, SkillDetail } from '$lib/api/generated';
 
 const KEY = 'ui.library.typed';
-/** A pause in typing saves. */
-const QUIET_MS = 900;
-/** What is typed outlives a crash after this long. */
-const KEEP_MS = 400;
-/** Skills whose unsaved values are kept. */
-const KEPT = 20;
+/** Pause in typing after which values are saved. */
+const SAVE_DELAY_MS = 900;
+/** Delay before typed values are stored for a restart. */
+const STORE_DELAY_MS = 400;
+/** Number of skills whose unsaved values are stored. */
+const MAX_SKILLS = 20;
 
 export type FieldId = 'name' | 'description' | 'category' | 'tags' | 'triggers' | 'when_not_to_use' | 'version' | 'author' | 'user_invocable';
 
@@ -16,12 +16,12 @@ export const FIELD_IDS: readonly FieldId[] = ['name', 'description', 'category',
 type Texts = Record<FieldId, string>;
 
 interface Typed {
-  /** The revision that the values were read from when the typing began. */
+  /** The revision that the values are based on. */
   revision: number;
   texts: Partial<Texts>;
 }
 
-/** A skill's values as texts to type in: tags with commas between them, a trigger phrase a line. */
+/** The values of a skill as the texts of their fields: tags separated by commas, one trigger phrase per line. */
 export function textsOf(detail: SkillDetail): Texts {
   return {
     name: detail.name,
@@ -36,9 +36,8 @@ export function textsOf(detail: SkillDetail): Texts {
   };
 }
 
-/** The values that texts stand for. */
-export function valuesOf(texts: Partial<Texts>): SkillValues {
-  const values: SkillValues = {};
+export function valuesOf(texts: Partial<Texts>): Skill.SkillValues {
+  const values: Skill.SkillValues = {};
   const list = (text: string, between: RegExp): string[] => text.split(between).map((one) => one.trim()).filter((one) => one !== '');
   for (const id of FIELD_IDS) {
     const text = texts[id];
@@ -52,7 +51,7 @@ export function valuesOf(texts: Partial<Texts>): SkillValues {
   return values;
 }
 
-/** Whether two texts of a field stand for the same value. */
+/** Whether two texts of a field parse to the same value. */
 function isSame(id: FieldId, one: string, other: string): boolean {
   const value = (text: string): string => JSON.stringify(valuesOf({ [id]: text.trim() }));
   return value(one) === value(other);
@@ -60,87 +59,84 @@ function isSame(id: FieldId, one: string, other: string): boolean {
 
 export type FieldsState = 'same' | 'typed' | 'saving' | 'saved' | 'failed' | 'conflict';
 
-/** Typing in a skill's values. It saves by itself, keeps what isn't saved yet, and goes back step by step. */
+/** Edits the values of a skill, with autosave, recovery and undo. */
 export class Fields {
   state = $state<FieldsState>('same');
   failure = $state.raw<Failure | null>(null);
-  /** What was saved here and can be taken back, the last one last. */
+  /** Saved changes that can be undone, newest last. */
   undoable = $state.raw<readonly { texts: Partial<Texts>; revision: number }[]>([]);
   #key: SkillKey | null = null;
   #base = $state.raw<Texts | null>(null);
   #revision = 0;
   #texts = $state.raw<Partial<Texts>>({});
-  #typedOn = 0;
-  /** The field that has the focus, as it is shown: a blank at its end isn't stored, but must not vanish under the cursor. */
-  #held = $state.raw<{ id: FieldId; text: string } | null>(null);
+  /** The revision that the typed values are based on. */
+  #typedRevision = 0;
+  /** The text of the focused field: trailing whitespace isn’t stored, but must not vanish at the cursor. */
+  #focused = $state.raw<{ id: FieldId; text: string } | null>(null);
   #saving: Promise<void> | null = null;
   readonly dirty = $derived(Object.keys(this.#texts).length > 0);
   readonly #client: Client;
   readonly #settings: Settings;
-  readonly #took: (detail: SkillDetail) => void;
-  readonly #quiet = new Debounce(QUIET_MS, () => void this.save());
-  readonly #keep = new Deadline(KEEP_MS, () => this.#remember());
+  readonly #onsave: (detail: SkillDetail) => void;
+  readonly #saveSoon = new Debounce(SAVE_DELAY_MS, () => void this.save());
+  readonly #storeSoon = new Deadline(STORE_DELAY_MS, () => this.#store());
 
-  constructor(client: Client, settings: Settings, took: (detail: SkillDetail) => void) {
+  constructor(client: Client, settings: Settings, onsave: (detail: SkillDetail) => void) {
     this.#client = client;
     this.#settings = settings;
-    this.#took = took;
+    this.#onsave = onsave;
   }
 
   text(id: FieldId): string {
-    return this.#texts[id] ?? (this.#held?.id === id ? this.#held.text : this.#base?.[id]) ?? '';
+    return this.#texts[id] ?? (this.#focused?.id === id ? this.#focused.text : this.#base?.[id]) ?? '';
   }
 
-  /** The field was left: what was typed in it is saved. */
+  /** The field lost the focus: saves. */
   leave(): void {
-    this.#held = null;
+    this.#focused = null;
     void this.flush();
   }
 
-  isTyped(id: FieldId): boolean {
-    return this.#texts[id] !== undefined;
-  }
-
-  /** Another skill, or the same one as it is now. What is being typed stays. */
+  /** Shows another skill, or a newer state of the same one. Typed values stay. */
   follow(detail: SkillDetail): void {
     const key = { scope: detail.scope, id: detail.id };
     const other = this.#key === null || skillKey(this.#key) !== skillKey(key);
     this.#base = textsOf(detail);
     this.#revision = detail.revision;
-    if (this.#held && (other || !isSame(this.#held.id, this.#held.text, this.#base[this.#held.id]))) this.#held = null;
+    if (this.#focused && (other || !isSame(this.#focused.id, this.#focused.text, this.#base[this.#focused.id]))) this.#focused = null;
     if (!other) return;
     this.#key = key;
     [this.#texts, this.state, this.failure, this.undoable] = [{}, 'same', null, []];
     const typed = readTyped(this.#settings.get(KEY))[skillKey(key)];
     if (!typed || detail.locked) return;
-    // The window went away before these were saved.
+    // The window was closed before these were saved.
     this.#texts = typed.texts;
-    this.#typedOn = typed.revision;
+    this.#typedRevision = typed.revision;
     this.state = 'typed';
-    this.#quiet.touch();
+    this.#saveSoon.touch();
   }
 
   type(id: FieldId, text: string): void {
     if (!this.#base) return;
-    if (!this.dirty) this.#typedOn = this.#revision;
-    this.#held = { id, text };
+    if (!this.dirty) this.#typedRevision = this.#revision;
+    this.#focused = { id, text };
     this.#texts = { ...this.#texts, [id]: text };
-    // Back to what is stored is nothing to save.
+    // The stored value needs no save.
     if (isSame(id, text, this.#base[id]) && this.#saving === null) this.#drop(id);
     this.state = this.dirty ? 'typed' : 'same';
     this.failure = null;
-    this.#keep.touch();
-    if (this.dirty) this.#quiet.touch();
-    else this.#quiet.cancel();
+    this.#storeSoon.touch();
+    if (this.dirty) this.#saveSoon.touch();
+    else this.#saveSoon.cancel();
   }
 
-  /** Saves now what was typed: the field was left, or the page. */
+  /** Saves without waiting for a pause in typing. */
   flush(): Promise<void> {
-    this.#quiet.cancel();
+    this.#saveSoon.cancel();
     return this.state === 'typed' ? this.save() : (this.#saving ?? Promise.resolve());
   }
 
-  /** `over`: also over what someone else wrote meanwhile. */
+  /** `over`: overwrites a newer revision. */
   async save(over = false): Promise<void> {
     await this.#saving;
     const key = this.#key;
@@ -150,7 +146,7 @@ export class Fields {
       this.#saving = null;
     });
     await this.#saving;
-    if (this.#key === key && this.state === 'typed') this.#quiet.touch();
+    if (this.#key === key && this.state === 'typed') this.#saveSoon.touch();
   }
 
   async #send(key: SkillKey, sent: Partial<Texts>, before: Texts, over: boolean): Promise<void> {
@@ -161,20 +157,20 @@ export class Fields {
       const { skill } = await this.#client.call('skill/describe', {
         skill: key.id,
         scope: key.scope,
-        expected: over ? null : this.#typedOn,
+        expected: over ? null : this.#typedRevision,
         values: valuesOf(sent),
       });
       this.#forget(key);
-      this.#took(skill);
+      this.#onsave(skill);
       if (this.#key !== key) return;
       this.follow(skill);
       const old = Object.fromEntries(FIELD_IDS.filter((id) => sent[id] !== undefined).map((id) => [id, before[id]])) as Partial<Texts>;
       if (skill.revision !== was) this.undoable = [...this.undoable.slice(-49), { texts: old, revision: skill.revision }];
-      // What was typed meanwhile is typed on the new revision.
+      // What was typed meanwhile is based on the new revision.
       for (const id of FIELD_IDS) if (this.#texts[id] === sent[id]) this.#drop(id);
-      this.#typedOn = skill.revision;
+      this.#typedRevision = skill.revision;
       this.state = this.dirty ? 'typed' : 'saved';
-      if (this.dirty) this.#remember();
+      if (this.dirty) this.#store();
     } catch (cause) {
       if (this.#key !== key) return;
       this.failure = asFailure(cause);
@@ -182,28 +178,27 @@ export class Fields {
     }
   }
 
-  /** Gives up what was typed: what is stored is shown again. */
   discard(): void {
-    this.#quiet.cancel();
-    [this.#texts, this.#held] = [{}, null];
+    this.#saveSoon.cancel();
+    [this.#texts, this.#focused] = [{}, null];
     [this.state, this.failure] = ['same', null];
     if (this.#key) this.#forget(this.#key);
   }
 
-  /** Takes the last saved change back. */
+  /** Reverts the last saved change. */
   async undo(): Promise<void> {
     await this.flush();
     const last = this.undoable.at(-1);
     if (!last || this.state === 'failed' || this.state === 'conflict') return;
     const rest = this.undoable.slice(0, -1);
-    [this.#texts, this.#held] = [last.texts, null];
-    this.#typedOn = last.revision;
+    [this.#texts, this.#focused] = [last.texts, null];
+    this.#typedRevision = last.revision;
     await this.save();
-    if (this.#saved()) this.undoable = rest;
+    if (this.#isSaved()) this.undoable = rest;
   }
 
-  /** Asked anew: saving changed it. */
-  #saved(): boolean {
+  /** A call, since TypeScript takes `this.state` for unchanged since it was checked. */
+  #isSaved(): boolean {
     return this.state === 'saved';
   }
 
@@ -211,7 +206,7 @@ export class Fields {
     this.#texts = Object.fromEntries(Object.entries(this.#texts).filter(([one]) => one !== id));
   }
 
-  #remember(): void {
+  #store(): void {
     const key = this.#key;
     if (!key) return;
     if (!this.dirty) {
@@ -219,12 +214,12 @@ export class Fields {
       return;
     }
     const all = Object.entries(readTyped(this.#settings.get(KEY))).filter(([one]) => one !== skillKey(key));
-    const mine: Typed = { revision: this.#typedOn, texts: this.#texts };
-    this.#settings.set(KEY, Object.fromEntries([...all.slice(1 - KEPT), [skillKey(key), mine]]));
+    const mine: Typed = { revision: this.#typedRevision, texts: this.#texts };
+    this.#settings.set(KEY, Object.fromEntries([...all.slice(1 - MAX_SKILLS), [skillKey(key), mine]]));
   }
 
   #forget(key: SkillKey): void {
-    this.#keep.cancel();
+    this.#storeSoon.cancel();
     const all = readTyped(this.#settings.get(KEY));
     if (!(skillKey(key) in all)) return;
     this.#settings.set(KEY, Object.fromEntries(Object.entries(all).filter(([one]) => one !== skillKey(key))));

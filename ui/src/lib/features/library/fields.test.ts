@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { LINKS, TIMELINE } from '../../../../tests/fake/seed';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { type Fields, textsOf, valuesOf } from './fields.svelte';
 import { SkillPage } from './skillPage.svelte';
 
@@ -16,13 +16,13 @@ async function typing(): Promise<Typing> {
   const page = new SkillPage(parts.client, parts.feed, parts.catalog, parts.settings);
   page.show(parts.core.find('link-auditor').summary);
   await vi.advanceTimersByTimeAsync(500);
-  await settle();
+  await flushPromises();
   return { ...parts, page, fields: page.fields };
 }
 
 const pause = async (ms = 1_000): Promise<void> => {
   await vi.advanceTimersByTimeAsync(ms);
-  await settle();
+  await flushPromises();
 };
 
 const sent = ({ core }: Bench): unknown[] => core.callsOf('skill/describe').map((call) => call['values']);
@@ -61,7 +61,7 @@ test('what is typed while it saves is saved after it', async () => {
   expect(fields.state).toBe('saved');
 });
 
-test('a value that was typed back is not saved', async () => {
+test('a value that is typed back to the stored one is not saved', async () => {
   const parts = await typing();
   parts.fields.type('name', 'Link Auditor!');
   parts.fields.type('name', 'Link Auditor');
@@ -85,7 +85,7 @@ test('each saved change can be undone, one after the other', async () => {
   expect(fields.undoable).toHaveLength(0);
 });
 
-test('what can’t be saved stays typed, with the reason and another try', async () => {
+test('values that can’t be saved stay in their fields, with the reason and a retry', async () => {
   const { fields, core } = await typing();
   fields.type('name', ' ');
   await pause();
@@ -98,7 +98,7 @@ test('what can’t be saved stays typed, with the reason and another try', async
   expect(core.find('link-auditor').summary.name).toBe('Auditor');
 });
 
-test('a value that someone else changed meanwhile is asked about', async () => {
+test('a value that was changed elsewhere meanwhile is a conflict', async () => {
   const { fields, core, client } = await typing();
   const { id, scope } = core.find('link-auditor').summary;
   fields.type('description', 'Mine.');
@@ -108,7 +108,7 @@ test('a value that someone else changed meanwhile is asked about', async () => {
   expect(core.find('link-auditor').summary.description).toBe('Theirs.');
   expect(fields.text('description')).toBe('Mine.');
   await fields.save(true);
-  await settle();
+  await flushPromises();
   expect(core.find('link-auditor').summary.description).toBe('Mine.');
   fields.type('description', 'Again mine.');
   await client.call('skill/describe', { skill: id, scope, values: { description: 'Again theirs.' } });
@@ -118,7 +118,7 @@ test('a value that someone else changed meanwhile is asked about', async () => {
   expect(fields.state).toBe('same');
 });
 
-test('what wasn’t saved when the window went away is there again, and saved', async () => {
+test('values that weren’t saved when the window closed are restored and saved', async () => {
   const parts = await typing();
   const { fields, core, client, feed, catalog, settings } = parts;
   core.failing.set('skill/describe', { code: 'io', message: 'the disk is full', hint: null, fields: null, requestId: '' });
@@ -135,7 +135,7 @@ test('what wasn’t saved when the window went away is there again, and saved', 
   expect(core.settings['ui.library.typed']).toEqual({});
 });
 
-test('leaving the page saves what was typed, and another skill begins with its own values', async () => {
+test('leaving the page saves typed values, and another skill shows its own', async () => {
   const { fields, core, page } = await typing();
   fields.type('version', '2.0.0');
   page.show(core.find('timeline-builder').summary);
@@ -146,23 +146,23 @@ test('leaving the page saves what was typed, and another skill begins with its o
   expect(fields.state).toBe('same');
 });
 
-test('texts stand for values, empty ones for none', async () => {
+test('texts are converted to values, empty ones to none', async () => {
   const { core, catalog } = await typing();
-  const detail = await catalog.load(core.find('timeline-builder').summary);
+  const detail = await catalog.details.load(core.find('timeline-builder').summary);
   if (!detail) throw new Error('no detail');
   expect(textsOf({ ...detail, tags: ['a', 'b c'], triggers: ['one', 'two'] })).toMatchObject({ tags: 'a, b c', triggers: 'one\ntwo', author: '', when_not_to_use: '' });
   expect(valuesOf({ tags: ' a ,, b c', triggers: 'one\n\n two ', author: ' ', when_not_to_use: 'Never.' })).toEqual({ tags: ['a', 'b c'], triggers: ['one', 'two'], author: null, when_not_to_use: 'Never.' });
 });
 
-test('the page says how each artifact stands', async () => {
+test('the page shows the readiness of each artifact', async () => {
   const { page, core } = await typing();
   page.show(core.find('timeline-builder').summary);
   await pause();
   const entry = page.detail?.entries.find((one) => one.path === 'prompts/order.j2');
   if (!entry) throw new Error('no entry');
-  expect(page.readiness(entry)).toMatchObject({ tone: 'warn', words: 'No model configured', remedy: 'models' });
+  expect(page.readiness(entry)).toMatchObject({ tone: 'warn', label: 'No model configured', remedy: 'models' });
   core.runs.addProvider();
   page.refresh();
   await pause();
-  expect(page.readiness(entry)?.words).toMatch(/^Ready/);
+  expect(page.readiness(entry)?.label).toMatch(/^Ready/);
 });

@@ -1,5 +1,5 @@
 export { Bulk } from './bulk.svelte';
-export { Library } from './library.svelte';
+export { LibraryState } from './library.svelte';
 export { default as LibraryPane } from './LibraryPane.svelte';
 export { default as ReferenceFile } from './ReferenceFile.svelte';
 export { default as ReferencePalette } from './ReferencePalette.svelte';

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Tasks } from '$lib/api';
 import { Toasts } from '$lib/components';
-import type { LibraryRow } from '$lib/api/generated';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import type { Library } from '$lib/api/generated';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { CONSISTENCY, LINKS, type Seed, TIMELINE } from '../../../../tests/fake/seed';
 import { Bulk } from './bulk.svelte';
-import { Library } from './library.svelte';
+import { LibraryState } from './library.svelte';
 import { NO_FILTERS, readFilters } from './query';
-import { spokenRow, useWords } from './use';
+import { spokenRow, usageLabel } from './use';
 
 beforeEach(fakeTimers);
 
@@ -16,188 +16,186 @@ const numbered = (count: number): Seed[] =>
     scope: 'account' as const, slug: `part-${index}`, name: `Part ${index}`, description: `Does part ${index}.`, files: { 'SKILL.md': { text: '# Part', role: 'main' as const, kind: 'description' as const } },
   }));
 
-interface Shelf extends Bench {
-  library: Library;
-  opened: string[];
+interface LibraryBench extends Bench {
+  library: LibraryState;
   errors: string[];
 }
 
-async function shelf(seeds: readonly Seed[] = [CONSISTENCY, LINKS, TIMELINE]): Promise<Shelf> {
+async function libraryBench(seeds: readonly Seed[] = [CONSISTENCY, LINKS, TIMELINE]): Promise<LibraryBench> {
   const parts = await bench(seeds);
-  const [opened, errors]: [string[], string[]] = [[], []];
-  const library = new Library(parts.client, parts.feed, parts.settings, { open: (key) => opened.push(key.id), failed: (what) => errors.push(what) });
+  const errors: string[] = [];
+  const library = new LibraryState(parts.client, parts.feed, parts.settings, (what) => errors.push(what));
   library.open();
-  await settle();
-  return { ...parts, library, opened, errors };
+  await flushPromises();
+  return { ...parts, library, errors };
 }
 
-const names = (library: Library): string[] => Array.from({ length: library.list.total }, (_, index) => library.list.at(index)?.name ?? '…');
+const names = (library: LibraryState): string[] => Array.from({ length: library.list.total }, (_, index) => library.list.at(index)?.name ?? '…');
 
-test('the shelf has the skills in order, the counts and the numbers', async () => {
-  const { library } = await shelf();
+test('the library lists the skills in order, with facets and statistics', async () => {
+  const { library } = await libraryBench();
   expect(names(library)).toEqual(['Consistency Checker', 'Link Auditor', 'Timeline Builder']);
-  expect(library.facets?.places).toEqual([{ value: 'platform', count: 1 }, { value: 'team', count: 2 }]);
-  expect(library.stats).toMatchObject({ skills: 3, active: 3, runs: 0, freshness: null });
+  expect(library.filter.facets?.places).toEqual([{ value: 'platform', count: 1 }, { value: 'team', count: 2 }]);
+  expect(library.stats.value).toMatchObject({ skills: 3, active: 3, runs: 0, freshness: null });
 });
 
-test('filters narrow the list, are remembered without the text, and let go of the selection', async () => {
-  const { library, core, client, feed, settings } = await shelf();
-  await library.pick(0, 'only');
-  library.filter({ place: 'team', lifecycles: ['candidate'] });
-  await settle();
+test('filters narrow the list, are stored without the search text, and clear the selection', async () => {
+  const { library, core, client, feed, settings } = await libraryBench();
+  library.selection.pick(0);
+  library.filter.change({ place: 'team', lifecycles: ['candidate'] });
+  await flushPromises();
   expect(names(library)).toEqual(['Timeline Builder']);
-  expect(library.selected.size).toBe(0);
-  expect(library.narrowed).toBe(true);
-  library.filter({ text: 'nothing' });
+  expect(library.selection.size).toBe(0);
+  expect(library.filter.narrowed).toBe(true);
+  library.filter.change({ text: 'nothing' });
   await vi.advanceTimersByTimeAsync(500);
-  await settle();
+  await flushPromises();
   expect(library.list.total).toBe(0);
-  const later = new Library(client, feed, settings, { open: () => undefined, failed: () => undefined });
+  const later = new LibraryState(client, feed, settings, () => undefined);
   later.open();
-  await settle();
-  expect(later.filters).toEqual({ ...NO_FILTERS, place: 'team', lifecycles: ['candidate'] });
-  expect(later.filtered).toBe(true);
-  later.filter({ text: 'x' });
-  later.clearFilters();
-  expect([later.narrowed, later.filtered]).toEqual([false, false]);
-  await settle();
-  expect(later.filters).toEqual({ ...NO_FILTERS, place: 'team' });
+  await flushPromises();
+  expect(later.filter.values).toEqual({ ...NO_FILTERS, place: 'team', lifecycles: ['candidate'] });
+  expect(later.filter.filtered).toBe(true);
+  later.filter.change({ text: 'x' });
+  later.filter.clear();
+  expect([later.filter.narrowed, later.filter.filtered]).toEqual([false, false]);
+  await flushPromises();
+  expect(later.filter.values).toEqual({ ...NO_FILTERS, place: 'team' });
   expect((core.settings['ui.library'] as { filters: { text: string } }).filters.text).toBe('');
 });
 
-test('typing asks once it pauses, and an older answer is not shown over a newer one', async () => {
-  const { library, core } = await shelf();
+test('a search starts after a pause in typing, and an older reply doesn’t replace a newer one', async () => {
+  const { library, core } = await libraryBench();
   const before = core.callsOf('library/list').length;
-  for (const text of ['l', 'li', 'lin', 'link']) library.filter({ text });
+  for (const text of ['l', 'li', 'lin', 'link']) library.filter.change({ text });
   await vi.advanceTimersByTimeAsync(200);
-  await settle();
+  await flushPromises();
   expect(core.callsOf('library/list').length).toBe(before + 1);
   expect(names(library)).toEqual(['Link Auditor']);
 });
 
-test('stored filters that make no sense are as usual', () => {
+test('invalid stored filters get their defaults', () => {
   expect(readFilters(null)).toEqual(NO_FILTERS);
   expect(readFilters({ place: 'moon', lifecycles: ['candidate', 'dead', 3], tags: 'x', sort: 'slug', reverse: 'yes', hidden: 1 })).toEqual({ ...NO_FILTERS, lifecycles: ['candidate'] });
 });
 
-test('clicks, ranges and all: what is selected is known by its key, also where nobody looked', async () => {
-  const { library } = await shelf(numbered(450));
+test('clicks, ranges and Select all select by key, including rows that aren’t loaded', async () => {
+  const { library } = await libraryBench(numbered(450));
   expect(library.list.at(300)).toBeNull();
-  await library.pick(2, 'only');
-  await library.pick(4, 'toggle');
-  expect(library.chosen).toHaveLength(2);
-  await library.pick(4, 'toggle');
-  expect(library.chosen.map((key) => key.id)).toEqual([library.list.at(2)?.id]);
-  await library.pick(2, 'only');
-  await library.pick(430, 'range');
-  expect(library.selected.size).toBe(429);
-  await library.selectAll();
-  expect(library.selected.size).toBe(450);
-  library.clearSelection();
-  // The cursor is what something is done to, while nothing is selected.
-  await library.go(1);
-  expect(library.chosen.map((key) => key.id)).toEqual([library.list.at(1)?.id]);
-  await library.go(3, true);
-  expect(library.selected.size).toBe(3);
-  await library.go(0, true);
-  expect(library.selected.size).toBe(2);
+  library.selection.pick(2);
+  library.selection.toggle(4);
+  expect(library.selection.targets).toHaveLength(2);
+  library.selection.toggle(4);
+  expect(library.selection.targets.map((key) => key.id)).toEqual([library.list.at(2)?.id]);
+  library.selection.pick(2);
+  await library.selection.extendTo(430);
+  expect(library.selection.size).toBe(429);
+  await library.selection.selectAll();
+  expect(library.selection.size).toBe(450);
+  library.selection.clear();
+  // Without a selection, actions apply to the row at the cursor.
+  library.selection.moveTo(1);
+  expect(library.selection.targets.map((key) => key.id)).toEqual([library.list.at(1)?.id]);
+  await library.selection.extendTo(3);
+  expect(library.selection.size).toBe(3);
+  await library.selection.extendTo(0);
+  expect(library.selection.size).toBe(2);
 });
 
-test('typing a title goes to it, also where nobody looked', async () => {
-  const { library } = await shelf(numbered(450));
-  for (const letter of 'part 33') await library.seek(letter, 5_000);
-  await settle();
-  expect(library.list.at(library.cursor)?.name).toBe('Part 33');
-  // A pause begins another one: by the keys' own times, however late they arrive.
-  expect(library.typing(5_700)).toBe(true);
-  expect(library.typing(6_000)).toBe(false);
-  for (const letter of 'part 44') await library.seek(letter, 6_000);
-  await settle();
-  expect(library.list.at(library.cursor)?.name).toBe('Part 44');
+test('typing a title moves to it, even if its row isn’t loaded', async () => {
+  const { library } = await libraryBench(numbered(450));
+  for (const letter of 'part 33') await library.titleSearch.type(letter, 5_000);
+  await flushPromises();
+  expect(library.list.at(library.cursor.index)?.name).toBe('Part 33');
+  // A pause starts a new prefix. It counts by the times of the keys, however late they arrive.
+  expect(library.titleSearch.isTyping(5_700)).toBe(true);
+  expect(library.titleSearch.isTyping(6_000)).toBe(false);
+  for (const letter of 'part 44') await library.titleSearch.type(letter, 6_000);
+  await flushPromises();
+  expect(library.list.at(library.cursor.index)?.name).toBe('Part 44');
 });
 
-test('what is known of fewer letters never has the last word', async () => {
-  const { library, core } = await shelf(numbered(450));
+test('the result of a shorter prefix never replaces that of a longer one', async () => {
+  const { library, core } = await libraryBench(numbered(450));
   core.hold('library/seek');
-  for (const letter of 'part 33') void library.seek(letter, 5_000);
-  await settle();
+  for (const letter of 'part 33') void library.titleSearch.type(letter, 5_000);
+  await flushPromises();
   const held = core.held.get('library/seek') ?? [];
   core.held.delete('library/seek');
   for (const go of held.toReversed()) {
     go();
-    await settle();
+    await flushPromises();
   }
-  expect(library.list.at(library.cursor)?.name).toBe('Part 33');
-  // What it went through isn't asked.
+  expect(library.list.at(library.cursor.index)?.name).toBe('Part 33');
+  // Superseded prefixes aren’t requested.
   expect(core.callsOf('library/seek').map(({ prefix }) => prefix)).toEqual(['p', 'part 33']);
 });
 
-test('a letter again and again goes from one title to the next, however slowly they come', async () => {
-  const { library, core } = await shelf(numbered(10));
+test('repeating a letter moves from one title to the next, however slow the replies are', async () => {
+  const { library, core } = await libraryBench(numbered(10));
   core.hold('library/seek');
-  for (const letter of 'ppp') void library.seek(letter, 5_000);
-  await settle();
+  for (const letter of 'ppp') void library.titleSearch.type(letter, 5_000);
+  await flushPromises();
   core.release('library/seek');
-  await settle();
-  expect(library.cursor).toBe(2);
+  await flushPromises();
+  expect(library.cursor.index).toBe(2);
 });
 
-test('going elsewhere while a title is looked for stays there, and ends the typing', async () => {
-  const { library, core } = await shelf();
+test('moving the cursor cancels a pending search by title', async () => {
+  const { library, core } = await libraryBench();
   core.hold('library/seek');
-  for (const letter of 'ti') void library.seek(letter, 5_000);
-  await settle();
-  await library.go(1);
+  for (const letter of 'ti') void library.titleSearch.type(letter, 5_000);
+  await flushPromises();
+  library.selection.moveTo(1);
   core.release('library/seek');
-  await settle();
-  expect(library.cursor).toBe(1);
-  expect(library.typing(5_000)).toBe(false);
+  await flushPromises();
+  expect(library.cursor.index).toBe(1);
+  expect(library.titleSearch.isTyping(5_000)).toBe(false);
 });
 
-test('the cursor stays on its skill when others come and go', async () => {
-  const { library, core, opened } = await shelf();
-  await library.go(2);
+test('the cursor stays on its skill when others are added and removed', async () => {
+  const { library, core } = await libraryBench();
+  library.selection.moveTo(2);
   core.add({ scope: 'account', slug: 'alpha', name: 'Alpha', description: 'Comes first.', files: {} });
   await vi.advanceTimersByTimeAsync(300);
-  await settle();
-  library.settle();
-  expect(library.cursor).toBe(3);
-  library.openCurrent();
-  expect(opened).toEqual([core.find('timeline-builder').summary.id]);
+  await flushPromises();
+  library.cursor.restore();
+  expect(library.cursor.index).toBe(3);
+  expect(library.cursor.row?.id).toBe(core.find('timeline-builder').summary.id);
 });
 
-test('a list that can’t be read says so, and is there again after another try', async () => {
-  const { library, core } = await shelf();
+test('a list that can’t be loaded shows the failure, and can be retried', async () => {
+  const { library, core } = await libraryBench();
   core.failing.set('library/list', { code: 'io', message: 'the disk is gone', hint: null, fields: null, requestId: '' });
-  library.filter({ place: 'team' });
-  await settle();
+  library.filter.change({ place: 'team' });
+  await flushPromises();
   expect(library.list.failure?.message).toBe('the disk is gone');
   core.failing.clear();
   library.refresh();
-  await settle();
+  await flushPromises();
   expect(names(library)).toEqual(['Link Auditor', 'Timeline Builder']);
 });
 
-test('a card says what is known of its use', () => {
-  const row = { name: 'A', scope: 'account', enabled: false, locked: true, origin: 'llm', lifecycle: 'candidate', trust_tier: 1, shadows: false, shadowed: true, description: 'Does.', runs: 2 } as LibraryRow;
+test('a card shows its usage', () => {
+  const row = { name: 'A', scope: 'account', enabled: false, locked: true, origin: 'llm', lifecycle: 'candidate', trust_tier: 1, shadows: false, shadowed: true, description: 'Does.', runs: 2 } as Library.LibraryRow;
   const now = Date.UTC(2026, 2, 14, 9, 30);
   const used = { runs: 2, estimated_cost: 0.12, unpriced: 1, last_used_at: '2026-03-14T09:20:00Z' };
-  expect(useWords(used, now)).toBe('2 runs · at least $0.12 · 10 min ago');
-  expect(useWords({ ...used, runs: 1, estimated_cost: null }, now)).toBe('1 run · cost unknown · 10 min ago');
-  expect(useWords({ runs: 0, estimated_cost: null, unpriced: 0, last_used_at: null }, now)).toBe('Never run');
-  expect(spokenRow(row)).toBe('A, account, disabled, overridden by the workspace skill, AI-generated, candidate, locked, Unreviewed, 2 runs in 30 days. Does.');
+  expect(usageLabel(used, now)).toBe('2 runs · at least $0.12 · 10 min ago');
+  expect(usageLabel({ ...used, runs: 1, estimated_cost: null }, now)).toBe('1 run · cost unknown · 10 min ago');
+  expect(usageLabel({ runs: 0, estimated_cost: null, unpriced: 0, last_used_at: null }, now)).toBe('Never run');
+  expect(spokenRow(row)).toBe('A, account, disabled, overridden by the workspace skill, AI-generated, candidate, locked, Unreviewed, 2 runs in the last 30 days. Does.');
 });
 
 // Many at once
 
-interface Many extends Shelf {
+interface Many extends LibraryBench {
   bulk: Bulk;
   toasts: Toasts;
   tasks: Tasks;
 }
 
 async function many(seeds?: readonly Seed[]): Promise<Many> {
-  const parts = await shelf(seeds);
+  const parts = await libraryBench(seeds);
   const [toasts, tasks] = [new Toasts(), new Tasks()];
   const bulk = new Bulk(parts.client, toasts, tasks, { done: () => parts.library.refresh() });
   return { ...parts, bulk, toasts, tasks };
@@ -209,67 +207,67 @@ const press = async ({ toasts }: Many, label: string): Promise<void> => {
   if (!toast || !action) throw new Error(`no ${label} in ${JSON.stringify(toasts.list)}`);
   toasts.act(toast, action);
   await vi.advanceTimersByTimeAsync(300);
-  await settle();
+  await flushPromises();
 };
 
-test('one change goes to all in one call, says what was left, and is undone at once', async () => {
+test('a change of all skills is one call, reports what it skipped, and is undone by one', async () => {
   const parts = await many();
   const { library, bulk, core, toasts } = parts;
-  await library.selectAll();
-  await bulk.apply(library.chosen, { do: 'add_tag', tag: 'law' });
-  await settle();
+  await library.selection.selectAll();
+  await bulk.apply(library.selection.targets, { do: 'add_tag', tag: 'law' });
+  await flushPromises();
   expect(core.callsOf('library/apply')).toHaveLength(1);
   expect(core.find('link-auditor').summary.tags).toEqual(['law']);
   expect(toasts.list.at(-1)).toMatchObject({ message: 'Added the tag “law” to 2 skills', tone: 'warn', hint: '1 skill not changed: it is locked.' });
   await press(parts, 'Show why');
   expect(bulk.refused?.skills.map((one) => one.name)).toEqual(['Consistency Checker']);
-  await bulk.apply(library.chosen, { do: 'set_category', category: 'desk' });
+  await bulk.apply(library.selection.targets, { do: 'set_category', category: 'desk' });
   await press(parts, 'Undo');
   expect(core.callsOf('library/undo')).toHaveLength(1);
   expect(core.find('link-auditor').summary).toMatchObject({ category: 'general', tags: ['law'] });
 });
 
-test('deleting is undone too, and what is so already is not a change', async () => {
+test('deleting can be undone, and a change without effect is reported as such', async () => {
   const parts = await many();
   const { library, bulk, core, toasts } = parts;
-  await library.selectAll();
-  await bulk.apply(library.chosen, { do: 'enable', on: true });
+  await library.selection.selectAll();
+  await bulk.apply(library.selection.targets, { do: 'enable', on: true });
   expect(toasts.list.at(-1)?.message).toBe('No change needed for 3 skills');
-  await bulk.apply(library.chosen, { do: 'delete' });
+  await bulk.apply(library.selection.targets, { do: 'delete' });
   await vi.advanceTimersByTimeAsync(300);
-  await settle();
+  await flushPromises();
   expect(library.list.total).toBe(0);
   await press(parts, 'Undo');
   expect(core.find('timeline-builder').summary.name).toBe('Timeline Builder');
   expect(library.list.total).toBe(3);
 });
 
-test('many are done in parts: progress is told, it can be stopped, and what was done can be undone', async () => {
+test('many skills are changed in chunks, with progress, cancellation and undo', async () => {
   const parts = await many(numbered(250));
   const { library, bulk, core, tasks, toasts } = parts;
-  await library.selectAll();
+  await library.selection.selectAll();
   core.hold('library/apply');
-  const done = bulk.apply(library.chosen, { do: 'enable', on: false });
-  await settle();
-  expect(bulk.going).toEqual({ title: 'Disable 250 skills', done: 0, of: 250 });
-  expect(tasks.list[0]).toMatchObject({ title: 'Disable 250 skills', state: 'going' });
-  bulk.stop();
+  const done = bulk.apply(library.selection.targets, { do: 'enable', on: false });
+  await flushPromises();
+  expect(bulk.running).toEqual({ title: 'Disable 250 skills', done: 0, of: 250 });
+  expect(tasks.list[0]).toMatchObject({ title: 'Disable 250 skills', state: 'running' });
+  bulk.cancel();
   core.release('library/apply');
   await done;
   expect(core.callsOf('library/apply').map((call) => (call['skills'] as unknown[]).length)).toEqual([100]);
-  expect(bulk.going).toBeNull();
+  expect(bulk.running).toBeNull();
   expect(toasts.list.at(-1)).toMatchObject({ message: 'Disabled 100 skills', hint: 'Canceled before 150 skills.' });
   await press(parts, 'Undo');
   expect(core.skills.filter((one) => !one.summary.enabled)).toHaveLength(0);
 });
 
-test('a call that fails in between keeps what was done and offers to go on', async () => {
+test('a call that fails in between keeps the finished changes and can be continued', async () => {
   const parts = await many(numbered(150));
   const { library, bulk, core, toasts } = parts;
-  await library.selectAll();
+  await library.selection.selectAll();
   core.hold('library/apply');
-  const done = bulk.apply(library.chosen, { do: 'enable', on: false });
-  await settle();
+  const done = bulk.apply(library.selection.targets, { do: 'enable', on: false });
+  await flushPromises();
   core.release('library/apply');
   core.failing.set('library/apply', { code: 'busy', message: 'the database is busy', hint: null, fields: null, requestId: '' });
   await done;

@@ -1,14 +1,14 @@
 import type { SkillKey } from '$lib/api';
-import type { LibraryViewModel } from './libraryViewModel.svelte';
+import type { LibraryViewModel } from './libraryViewModel';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
   Services,
-  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'exporter' | 'feed' | 'files' | 'layout' | 'notifications' | 'pages'
-  | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
+  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'documents' | 'exporter' | 'feed' | 'files' | 'layout'
+  | 'notifications' | 'pages' | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
 >;
 
-/** The way to the library. What it needs comes with the first look at it, not with the window. */
+/** Loads the library when it is first shown. */
 export class LibraryController {
   view = $state.raw<LibraryViewModel | null>(null);
   readonly #services: Needs;
@@ -21,33 +21,33 @@ export class LibraryController {
     return this.#services.layout.view === 'library' && this.view !== null;
   }
 
-  /** Whether the shelf is in front, not the page about a skill. */
-  get isShelf(): boolean {
+  /** Whether the list of skills is shown, not the page of one. */
+  get isListShown(): boolean {
     return this.isShown && this.view?.page.key === null;
   }
 
-  /** Shows the shelf, or the page about one skill. */
+  /** Shows the list of skills, or the page of one. */
   async open(skill?: SkillKey): Promise<void> {
     this.#services.layout.view = 'library';
-    const place = await this.load();
-    if (skill) place?.page.show(skill);
+    const view = await this.load();
+    if (skill) view?.page.show(skill);
   }
 
   async search(): Promise<void> {
     await this.open();
     if (!this.view) return;
     this.view.page.close();
-    this.view.library.searchFocus.send();
+    this.view.library.filter.searchFocus.send();
   }
 
-  /** Saves what is typed into a skill's values: the window or the folder is about to go. */
+  /** Saves typed values before the window or folder closes. */
   async keep(): Promise<void> {
     await this.view?.page.fields.flush();
   }
 
   async load(): Promise<LibraryViewModel | null> {
     try {
-      const { LibraryViewModel } = await import('./libraryViewModel.svelte');
+      const { LibraryViewModel } = await import('./libraryViewModel');
       this.view ??= new LibraryViewModel(this.#services);
       return this.view;
     } catch (cause) {

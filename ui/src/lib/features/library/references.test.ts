@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { fail, WORKSPACE } from '../../../../tests/fake/core';
 import { LINKS, TIMELINE } from '../../../../tests/fake/seed';
 import { References } from './references.svelte';
@@ -26,7 +26,7 @@ async function desk(workspace: string | null = WORKSPACE): Promise<Desk> {
   parts.core.references.files.set('data/costs.csv', 'a,b\n').set('logo.png', null);
   const [steps, errors]: [Step[], string[]] = [[], []];
   const references = new References(parts.client, parts.feed, {
-    did: (_, step) => steps.push(step),
+    push: (_, step) => steps.push(step),
     report: (what) => errors.push(what),
   });
   return { ...parts, references, steps, errors };
@@ -43,37 +43,37 @@ const targets = ({ list }: References): string[] | undefined => list?.map((one) 
 
 async function attach({ references }: Desk, ...wanted: string[]): Promise<void> {
   for (const target of wanted) {
-    references.startAttaching();
-    references.type(target);
+    references.search.open();
+    references.search.type(target);
     await vi.advanceTimersByTimeAsync(100);
-    await settle();
-    const offer = references.offered.find((one) => one.target_ref === target);
+    await flushPromises();
+    const offer = references.search.offers.find((one) => one.target_ref === target);
     if (!offer) throw new Error(`${target} isn’t offered`);
     await references.attach(offer);
-    await settle();
+    await flushPromises();
   }
 }
 
-test('pages, files and addresses are found and attached; what is attached isn’t offered again', async () => {
+test('pages, files and addresses are found and attached, and attached ones aren’t offered again', async () => {
   const here = await desk();
   const { references, core } = here;
   references.show(core.find('timeline-builder').summary);
-  await settle();
+  await flushPromises();
   expect(targets(references)).toEqual([]);
-  references.startAttaching();
-  await settle();
-  expect(references.offered.map(({ form, title }) => [form, title])).toEqual([['page', 'Mara Venn'], ['file', 'costs.csv'], ['file', 'logo.png']]);
-  await references.attach(nth(references.offered, 0));
-  await settle();
-  expect([references.attaching, targets(references)]).toEqual([false, ['people/mara']]);
-  references.startAttaching();
-  await settle();
-  expect(references.offered.map(({ title }) => title)).toEqual(['costs.csv', 'logo.png']);
+  references.search.open();
+  await flushPromises();
+  expect(references.search.offers.map(({ form, title }) => [form, title])).toEqual([['page', 'Mara Venn'], ['file', 'costs.csv'], ['file', 'logo.png']]);
+  await references.attach(nth(references.search.offers, 0));
+  await flushPromises();
+  expect([references.search.isOpen, targets(references)]).toEqual([false, ['people/mara']]);
+  references.search.open();
+  await flushPromises();
+  expect(references.search.offers.map(({ title }) => title)).toEqual(['costs.csv', 'logo.png']);
   await attach(here, 'https://example.org/style');
   expect(references.list?.at(-1)).toMatchObject({ form: 'address', title: 'example.org', problem: null });
 });
 
-test('attaching and removing are undone and done again, and a removed reference returns to its place', async () => {
+test('attaching and removing can be undone and redone, and a removed reference returns to its position', async () => {
   const here = await desk();
   const { references, core, steps } = here;
   references.show(core.find('timeline-builder').summary);
@@ -83,11 +83,11 @@ test('attaching and removing are undone and done again, and a removed reference 
   // It is gone from the folder, and so is missing when it is back.
   core.references.files.delete('logo.png');
   await references.remove(nth(references.list, 1));
-  await settle();
+  await flushPromises();
   expect([steps.at(-1)?.label, targets(references)]).toEqual(['remove reference logo.png', [all[0], all[2]]]);
   const live = async (): Promise<void> => {
     await vi.advanceTimersByTimeAsync(250);
-    await settle();
+    await flushPromises();
   };
   const removal = nth(steps, 3);
   await removal.undo();
@@ -106,20 +106,20 @@ test('attaching and removing are undone and done again, and a removed reference 
   expect(targets(references)).toEqual(all);
 });
 
-test('a file is shown as text, and what can’t be read says why', async () => {
+test('a file is shown as text, or the reason why it can’t be read', async () => {
   const here = await desk();
   const { references, core } = here;
   references.show(core.find('timeline-builder').summary);
   await attach(here, 'data/costs.csv');
   const costs = nth(references.list, 0);
-  await references.look(costs);
+  await references.showFile(costs);
   expect(references.open?.file?.text).toBe('a,b\n');
   core.references.files.delete('data/costs.csv');
-  await references.look(costs);
+  await references.showFile(costs);
   expect(references.open).toMatchObject({ file: null, failure: { code: 'notFound' } });
 });
 
-test('failures are shown, and another skill’s answer isn’t', async () => {
+test('failures are shown, and replies about another skill are dropped', async () => {
   const here = await desk();
   const { references, core, errors } = here;
   const [timeline, links] = [core.find('timeline-builder').summary, core.find('link-auditor').summary];
@@ -128,39 +128,39 @@ test('failures are shown, and another skill’s answer isn’t', async () => {
   core.hold('reference/list');
   references.show(links);
   core.release('reference/list');
-  await settle();
+  await flushPromises();
   expect(targets(references)).toEqual([]);
   core.failing.set('reference/list', fail('io', 'the disk is gone'));
   core.failing.set('reference/attach', fail('readOnly', 'agents.db can’t be written'));
   references.show(timeline);
-  await settle();
+  await flushPromises();
   expect([references.list, references.failure?.message]).toEqual([null, 'the disk is gone']);
   await references.attach({ target_kind: 'document', target_ref: 'logo.png', form: 'file', title: 'logo.png' });
   expect(errors).toEqual(['Couldn’t attach logo.png']);
   core.failing.clear();
   references.refresh();
-  await settle();
+  await flushPromises();
   expect([targets(references), references.failure]).toEqual([['data/costs.csv'], null]);
 });
 
-test('without a folder nothing is asked for', async () => {
+test('without a workspace nothing is requested', async () => {
   const { references, core } = await desk(null);
   references.show(core.find('timeline-builder').summary);
-  await settle();
+  await flushPromises();
   expect([references.list, core.callsOf('reference/list').length]).toEqual([null, 0]);
 });
 
-test('what another program changes is shown, also when the window missed what it was', async () => {
+test('changes by another program are shown, even if the events were lost', async () => {
   const { references, core, feed } = await desk();
   const timeline = core.find('timeline-builder');
   references.show(timeline.summary);
-  await settle();
+  await flushPromises();
   feed.stop();
   core.references.attach(timeline, { skill: timeline.summary.id, target_kind: 'document', target_ref: 'logo.png' });
-  await settle();
+  await flushPromises();
   await feed.start(core, () => core.workspace);
   core.emit('skill', []);
   await vi.advanceTimersByTimeAsync(250);
-  await settle();
+  await flushPromises();
   expect(targets(references)).toEqual(['logo.png']);
 });

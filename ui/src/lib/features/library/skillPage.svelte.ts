@@ -1,67 +1,79 @@
 import { asFailure, type Catalog, type Client, Deadline, type ChangeFeed, Latest, type Settings, type SkillKey, skillKey } from '$lib/api';
-import type { Failure, FileEntry, LibraryCard, RunPlan, RunSummary, SkillDetail } from '$lib/api/generated';
+import type { Failure, FileEntry, Library, Run, SkillDetail } from '$lib/api/generated';
 import { Fields } from './fields.svelte';
 
-const RUNS = 8;
-const LIVE_MS = 200;
-const RUNS_MS = 1_000;
+const MAX_RUNS = 8;
+/** Changes come in bursts: the page is reloaded at most this often. */
+const SKILL_INTERVAL_MS = 200;
+const RUNS_INTERVAL_MS = 1_000;
 
-/** How an artifact stands here and now. */
+/** Whether an artifact can run here. */
 export interface Readiness {
   tone: 'ok' | 'warn' | 'quiet';
-  words: string;
-  /** What can be done about it. */
+  label: string;
+  /** The action that makes it runnable. */
   remedy: 'models' | 'trust' | null;
 }
 
-/** One skill as a document: what it says of itself, what it can do here, where it comes from, what it did. */
+/** A part of the page that is loaded by its own call. */
+class Loaded<T> {
+  value = $state.raw<T | null>(null);
+  failure = $state.raw<Failure | null>(null);
+
+  /** A failure keeps the value that was loaded before. */
+  put(value: T | null, failure: Failure | null): void {
+    if (value !== null) this.value = value;
+    this.failure = failure;
+  }
+
+  clear(): void {
+    [this.value, this.failure] = [null, null];
+  }
+}
+
+/** The page of a skill: its capabilities, governance, files and last runs. */
 export class SkillPage {
   key = $state.raw<SkillKey | null>(null);
-  card = $state.raw<LibraryCard | null>(null);
-  cardFailure = $state.raw<Failure | null>(null);
-  plan = $state.raw<RunPlan | null>(null);
-  planFailure = $state.raw<Failure | null>(null);
-  /** SKILL.md as it is stored. */
-  text = $state.raw<string | null>(null);
-  textFailure = $state.raw<Failure | null>(null);
-  runs = $state.raw<RunSummary[] | null>(null);
-  runsFailure = $state.raw<Failure | null>(null);
+  readonly card = new Loaded<Library.LibraryCard>();
+  readonly plan = new Loaded<Run.RunPlan>();
+  /** The stored text of SKILL.md. */
+  readonly text = new Loaded<string>();
+  readonly runs = new Loaded<Run.RunSummary[]>();
   readonly fields: Fields;
   readonly #client: Client;
   readonly #catalog: Catalog;
-  readonly #all = new Latest(() => this.#readAll());
-  readonly #someRuns = new Latest(() => this.#readRuns());
-  readonly #live = new Deadline(LIVE_MS, () => this.#all.ask());
-  readonly #ran = new Deadline(RUNS_MS, () => this.#someRuns.ask());
+  readonly #parts = new Latest(() => this.#readParts());
+  readonly #latestRuns = new Latest(() => this.#readRuns());
+  readonly #skillChanged = new Deadline(SKILL_INTERVAL_MS, () => this.#parts.ask());
+  readonly #runsChanged = new Deadline(RUNS_INTERVAL_MS, () => this.#latestRuns.ask());
 
   constructor(client: Client, feed: ChangeFeed, catalog: Catalog, settings: Settings) {
     this.#client = client;
     this.#catalog = catalog;
-    this.fields = new Fields(client, settings, (detail) => catalog.put(detail));
-    catalog.onDetail((key, detail) => {
+    this.fields = new Fields(client, settings, (detail) => catalog.details.put(detail));
+    catalog.details.onChange((key, detail) => {
       if (!this.#isShown(key)) return;
       if (detail) this.fields.follow(detail);
-      this.#live.touch();
+      this.#skillChanged.touch();
     });
     feed.on('run', () => {
-      if (this.key) this.#ran.touch();
+      if (this.key) this.#runsChanged.touch();
     });
   }
 
   get detail(): SkillDetail | undefined {
-    return this.key ? this.#catalog.detail(this.key) : undefined;
+    return this.key ? this.#catalog.details.get(this.key) : undefined;
   }
 
   get failure(): Failure | undefined {
-    return this.key ? this.#catalog.detailFailure(this.key) : undefined;
+    return this.key ? this.#catalog.details.failureOf(this.key) : undefined;
   }
 
   show(key: SkillKey): void {
     if (this.#isShown(key)) return;
     void this.fields.flush();
     this.key = { scope: key.scope, id: key.id };
-    [this.card, this.plan, this.text, this.runs] = [null, null, null, null];
-    [this.cardFailure, this.planFailure, this.textFailure, this.runsFailure] = [null, null, null, null];
+    for (const part of [this.card, this.plan, this.text, this.runs]) part.clear();
     this.refresh();
   }
 
@@ -71,66 +83,54 @@ export class SkillPage {
   }
 
   refresh(): void {
-    if (this.key) void this.#load(this.key);
+    if (this.key) void this.#open(this.key);
   }
 
-  /** How an artifact stands, by its file; null while that isn't known. */
+  /** The readiness of the artifact of a file; null until loaded. */
   readiness(entry: FileEntry): Readiness | null {
-    const { plan } = this;
+    const plan = this.plan.value;
     if (!plan || !entry.artifact) return null;
     const step = plan.steps.find((one) => one.path === entry.path);
     if (!step) {
       const other = plan.steps.some((one) => one.name === entry.artifact?.name);
       const left = plan.left_out.find((one) => one.name === entry.artifact?.name);
-      if (other) return { tone: 'quiet', words: `For ${entry.artifact.variant ?? 'other'} models`, remedy: null };
-      return { tone: 'quiet', words: left ? `Skipped: ${left.reason}` : 'Not part of a run', remedy: null };
+      if (other) return { tone: 'quiet', label: `For ${entry.artifact.variant ?? 'other'} models`, remedy: null };
+      return { tone: 'quiet', label: left ? `Skipped: ${left.reason}` : 'Not part of a run', remedy: null };
     }
     if (step.unavailable !== null) {
-      return { tone: 'warn', words: step.fallback === null ? `Can’t run here: ${step.unavailable}` : `Can’t run here (${step.unavailable}). ${step.fallback} runs instead.`, remedy: null };
+      return { tone: 'warn', label: step.fallback === null ? `Can’t run here: ${step.unavailable}` : `Can’t run here (${step.unavailable}). ${step.fallback} runs instead.`, remedy: null };
     }
-    if (step.context) return { tone: 'ok', words: 'Sent with the prompts', remedy: null };
-    if (plan.needs_trust) return { tone: 'warn', words: 'Needs workspace trust', remedy: 'trust' };
-    if (step.kind !== 'code_template' && plan.model === null) return { tone: 'warn', words: 'No model configured', remedy: 'models' };
+    if (step.context) return { tone: 'ok', label: 'Sent with the prompts', remedy: null };
+    if (plan.needs_trust) return { tone: 'warn', label: 'Needs workspace trust', remedy: 'trust' };
+    if (step.kind !== 'code_template' && plan.model === null) return { tone: 'warn', label: 'No model configured', remedy: 'models' };
     const asked = plan.missing.filter((gap) => gap.artifact === step.name).map((gap) => gap.variable);
-    return { tone: 'ok', words: asked.length > 0 ? `Ready. Inputs: ${asked.join(', ')}` : 'Ready', remedy: null };
+    return { tone: 'ok', label: asked.length > 0 ? `Ready. Inputs: ${asked.join(', ')}` : 'Ready', remedy: null };
   }
 
-  async #load(key: SkillKey): Promise<void> {
-    const detail = await this.#catalog.load(key, true);
-    // Being told of the detail asks for the rest, a little later.
+  async #open(key: SkillKey): Promise<void> {
+    const detail = await this.#catalog.details.load(key, true);
+    // Loading the detail has scheduled another reload.
     if (!this.#isShown(key)) return;
-    this.#live.cancel();
+    this.#skillChanged.cancel();
     if (detail) this.fields.follow(detail);
-    this.#all.ask();
-    this.#someRuns.ask();
+    this.#parts.ask();
+    this.#latestRuns.ask();
   }
 
   #isShown(key: SkillKey): boolean {
     return this.key !== null && skillKey(this.key) === skillKey(key);
   }
 
-  async #readAll(): Promise<void> {
+  async #readParts(): Promise<void> {
     const key = this.key;
     if (!key) return;
     const named = { skill: key.id, scope: key.scope };
     const main = this.detail?.entries.find((entry) => entry.role === 'main')?.path;
+    const text = async (path: string): Promise<string> => (await this.#client.call('file/read', { ...named, path })).text ?? '';
     await Promise.all([
-      this.#take(key, this.#client.call('library/card', named), (card, failure) => {
-        if (card) this.card = card;
-        this.cardFailure = failure;
-      }),
-      this.#take(key, this.#client.call('run/plan', named), (plan, failure) => {
-        if (plan) this.plan = plan;
-        this.planFailure = failure;
-      }),
-      ...(main === undefined
-        ? []
-        : [
-            this.#take(key, this.#client.call('file/read', { ...named, path: main }), (file, failure) => {
-              if (file) this.text = file.text ?? '';
-              this.textFailure = failure;
-            }),
-          ]),
+      this.#load(key, this.#client.call('library/card', named), this.card),
+      this.#load(key, this.#client.call('run/plan', named), this.plan),
+      ...(main === undefined ? [] : [this.#load(key, text(main), this.text)]),
     ]);
   }
 
@@ -138,26 +138,23 @@ export class SkillPage {
     const key = this.key;
     const slug = this.detail?.slug;
     if (!key || slug === undefined) return;
-    const read = async (account: boolean): Promise<RunSummary[]> => (await this.#client.call('run/list', { filter: { skill: slug }, account, limit: 50 })).runs;
-    const both = async (): Promise<RunSummary[]> => {
+    const read = async (account: boolean): Promise<Run.RunSummary[]> => (await this.#client.call('run/list', { filter: { skill: slug }, account, limit: 50 })).runs;
+    const both = async (): Promise<Run.RunSummary[]> => {
       const all = this.#client.workspace === null ? await read(true) : [...(await read(false)), ...(await read(true))];
-      // A skill that this one hides, or is hidden by, has the same name.
+      // A skill that overrides this one, or that it overrides, has the same name.
       const mine = new Map(all.filter((run) => run.skill_id === key.id).map((run) => [run.run_id, run]));
-      return [...mine.values()].sort((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, RUNS);
+      return [...mine.values()].sort((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MAX_RUNS);
     };
-    await this.#take(key, both(), (runs, failure) => {
-      if (runs) this.runs = runs;
-      this.runsFailure = failure;
-    });
+    await this.#load(key, both(), this.runs);
   }
 
-  /** An answer is only taken while the skill that it is about is shown. */
-  async #take<T>(key: SkillKey, asked: Promise<T>, put: (answer: T | null, failure: Failure | null) => void): Promise<void> {
+  /** Drops the reply when another skill is shown meanwhile. */
+  async #load<T>(key: SkillKey, call: Promise<T>, part: Loaded<T>): Promise<void> {
     try {
-      const answer = await asked;
-      if (this.#isShown(key)) put(answer, null);
+      const value = await call;
+      if (this.#isShown(key)) part.put(value, null);
     } catch (cause) {
-      if (this.#isShown(key)) put(null, asFailure(cause));
+      if (this.#isShown(key)) part.put(null, asFailure(cause));
     }
   }
 }

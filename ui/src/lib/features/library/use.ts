@@ -1,9 +1,8 @@
-import { costOf, formatAgo, formatNumber, plural } from '$lib/domain';
-import type { LibraryRow } from '$lib/api/generated';
-import { TRUST_LABELS } from './query';
+import { costOf, formatAgo, formatNumber, plural, TRUST_LABELS } from '$lib/domain';
+import type { Library } from '$lib/api/generated';
 
-/** "3 runs · at least $0.12 · 2 h ago"; what nobody ran says when it was changed. */
-export function useWords(row: Pick<LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>, now?: number): string {
+/** "3 runs · at least $0.12 · 2 h ago"; "Never run" for a skill without runs. */
+export function usageLabel(row: Pick<Library.LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>, now?: number): string {
   const cost = row.runs > 0 ? costOf(row) : '';
   const parts = [
     row.runs > 0 ? `${formatNumber(row.runs)} ${row.runs === 1 ? 'run' : 'runs'}` : '',
@@ -13,8 +12,8 @@ export function useWords(row: Pick<LibraryRow, 'runs' | 'estimated_cost' | 'unpr
   return parts.filter(Boolean).join(' · ');
 }
 
-/** All of it in a sentence, for whoever can't see the card. */
-export function spokenRow(row: LibraryRow): string {
+/** The row for screen readers. */
+export function spokenRow(row: Library.LibraryRow): string {
   const marks = [
     row.enabled ? '' : 'disabled',
     row.shadows ? 'overrides the account skill' : '',
@@ -23,6 +22,6 @@ export function spokenRow(row: LibraryRow): string {
     row.lifecycle === 'released' ? '' : row.lifecycle,
     row.locked ? 'locked' : '',
   ].filter(Boolean);
-  const runs = row.runs > 0 ? `, ${plural(row.runs, 'run')} in 30 days` : '';
+  const runs = row.runs > 0 ? `, ${plural(row.runs, 'run')} in the last 30 days` : '';
   return `${row.name}, ${row.scope === 'workspace' ? 'workspace' : 'account'}${marks.length > 0 ? `, ${marks.join(', ')}` : ''}, ${TRUST_LABELS[row.trust_tier] ?? ''}${runs}. ${row.description}`;
 }

@@ -1,2 +1,2 @@
 export { default as LogPane } from './LogPane.svelte';
-export { Log } from './log.svelte';
+export { LogState } from './log.svelte';

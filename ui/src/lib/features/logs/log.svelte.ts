@@ -1,49 +1,32 @@
 import { asFailure, type Client } from '$lib/api';
-import type { Failure, LogLevel, LogLine } from '$lib/api/generated';
+import type { Failure, Log } from '$lib/api/generated';
 
 export type Shown = 'all' | 'warn' | 'error';
 
 /** How often new lines are asked for while someone looks. */
 const EVERY_MS = 1_000;
-/** As many as the core keeps. */
-const MOST = 5_000;
-const LEVELS: Record<Shown, readonly LogLevel[]> = { all: ['error', 'warn', 'info'], warn: ['error', 'warn'], error: ['error'] };
+/** The core keeps as many. */
+const MAX = 5_000;
+const LEVELS: Record<Shown, readonly Log.LogLevel[]> = { all: ['error', 'warn', 'info'], warn: ['error', 'warn'], error: ['error'] };
 
-/** The app's own log, as far as someone wants to see it. */
-export class Log {
-  level = $state<Shown>('all');
-  query = $state('');
-  /** New lines are brought into sight. */
-  following = $state(true);
-  chosen = $state<number | null>(null);
+/** The lines of the app log, read as they are written. */
+class LogSource {
+  lines = $state.raw<readonly Log.LogLine[]>([]);
   failure = $state.raw<Failure | null>(null);
-  known = $state(false);
-  /** The file that has the lines too. */
+  loaded = $state(false);
+  /** Path of the log file. */
   file = $state<string | null>(null);
-  /** Lines that came and went between two readings; each reading tells of its own. */
+  /** Lines that were dropped between two reads. */
   missed = $state(0);
-  #lines = $state.raw<readonly LogLine[]>([]);
   #newest = 0;
   #reading = false;
-  readonly lines = $derived.by(() => {
-    const levels = LEVELS[this.level];
-    const wanted = this.query.trim().toLowerCase();
-    return this.#lines.filter((line) => levels.includes(line.level) && (wanted === '' || `${line.target} ${line.message}`.toLowerCase().includes(wanted)));
-  });
-  readonly line = $derived(this.lines.find((line) => line.seq === this.chosen) ?? null);
-  /** The row to keep in sight. */
-  readonly active = $derived(this.following ? this.lines.length - 1 : this.lines.findIndex((line) => line.seq === this.chosen));
   readonly #client: Client;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  get isEmpty(): boolean {
-    return this.#lines.length === 0;
-  }
-
-  /** Reads on until the returned function is called. */
+  /** Reads new lines until the returned function is called. */
   watch(): () => void {
     void this.read();
     const timer = setInterval(() => void this.read(), EVERY_MS);
@@ -55,20 +38,42 @@ export class Log {
     this.#reading = true;
     try {
       const page = await this.#client.call('log/read', { after: this.#newest });
-      if (page.lines.length > 0) this.#lines = [...this.#lines, ...page.lines].slice(-MOST);
+      if (page.lines.length > 0) this.lines = [...this.lines, ...page.lines].slice(-MAX);
       this.missed += page.missed;
       this.#newest = page.newest;
       this.file = page.file;
       this.failure = null;
-      this.known = true;
+      this.loaded = true;
     } catch (cause) {
       this.failure = asFailure(cause);
     } finally {
       this.#reading = false;
     }
   }
+}
 
-  /** Looking at one line stops the others from moving it away; the last one goes on. */
+/** The app log with its filter and selection. */
+export class LogState {
+  level = $state<Shown>('all');
+  query = $state('');
+  /** New lines are brought into sight. */
+  following = $state(true);
+  chosen = $state<number | null>(null);
+  readonly lines = $derived.by(() => {
+    const levels = LEVELS[this.level];
+    const wanted = this.query.trim().toLowerCase();
+    return this.source.lines.filter((line) => levels.includes(line.level) && (wanted === '' || `${line.target} ${line.message}`.toLowerCase().includes(wanted)));
+  });
+  readonly line = $derived(this.lines.find((line) => line.seq === this.chosen) ?? null);
+  /** The row to keep in sight. */
+  readonly active = $derived(this.following ? this.lines.length - 1 : this.lines.findIndex((line) => line.seq === this.chosen));
+  readonly source: LogSource;
+
+  constructor(client: Client) {
+    this.source = new LogSource(client);
+  }
+
+  /** Selecting a line stops auto-scroll, selecting the last one starts it. */
   choose(index: number): void {
     const line = this.lines[index];
     if (!line) return;

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { bench, type Bench } from '../../../../tests/support';
 import { fail } from '../../../../tests/fake/core';
-import { Log } from './log.svelte';
+import { LogState } from './log.svelte';
 
 let b: Bench;
-let log: Log;
+let log: LogState;
 
 beforeEach(async () => {
   vi.useFakeTimers();
@@ -12,13 +12,13 @@ beforeEach(async () => {
   b.core.log.add('info', 'refused operation=skill/get');
   b.core.log.add('warn', 'moving a damaged database aside');
   b.core.log.add('error', 'a thread panicked\nat main.rs');
-  log = new Log(b.client);
+  log = new LogState(b.client);
 });
 
 const messages = (): string[] => log.lines.map((line) => line.message.split('\n')[0] ?? '');
 
 it('shows what is there and what comes, until nobody looks', async () => {
-  const stop = log.watch();
+  const stop = log.source.watch();
   await vi.advanceTimersByTimeAsync(0);
   expect(messages()).toEqual(['refused operation=skill/get', 'moving a damaged database aside', 'a thread panicked']);
   b.core.log.add('info', 'later');
@@ -32,7 +32,7 @@ it('shows what is there and what comes, until nobody looks', async () => {
 });
 
 it('is narrowed down by level and words, and copied as it is shown', async () => {
-  await log.read();
+  await log.source.read();
   log.level = 'warn';
   expect(messages()).toEqual(['moving a damaged database aside', 'a thread panicked']);
   log.level = 'error';
@@ -41,21 +41,21 @@ it('is narrowed down by level and words, and copied as it is shown', async () =>
   log.query = ' DAMAGED ';
   expect(messages()).toEqual(['moving a damaged database aside']);
   log.query = 'nothing like it';
-  expect([log.lines.length, log.isEmpty]).toEqual([0, false]);
+  expect([log.lines.length, log.source.lines.length === 0]).toEqual([0, false]);
   log.clearFilter();
   expect(log.lines).toHaveLength(3);
 });
 
 it('follows the newest line until another one is looked at', async () => {
-  await log.read();
+  await log.source.read();
   expect(log.active).toBe(2);
   log.choose(0);
   b.core.log.add('info', 'later');
-  await log.read();
+  await log.source.read();
   expect([log.active, log.following, log.line?.level]).toEqual([0, false, 'info']);
   log.choose(3);
   b.core.log.add('info', 'latest');
-  await log.read();
+  await log.source.read();
   expect([log.active, log.following]).toEqual([4, true]);
   log.follow(false);
   expect(log.active).toBe(3);
@@ -63,16 +63,16 @@ it('follows the newest line until another one is looked at', async () => {
 
 it('says how many lines are gone, and goes on after a failure', async () => {
   b.core.failing.set('log/read', fail('io', 'the core is gone'));
-  await log.read();
-  expect([log.failure?.code, log.known]).toEqual(['io', false]);
+  await log.source.read();
+  expect([log.source.failure?.code, log.source.loaded]).toEqual(['io', false]);
   b.core.failing.clear();
-  await log.read();
-  expect([log.failure, log.known, log.missed]).toEqual([null, true, 0]);
+  await log.source.read();
+  expect([log.source.failure, log.source.loaded, log.source.missed]).toEqual([null, true, 0]);
   b.core.log.gone = 10;
   b.core.log.lines = [];
   b.core.log.add('info', 'after many');
-  await log.read();
-  expect([log.missed, messages().at(-1)]).toEqual([7, 'after many']);
-  await log.read();
-  expect(log.missed).toBe(7);
+  await log.source.read();
+  expect([log.source.missed, messages().at(-1)]).toEqual([7, 'after many']);
+  await log.source.read();
+  expect(log.source.missed).toBe(7);
 });

@@ -1,4 +1,4 @@
-import type { Log } from '$lib/features/logs';
+import type { LogState } from '$lib/features/logs';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'client' | 'clipboard' | 'layout' | 'notifications'>;
@@ -6,7 +6,7 @@ type Needs = Pick<Services, 'client' | 'clipboard' | 'layout' | 'notifications'>
 /** The way to the app's own log, and to the report for questions about the app. */
 export class LogController {
   /** With its filter, from the first look on. */
-  current = $state.raw<Log | null>(null);
+  current = $state.raw<LogState | null>(null);
   readonly #services: Needs;
 
   constructor(services: Needs) {
@@ -14,14 +14,14 @@ export class LogController {
   }
 
   toggle(): void {
-    this.#services.layout.togglePanel('log');
+    this.#services.layout.panel.toggle('log');
   }
 
   /** It outlives the tab that shows it: a `$derived` that is made in a component stops when that goes. */
   async load(): Promise<void> {
     try {
-      const { Log } = await import('$lib/features/logs');
-      this.current ??= new Log(this.#services.client);
+      const { LogState } = await import('$lib/features/logs');
+      this.current ??= new LogState(this.#services.client);
     } catch (cause) {
       this.#services.notifications.report('Couldn’t load the log', cause, () => this.load());
     }

@@ -4,7 +4,7 @@ import { ModelPick } from './modelPick.svelte';
 
 type Needs = Pick<Services, 'models' | 'overlays' | 'notifications'>;
 
-/** Asks for a model in a palette. */
+/** Chooses a model in a palette. */
 export class ModelChooser {
   readonly pick: ModelPick;
   readonly #services: Needs;
@@ -15,7 +15,7 @@ export class ModelChooser {
     this.pick = new ModelPick(services.models);
   }
 
-  /** Asks for the default model, unless `chosen` does something else with the answer. */
+  /** Chooses the default model, unless `chosen` is given. */
   ask(title = 'Choose the default model', chosen?: (model: ModelRef) => unknown): void {
     this.#chosen = chosen ?? ((model) => this.#makeDefault(model));
     this.pick.start(title);

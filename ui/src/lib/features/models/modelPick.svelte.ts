@@ -1,18 +1,18 @@
 import { type Models, providerOf } from '$lib/api';
 import { matchText } from '$lib/domain';
-import type { ModelRef, ProviderInfo } from '$lib/api/generated';
+import type { Model, ModelRef } from '$lib/api/generated';
 
 export interface Choice {
   model: ModelRef;
-  provider: ProviderInfo;
+  provider: Model.ProviderInfo;
   /** Characters of the model that the query matched. */
   at: number[];
   isDefault: boolean;
-  /** The provider doesn't name it: it was typed. */
+  /** Whether the model was typed and the provider doesn't list it. */
   typed: boolean;
 }
 
-/** Choosing a model of the providers that are set up. */
+/** Lists the models of all providers. */
 export class ModelPick {
   query = $state('');
   title = $state('');
@@ -24,7 +24,7 @@ export class ModelPick {
     this.models = models;
   }
 
-  /** Asks each provider that can be asked what it offers; what is known is there at once. */
+  /** Asks each provider with a key for its models. */
   start(title: string): void {
     this.query = '';
     this.title = title;
@@ -33,8 +33,8 @@ export class ModelPick {
     }
   }
 
-  /** The models of a provider: those that the person listed first. */
-  modelsOf(provider: ProviderInfo): string[] {
+  /** Those listed in the settings come first. */
+  modelsOf(provider: Model.ProviderInfo): string[] {
     return [...new Set([...provider.models, ...(this.models.offer(provider.name)?.models ?? [])])];
   }
 
@@ -44,7 +44,7 @@ export class ModelPick {
     const query = this.query.trim();
     const all = setup.providers.flatMap((provider) => this.modelsOf(provider).map((model) => ({ provider, model: `${provider.name}/${model}` })));
     const known = new Set(all.map((one) => one.model));
-    // What is in use can be chosen although its provider doesn't name it.
+    // The current model may not be listed by its provider.
     const current = setup.default;
     const owner = current === null || known.has(current) ? undefined : this.models.provider(providerOf(current));
     if (current !== null && owner) all.unshift({ provider: owner, model: current });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
 import { type Client, Models } from '$lib/api';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { ModelPick } from './modelPick.svelte';
 import { ModelSettings } from './modelSettings.svelte';
 
@@ -33,24 +33,25 @@ it('a later question has the later answer, whichever comes first', async () => {
 });
 
 describe('setting up a provider', () => {
-  it('begins with what is usual for its kind', () => {
+  it('begins with the defaults of its kind', () => {
     settings.add();
-    expect(form()).toMatchObject({ name: 'anthropic', keyFrom: 'env', variable: 'ANTHROPIC_API_KEY', needsAddress: false });
+    expect(form()).toMatchObject({ fields: { name: 'anthropic' }, key: { from: 'env', variable: 'ANTHROPIC_API_KEY' }, needsAddress: false });
     form().chooseKind('ollama');
-    expect(form()).toMatchObject({ name: 'ollama', keyFrom: 'none', needsAddress: false });
+    expect(form()).toMatchObject({ fields: { name: 'ollama' }, key: { from: 'none' }, needsAddress: false });
     form().chooseKind('openai-compatible');
-    expect(form()).toMatchObject({ name: 'server', needsAddress: true });
+    expect(form()).toMatchObject({ fields: { name: 'server' }, needsAddress: true });
   });
 
   it('sends the key once, apart from the rest, and forgets it', async () => {
     settings.add();
     const open = form();
-    Object.assign(open, { keyFrom: 'stored', key: ' sk-1 ', models: 'claude-sonnet\nclaude-haiku, claude-sonnet' });
+    Object.assign(open.key, { from: 'stored', value: ' sk-1 ' });
+    open.fields.models = 'claude-sonnet\nclaude-haiku, claude-sonnet';
     await settings.submit();
     expect(b.core.callsOf('model/put')).toMatchObject([{ name: 'anthropic', key: { from: 'stored' }, models: ['claude-sonnet', 'claude-haiku'] }]);
     expect(JSON.stringify(b.core.callsOf('model/put'))).not.toContain('sk-1');
     expect(b.core.callsOf('model/set_key')).toEqual([{ name: 'anthropic', key: 'sk-1' }]);
-    expect(open.key).toBe('');
+    expect(open.key.value).toBe('');
     expect(settings.form).toBeNull();
     expect(b.models).toMatchObject({ default: 'anthropic/claude-sonnet', setup: { providers: [{ key_state: 'stored' }] } });
   });
@@ -58,20 +59,20 @@ describe('setting up a provider', () => {
   it('says at each field what is wrong, before and after asking', async () => {
     settings.add();
     form().chooseKind('openai-compatible');
-    form().timeout = 'soon';
-    form().addPrice();
+    form().fields.timeout = 'soon';
+    form().prices.add();
     await settings.submit();
     expect(Object.keys(form().problems)).toEqual(['base_url', 'timeout_seconds', 'prices']);
     expect(b.core.callsOf('model/put')).toEqual([]);
-    Object.assign(form(), { address: 'http://127.0.0.1:1/v1', timeout: '', name: 'My server' });
-    form().removePrice(0);
+    Object.assign(form().fields, { address: 'http://127.0.0.1:1/v1', timeout: '', name: 'My server' });
+    form().prices.remove(0);
     await settings.submit();
     expect(form().problems).toEqual({ name: 'a name has small letters, digits and hyphens' });
   });
 
   it('asks for a key that is to be stored, but not again', async () => {
     settings.add();
-    form().keyFrom = 'stored';
+    form().key.from = 'stored';
     await settings.submit();
     expect(form().problems).toEqual({ key: 'Enter an API key.' });
     b.core.runs.addProvider('work', ['m'], { key: { from: 'stored' }, key_state: 'stored' });
@@ -86,20 +87,20 @@ describe('setting up a provider', () => {
     b.core.runs.addProvider('work', ['m'], { prices: { m: { input: 1, output: 2, cached: 0.1 } } });
     await b.models.load();
     settings.edit(b.core.runs.provider('work'));
-    expect(form().prices).toEqual([{ model: 'm', input: '1', output: '2' }]);
-    for (const row of form().prices) row.output = '2.5';
+    expect(form().prices.rows).toEqual([{ model: 'm', input: '1', output: '2' }]);
+    for (const row of form().prices.rows) row.output = '2.5';
     await settings.submit();
     expect(b.core.callsOf('model/put')).toMatchObject([{ prices: { m: { input: 1, output: 2.5, cached: 0.1 } } }]);
   });
 
   it('of a server that was found takes its address and models', async () => {
-    await settings.look();
-    expect(settings.found).toHaveLength(1);
-    settings.add(settings.found[0]);
-    expect(form()).toMatchObject({ kind: 'ollama', address: '', models: 'llama3.2' });
+    await settings.discovery.start();
+    expect(settings.discovery.found).toHaveLength(1);
+    settings.add(settings.discovery.found[0]);
+    expect(form()).toMatchObject({ fields: { kind: 'ollama', address: '', models: 'llama3.2' } });
     await settings.submit();
     expect(b.models.default).toBe('ollama/llama3.2');
-    expect(settings.found).toEqual([]);
+    expect(settings.discovery.found).toEqual([]);
   });
 
   it('that lists no models asks for one to begin with', async () => {
@@ -109,7 +110,7 @@ describe('setting up a provider', () => {
     expect(b.models.default).toBe('ollama/claude-opus');
   });
 
-  it('is told of a failure that names no field', async () => {
+  it('shows a failure that names no field', async () => {
     settings.add();
     b.core.failing.set('model/put', fail('io', 'the disk is full'));
     await settings.submit();
@@ -133,23 +134,23 @@ describe('a provider', () => {
   });
 
   it('is removed after a question, and stays when that fails', async () => {
-    settings.leaving = b.core.runs.provider('claude');
+    settings.removal.provider = b.core.runs.provider('claude');
     b.core.failing.set('model/remove', fail('io', 'no'));
-    await settings.remove();
-    expect(settings.leaving).not.toBeNull();
+    await settings.removal.confirm();
+    expect(settings.removal.provider).not.toBeNull();
     b.core.failing.clear();
-    await settings.remove();
-    expect(settings.leaving).toBeNull();
+    await settings.removal.confirm();
+    expect(settings.removal.provider).toBeNull();
     expect(b.models.setup?.providers).toEqual([]);
   });
 
   it('that another window set up is noticed', async () => {
     b.core.runs.addProvider('ollama', ['llama']);
     b.core.emit('setting', ['ui.theme']);
-    await settle();
+    await flushPromises();
     expect(b.models.provider('ollama')).toBeUndefined();
     b.core.emit('setting', ['models']);
-    await settle();
+    await flushPromises();
     expect(b.models.provider('ollama')).toBeDefined();
   });
 });
@@ -171,7 +172,7 @@ describe('the choice of a model', () => {
     expect(models()).toEqual(['claude/claude-sonnet', 'claude/claude-haiku', 'work/a/b']);
     expect(pick.busy).toBe(true);
     b.core.release('model/offered');
-    await settle();
+    await flushPromises();
     expect(models()).toContain('claude/claude-opus');
     expect(pick.busy).toBe(false);
     // One whose key is missing isn't asked.
@@ -200,7 +201,7 @@ describe('the choice of a model', () => {
   it('goes on when a provider doesn’t answer', async () => {
     b.core.failing.set('model/offered', fail('model', 'not reachable'));
     pick.start('Choose a model');
-    await settle();
+    await flushPromises();
     expect(pick.busy).toBe(false);
     expect(models()).toHaveLength(3);
     await vi.advanceTimersByTimeAsync(0);

@@ -9,7 +9,7 @@ export function fieldText(value: unknown): string {
 }
 
 /** The fields of the frontmatter besides those that the page's head shows. */
-export function fieldsOf({ frontmatter }: Page): [name: string, text: string][] {
+export function fieldsOf({ frontmatter }: Page.Page): [name: string, text: string][] {
   return Object.entries(frontmatter)
     .filter(([name]) => !['title', 'type', 'tags', 'tag'].includes(name.toLowerCase()))
     .map(([name, value]) => [name, fieldText(value)]);

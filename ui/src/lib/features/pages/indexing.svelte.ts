@@ -1,16 +1,16 @@
 import { asFailure, type Client, Debounce, Latest } from '$lib/api';
-import type { Failure, PageChanges, PagesStatus } from '$lib/api/generated';
+import type { Failure, Page } from '$lib/api/generated';
 
 const POLL_MS = 200;
 
-/** How the index stands. It is asked about while something waits for it, and while someone else makes it. */
+/** The status of the page index, polled while a call waits for it or another process builds it. */
 export class Indexing {
-  status = $state.raw<PagesStatus | null>(null);
+  status = $state.raw<Page.PagesStatus | null>(null);
   refreshing = $state(false);
   readonly progress = $derived(this.status?.progress ?? null);
   #waiting = 0;
-  /** Another workspace's answer is dropped. */
-  #place = 0;
+  /** Incremented when another workspace opens: replies for the one before are dropped. */
+  #epoch = 0;
   readonly #client: Client;
   readonly #latest = new Latest(() => this.#read());
   readonly #soon = new Debounce(POLL_MS, () => this.#latest.ask());
@@ -24,21 +24,21 @@ export class Indexing {
   }
 
   reset(): void {
-    this.#place += 1;
+    this.#epoch += 1;
     this.#waiting = 0;
     this.#soon.cancel();
     this.status = null;
   }
 
-  /** Tells how far it is while `work` waits for the index. */
+  /** Polls the progress while `work` waits for the index. */
   async during<T>(work: Promise<T>): Promise<T> {
-    const place = this.#place;
+    const epoch = this.#epoch;
     this.#waiting += 1;
     this.#soon.touch();
     try {
       return await work;
     } finally {
-      if (place === this.#place) {
+      if (epoch === this.#epoch) {
         this.#waiting -= 1;
         if (this.#waiting === 0) this.#soon.cancel();
         this.#latest.ask();
@@ -46,8 +46,8 @@ export class Indexing {
     }
   }
 
-  /** Compares the folder with the index now. */
-  async refresh(): Promise<PageChanges | Failure> {
+  /** Updates the index from the folder now. */
+  async refresh(): Promise<Page.PageChanges | Failure> {
     this.refreshing = true;
     try {
       return await this.during(this.#client.call('page/refresh', {}));
@@ -59,13 +59,13 @@ export class Indexing {
   }
 
   async #read(): Promise<void> {
-    const place = this.#place;
+    const epoch = this.#epoch;
     try {
       const status = await this.#client.call('page/status', {});
-      if (place === this.#place) this.status = status;
+      if (epoch === this.#epoch) this.status = status;
     } catch {
-      // What waits for the index says itself what is wrong.
+      // The call that waits for the index reports what is wrong.
     }
-    if (place === this.#place && (this.#waiting > 0 || this.progress !== null)) this.#soon.touch();
+    if (epoch === this.#epoch && (this.#waiting > 0 || this.progress !== null)) this.#soon.touch();
   }
 }

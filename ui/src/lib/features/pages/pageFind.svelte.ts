@@ -7,19 +7,19 @@ export interface PageChoice {
   note: string;
 }
 
-const TYPE_MS = 80;
-const SHOWN = 50;
+const TYPING_PAUSE_MS = 80;
+const MAX_CHOICES = 50;
 
-/** Finds a page for the palette: by words, or among those that were changed last. */
+/** The choices of the page palette: search hits, or the last modified pages. */
 export class PageFind {
   query = $state('');
   choices = $state.raw<PageChoice[]>([]);
   busy = $state(false);
   failure = $state.raw<Failure | null>(null);
-  #wanted = 0;
+  #requested = 0;
   readonly #client: Client;
   readonly #latest = new Latest(() => this.#read());
-  readonly #typed = new Debounce(TYPE_MS, () => this.#latest.ask());
+  readonly #typed = new Debounce(TYPING_PAUSE_MS, () => this.#latest.ask());
 
   constructor(client: Client) {
     this.#client = client;
@@ -33,26 +33,26 @@ export class PageFind {
 
   type(query: string): void {
     this.query = query;
-    this.#wanted += 1;
+    this.#requested += 1;
     this.busy = true;
     this.#typed.touch();
   }
 
   async #read(): Promise<void> {
-    const [wanted, query] = [this.#wanted, this.query.trim()];
+    const [requested, query] = [this.#requested, this.query.trim()];
     let [choices, failure]: [PageChoice[], Failure | null] = [[], null];
     try {
       if (query === '') {
-        const { pages } = await this.#client.call('page/list', { filter: { order: 'modified' }, limit: SHOWN });
+        const { pages } = await this.#client.call('page/list', { filter: { order: 'modified' }, limit: MAX_CHOICES });
         choices = pages.map(({ slug, title, path }) => ({ slug, title, note: path }));
       } else {
-        const { hits } = await this.#client.call('page/search', { query, limit: SHOWN });
+        const { hits } = await this.#client.call('page/search', { query, limit: MAX_CHOICES });
         choices = hits.map(({ slug, title }) => ({ slug, title, note: slug }));
       }
     } catch (cause) {
       failure = asFailure(cause);
     }
-    if (wanted !== this.#wanted) return;
+    if (requested !== this.#requested) return;
     [this.choices, this.failure, this.busy] = [choices, failure, false];
   }
 }

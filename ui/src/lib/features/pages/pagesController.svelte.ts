@@ -4,7 +4,7 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'client' | 'clipboard' | 'feed' | 'layout' | 'notifications' | 'overlays' | 'toasts' | 'workspace'>;
 
-/** The way to the pages. What they need comes with the first look at them, not with the window. */
+/** Opens the Pages view. Its code is loaded when it is first shown. */
 export class PagesController {
   view = $state.raw<PagesViewModel | null>(null);
   readonly #services: Needs;
@@ -13,18 +13,18 @@ export class PagesController {
     this.#services = services;
   }
 
-  /** Shows the pages: all of them, or one. */
+  /** Shows the list of pages, or one page. */
   async open(slug?: string): Promise<void> {
     this.#services.layout.view = 'pages';
-    const place = await this.load();
-    if (slug !== undefined) place?.show(slug);
+    const view = await this.load();
+    if (slug !== undefined) view?.show(slug);
   }
 
   /** Shows the palette for a page. */
   async find(): Promise<void> {
-    const place = await this.load();
-    if (!place || this.#services.workspace.current === null) return;
-    place.find.start();
+    const view = await this.load();
+    if (!view || this.#services.workspace.current === null) return;
+    view.find.start();
     this.#services.overlays.show('page');
   }
 
@@ -33,11 +33,11 @@ export class PagesController {
     this.view?.searchFocus.send();
   }
 
-  async looseEnds(): Promise<void> {
+  async showLinkProblems(): Promise<void> {
     await this.open();
-    this.view?.showLoose();
-    // Arrows in the list of pages would open one of them.
-    this.view?.looseFocus.send();
+    this.view?.showLinkProblems();
+    // With the focus in the list of pages, the arrow keys would open one of them.
+    this.view?.linkProblems.focusRequest.send();
   }
 
   async load(): Promise<PagesViewModel | null> {
@@ -62,12 +62,12 @@ export class PagesController {
     this.#services.toasts.show(count === 0 ? 'No changes found' : `Updated ${plural(count, 'page')}`, { lasts: 2_500 });
   }
 
-  /** A link in a page: another page of the folder, or an address, which is copied. */
+  /** Follows a link in a page. Web addresses are copied. */
   follow(target: string): void {
     const reader = this.view?.reader;
     const heading = /#(.*)$/s.exec(target)?.[1];
-    const slug = target.startsWith('#') ? (reader?.goal?.slug ?? null) : (reader?.pageOf(target) ?? null);
-    if (slug !== null) reader?.show(slug, { sought: heading ? `#${heading}` : null });
+    const slug = target.startsWith('#') ? (reader?.location?.slug ?? null) : (reader?.links.pageOf(target) ?? null);
+    if (slug !== null) reader?.show(slug, { fragment: heading ? `#${heading}` : null });
     else if (/^[a-z][a-z0-9+.-]*:/i.test(target)) void this.#services.clipboard.copy(target, 'the address');
     else this.#services.toasts.show(`Page ${target} not found.`, { tone: 'warn' });
   }

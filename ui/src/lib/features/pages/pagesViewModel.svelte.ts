@@ -1,93 +1,86 @@
 import { type Client, Deadline, type ChangeFeed } from '$lib/api';
 import { ViewRequest } from '$lib/components';
-import { Finder, Indexing, LooseEnds, type LooseTab, PageFind, Reader } from '$lib/features/pages';
-import type { Failure, PageChanges } from '$lib/api/generated';
+import { Finder, Indexing, LinkProblems, PageFind, Reader } from '$lib/features/pages';
+import type { Failure, Page } from '$lib/api/generated';
 
-/** Other programs save many files at once: what is shown is read again at most this often. */
-const LIVE_MS = 150;
+/** Other programs save many files at once: the visible content is reloaded at most this often. */
+const CHANGES_INTERVAL_MS = 150;
 
-/** The Pages view: its list, and the page or the loose ends beside it. */
+/** The Pages view: its list, and beside it a page or the link problems. */
 export class PagesViewModel {
   readonly finder: Finder;
   readonly reader: Reader;
   readonly indexing: Indexing;
-  readonly loose: LooseEnds;
+  readonly linkProblems: LinkProblems;
   readonly find: PageFind;
-  looseTab = $state<LooseTab>('broken');
-  /** The loose ends were asked for: they stand where a page would. */
-  looseShown = $state(false);
   readonly searchFocus = new ViewRequest();
-  readonly looseFocus = new ViewRequest();
   #open = false;
   readonly #client: Client;
-  readonly #live = new Deadline(LIVE_MS, () => this.#readAgain());
+  readonly #changed = new Deadline(CHANGES_INTERVAL_MS, () => this.#reload());
 
   constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     this.indexing = new Indexing(client);
     this.reader = new Reader(client);
-    this.loose = new LooseEnds(client);
+    this.linkProblems = new LinkProblems(client);
     this.find = new PageFind(client);
     this.finder = new Finder(client, this.indexing, (slug) => this.show(slug, null, false));
     feed.on('page', () => {
-      if (this.#open) this.#live.touch();
+      if (this.#open) this.#changed.touch();
     });
   }
 
-  /** The view is on the screen: only then it follows what other programs change. */
+  /** Follows changes until `close`. */
   open(): void {
     this.#open = true;
-    if (this.#client.workspace !== null) this.#readAgain();
+    if (this.#client.workspace !== null) this.#reload();
   }
 
   close(): void {
     this.#open = false;
-    this.#live.cancel();
+    this.#changed.cancel();
   }
 
-  /** `along`: it can be gone back to what was shown before. */
-  show(slug: string, sought: string | null = null, along = true): void {
-    this.looseShown = false;
-    this.reader.show(slug, { sought, along });
+  /** `along` adds to the back history. */
+  show(slug: string, fragment: string | null = null, along = true): void {
+    this.linkProblems.hide();
+    this.reader.show(slug, { fragment, along });
   }
 
-  showLoose(tab = this.looseTab): void {
-    this.looseTab = tab;
-    this.looseShown = true;
+  showLinkProblems(tab = this.linkProblems.tab): void {
+    this.linkProblems.show(tab);
     this.reader.close();
   }
 
-  /** Another folder is open. */
+  /** Another workspace is open. */
   reset(): void {
-    this.#live.cancel();
+    this.#changed.cancel();
     this.finder.reset();
     this.reader.reset();
     this.indexing.reset();
-    this.loose.reset();
-    this.looseTab = 'broken';
-    this.looseShown = false;
+    this.linkProblems.reset();
     if (this.#open && this.#client.workspace !== null) this.#start();
   }
 
-  async refresh(): Promise<PageChanges | Failure> {
+  async refresh(): Promise<Page.PageChanges | Failure> {
     const changes = await this.indexing.refresh();
-    if (this.#open) this.#readAgain();
+    if (this.#open) this.#reload();
     return changes;
   }
 
   #start(): void {
     this.finder.start();
-    this.#readBeside();
+    this.#reloadBeside();
   }
 
-  #readAgain(): void {
+  #reload(): void {
     this.finder.refresh();
     this.indexing.ask();
-    this.#readBeside();
+    this.#reloadBeside();
   }
 
-  #readBeside(): void {
-    if (this.reader.goal) this.reader.refresh();
-    else if (this.looseShown) this.loose.refresh();
+  #reloadBeside(): void {
+    if (this.reader.location) this.reader.refresh();
+    else if (this.linkProblems.isShown) this.linkProblems.refresh();
   }
 }

@@ -1,4 +1,4 @@
-/** A piece of a page on one line, without the marks of markdown; the piece may begin and end within one. */
+/** A snippet without Markdown syntax, which may be cut at its ends. */
 export const readable = (snippet: string): string =>
   snippet
     .replace(/\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')

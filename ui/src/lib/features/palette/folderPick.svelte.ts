@@ -1,5 +1,5 @@
 import { asFailure, type Client, Latest } from '$lib/api';
-import type { Failure, FolderEntry, RecentWorkspace } from '$lib/api/generated';
+import type { Failure, Path, Workspace } from '$lib/api/generated';
 
 export type FolderChoice =
   | { kind: 'this'; path: string }
@@ -7,17 +7,17 @@ export type FolderChoice =
   | { kind: 'file'; path: string; name: string }
   | { kind: 'recent'; path: string; name: string; exists: boolean };
 
-/** A folder, or a file of skills, chosen by typing its path, with completion. */
+/** Selects a folder, or a file of skills, by its typed path, with completion. */
 export class FolderPick {
   typed = $state('');
   busy = $state(false);
   failure = $state.raw<Failure | null>(null);
-  #entries = $state.raw<FolderEntry[]>([]);
-  /** The whole path of what is typed, where that can be taken. */
+  #entries = $state.raw<Path.Completion[]>([]);
+  /** The absolute path, if it can be selected. */
   #whole = $state<string | null>(null);
   #answered = $state('');
   #packages = false;
-  #recent = $state.raw<RecentWorkspace[]>([]);
+  #recent = $state.raw<Workspace.RecentEntry[]>([]);
   readonly choices = $derived.by<FolderChoice[]>(() => {
     const path = this.typed.trim();
     if (path === '') return this.#recent.map((one) => ({ kind: 'recent', ...one }));
@@ -25,7 +25,7 @@ export class FolderPick {
     if (this.#whole !== null && this.#answered === path && !list.some((one) => one.kind === 'file' && one.path === this.#whole)) list.unshift({ kind: 'this', path: this.#whole });
     return list;
   });
-  /** The choices belong to what is typed now. */
+  /** Whether the choices are those of the current input. */
   readonly settled = $derived(this.typed.trim() === '' || this.#answered === this.typed.trim());
   readonly #client: Client;
   readonly #latest: Latest;
@@ -35,7 +35,7 @@ export class FolderPick {
     this.#latest = new Latest(() => this.#complete());
   }
 
-  /** `packages`: files that skills could be imported from can be chosen, too. */
+  /** With `packages`, files with skills to import can be selected, too. */
   async start(from: string, packages = false): Promise<void> {
     this.#packages = packages;
     this.failure = null;
@@ -62,24 +62,24 @@ export class FolderPick {
     this.#latest.ask();
   }
 
-  /** The whole path of what was typed, `~` being the home folder; as it is where nobody knows. */
+  /** The absolute path of the input, with `~` expanded if the home folder is known. */
   async resolve(typed: string): Promise<string> {
     if (typed.startsWith('/')) return typed;
     return this.#client.call('path/complete', { prefix: typed }).then(({ path }) => path, () => typed);
   }
 
-  /** Tab: goes on into the folder. */
+  /** On Tab, lists the content of the folder. */
   descend(choice: FolderChoice): void {
     if (choice.kind === 'file') this.type(choice.path);
     else if (choice.kind !== 'this') this.type(choice.path.endsWith('/') ? choice.path : `${choice.path}/`);
   }
 
-  /** Whether Enter takes this choice; into any other it goes, where it or a folder in it can be taken. */
+  /** Whether Enter selects this choice instead of listing its content. */
   takes(choice: FolderChoice, direct: boolean): boolean {
     return choice.kind === 'this' || choice.kind === 'file' || (choice.kind === 'recent' && direct);
   }
 
-  /** Enter: the path that is taken; null when it went into the folder. */
+  /** On Enter, the selected path; null if the content of the folder is listed instead. */
   enter(choice: FolderChoice, direct: boolean): string | null {
     if (this.takes(choice, direct)) return choice.path;
     this.descend(choice);

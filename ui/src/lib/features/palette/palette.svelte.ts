@@ -6,7 +6,7 @@ const MAX_RECENT = 8;
 
 /** The command palette and the quick open. */
 export class Palette {
-  /** Ids of commands, the last used first. */
+  /** Ids of commands, last used first. */
   recent = $state.raw<readonly string[]>([]);
   readonly #services: Needs;
 
@@ -27,7 +27,7 @@ export class Palette {
 
   run(id: string): void {
     const { commands, overlays } = this.#services;
-    // Whether it can run is asked where the palette offered it: without the palette nothing may have the keyboard yet.
+    // Checked before the palette closes, since afterwards nothing may have the focus yet.
     const command = commands.get(id);
     const canRun = command?.when?.() ?? true;
     overlays.close();

@@ -1,35 +1,35 @@
 import { asFailure, type Client, Latest, type SkillKey } from '$lib/api';
-import type { Failure, Kind, RecentFile } from '$lib/api/generated';
+import type { ArtifactKind, Failure, Files } from '$lib/api/generated';
 
-export interface Goal {
+export interface QuickOpenItem {
   id: string;
   key: SkillKey;
   /** The skill's title. */
   name: string;
   /** Null: the skill itself. */
   path: string | null;
-  kind: Kind | null;
-  /** What is shown, and where in it the query was found. */
+  kind: ArtifactKind | null;
+  /** The label, and the matches of the query in it. */
   text: string;
   at: number[];
 }
 
-/** A place in the text that is opened: "check:12" and "check:12:5". */
-export interface Spot {
+/** A line and column after the name, as in `check:12` and `check:12:5`. */
+export interface TextPosition {
   line: number;
   column: number;
 }
 
 const SHOWN = 60;
 
-/** Finds skills by name and files by path, wherever they are: the core has the names of all. */
+/** Finds skills by name and files by path. */
 export class QuickOpen {
   query = $state('');
   reading = $state(false);
   failure = $state.raw<Failure | null>(null);
-  goals = $state.raw<readonly Goal[]>([]);
-  /** Where in the file that is opened to go, when the query says it. */
-  readonly spot = $derived(spotOf(this.query));
+  items = $state.raw<readonly QuickOpenItem[]>([]);
+  /** The typed line and column; null without them. */
+  readonly position = $derived(positionOf(this.query));
   readonly #client: Client;
   readonly #recent: () => readonly string[];
   readonly #latest = new Latest(() => this.#find());
@@ -40,7 +40,7 @@ export class QuickOpen {
   }
 
   start(): void {
-    this.goals = [];
+    this.items = [];
     this.type('');
   }
 
@@ -52,17 +52,17 @@ export class QuickOpen {
 
   async #find(): Promise<void> {
     const typed = this.query;
-    // Only a line: of the file in front.
-    const query = typed.replace(SPOT, '');
+    // Without a name, the line is of the active file.
+    const query = typed.replace(POSITION, '');
     if (query === '' && typed.startsWith(':')) {
       this.failure = null;
-      [this.goals, this.reading] = [[], false];
+      [this.items, this.reading] = [[], false];
       return;
     }
     try {
       const { found } = await this.#client.call('file/find', { query, limit: SHOWN, recent: this.#recent().flatMap(recentFile) });
       this.failure = null;
-      this.goals = found.map(({ id, scope, name, path, kind, text, at }) => ({
+      this.items = found.map(({ id, scope, name, path, kind, text, at }) => ({
         id: `${scope}:${id}/${path ?? ''}`,
         key: { scope, id },
         name,
@@ -78,15 +78,15 @@ export class QuickOpen {
   }
 }
 
-const SPOT = /:(\d*)(?::(\d*))?$/;
+const POSITION = /:(\d*)(?::(\d*))?$/;
 
-function spotOf(query: string): Spot | null {
-  const [, line = '', column = ''] = SPOT.exec(query) ?? [];
+function positionOf(query: string): TextPosition | null {
+  const [, line = '', column = ''] = POSITION.exec(query) ?? [];
   return line === '' ? null : { line: Math.max(1, Number(line)), column: Math.max(1, Number(column || '1')) };
 }
 
-/** "account:7f…/prompts/check.j2" as it is kept of what was opened. */
-function recentFile(text: string): RecentFile[] {
+/** Parses an entry of the recent files, such as `account:7f…/prompts/check.j2`. */
+function recentFile(text: string): Files.RecentFile[] {
   const [, scope, skill, path] = /^(account|workspace):([^/]+)\/(.+)$/.exec(text) ?? [];
-  return scope === undefined || skill === undefined || path === undefined ? [] : [{ scope: scope as RecentFile['scope'], skill, path }];
+  return scope === undefined || skill === undefined || path === undefined ? [] : [{ scope: scope as Files.RecentFile['scope'], skill, path }];
 }

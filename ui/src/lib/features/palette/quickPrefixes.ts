@@ -4,19 +4,19 @@ type Needs = Pick<Services, 'commands' | 'tabs'>;
 
 interface Prefix {
   sign: string;
-  words: string;
-  /** Null: the quick open itself understands it. */
+  label: string;
+  /** Null: handled by quick open itself. */
   command: string | null;
 }
 
 const PREFIXES: readonly Prefix[] = [
-  { sign: '>', words: 'commands', command: 'go.commands' },
-  { sign: '@', words: 'symbols', command: 'go.symbol' },
-  { sign: '#', words: 'pages', command: 'go.page' },
-  { sign: ':', words: 'line', command: null },
+  { sign: '>', label: 'commands', command: 'go.commands' },
+  { sign: '@', label: 'symbols', command: 'go.symbol' },
+  { sign: '#', label: 'pages', command: 'go.page' },
+  { sign: ':', label: 'line', command: null },
 ];
 
-/** The signs that ask the quick open for something else, as far as that is there now. */
+/** The prefixes whose palettes are available now. */
 export function prefixesOf({ commands, tabs }: Needs): Prefix[] {
   return PREFIXES.filter(({ command }) => {
     if (command === null) return tabs.document !== null;
@@ -25,5 +25,5 @@ export function prefixesOf({ commands, tabs }: Needs): Prefix[] {
   });
 }
 
-/** What a query asks for by its first sign. */
+/** The command that opens the palette of the query’s prefix; null without a prefix. */
 export const commandOf = (services: Needs, query: string): string | null => prefixesOf(services).find(({ sign }) => query.startsWith(sign))?.command ?? null;

@@ -1,26 +1,26 @@
 import { asFailure, type Client, Deadline, type ChangeFeed, Latest, type SkillKey, skillKey } from '$lib/api';
-import type { SkillListCursor, ChangeEvent, CheckedSkills, Failure, Severity, SkillFindings } from '$lib/api/generated';
+import type { ChangeEvent, Check, Failure, Severity, SkillListCursor } from '$lib/api/generated';
 
-/** With more changes at once than this, all skills are looked at again. */
+/** With more changed skills than this at once, all skills are checked again. */
 const FEW = 200;
-/** Skills of a page: half a second's work where none was checked before. */
+/** Skills of a page, which take about half a second when nothing is cached. */
 const PAGE = 200;
 const SCOPES = ['workspace', 'account'] as const;
-/** Findings that are kept for the list; more are counted, and nobody reads them. */
-const KEPT = 20_000;
+/** Diagnostics that are listed; beyond that they are only counted. */
+const MAX_DIAGNOSTICS = 20_000;
 
 /**
- * What is wrong in all skills as they are stored. Read page by page, then kept up by the change feed: what is shown stays
- * until what is newer is there.
+ * The diagnostics of all stored skills, read page by page and updated by the change feed. What is shown stays until newer
+ * diagnostics are loaded.
  */
 export class Checks {
-  /** How many of how many skills were looked at; null before the first question. */
+  /** The number of checked skills and of all; null before the first request. */
   progress = $state.raw<{ done: number; total: number } | null>(null);
   failure = $state.raw<Failure | null>(null);
-  /** What is listed goes down to this. */
-  least = $state<Severity>('warning');
-  readonly #found = new Map<string, SkillFindings>();
-  /** Goes up when something else was found. */
+  /** The lowest severity that is listed. */
+  minSeverity = $state<Severity>('warning');
+  readonly #found = new Map<string, Check.SkillFindings>();
+  /** Counts changes of the diagnostics. */
   #edition = $state(0);
   readonly #client: Client;
   readonly #pages: Latest;
@@ -37,8 +37,8 @@ export class Checks {
     feed.on('skill', (event) => this.#changed(event));
   }
 
-  /** By `skillKey`; skills without findings aren't in it. */
-  get found(): ReadonlyMap<string, SkillFindings> {
+  /** By `skillKey`, without skills that have no diagnostics. */
+  get found(): ReadonlyMap<string, Check.SkillFindings> {
     void this.#edition;
     return this.#found;
   }
@@ -47,25 +47,25 @@ export class Checks {
     return this.progress !== null && this.progress.done >= this.progress.total;
   }
 
-  /** Whether there is more than is kept. */
+  /** Whether there are more diagnostics than are listed. */
   get capped(): boolean {
     let kept = 0;
     for (const one of this.found.values()) kept += one.diagnostics.length;
-    return kept >= KEPT;
+    return kept >= MAX_DIAGNOSTICS;
   }
 
-  /** Looks at all skills, if that wasn't begun yet. */
+  /** Checks all skills, unless that was started before. */
   start(): void {
     if (!this.#started) this.again();
   }
 
-  /** Looks at all skills again, as after a failure. */
+  /** Checks all skills again, as after a failure. */
   again(): void {
     this.#started = true;
     this.#pages.ask();
   }
 
-  /** Another workspace was opened: nothing holds any more. */
+  /** Drops everything, since another workspace was opened. */
   reset(): void {
     this.#round += 1;
     this.#found.clear();
@@ -75,9 +75,9 @@ export class Checks {
     if (this.#started) this.again();
   }
 
-  show(least: Severity): void {
-    if (least === this.least) return;
-    this.least = least;
+  show(minSeverity: Severity): void {
+    if (minSeverity === this.minSeverity) return;
+    this.minSeverity = minSeverity;
     this.start();
     this.again();
   }
@@ -94,19 +94,19 @@ export class Checks {
 
   async #readAll(): Promise<void> {
     const round = ++this.#round;
-    const least = this.least;
+    const minSeverity = this.minSeverity;
     const seen = new Set<string>();
     let [done, kept] = [0, 0];
     let from: SkillListCursor | null = null;
     this.failure = null;
     try {
       do {
-        const page: CheckedSkills = await this.#client.call('check/all', { from, limit: PAGE, least });
+        const page: Check.CheckedSkills = await this.#client.call('check/all', { from, limit: PAGE, least: minSeverity });
         if (round !== this.#round) return;
         for (const one of page.skills) {
           kept += one.diagnostics.length;
           seen.add(skillKey(one));
-          this.#put(kept <= KEPT ? one : { ...one, diagnostics: [] });
+          this.#put(kept <= MAX_DIAGNOSTICS ? one : { ...one, diagnostics: [] });
         }
         done += page.checked;
         from = page.next;
@@ -126,7 +126,7 @@ export class Checks {
       for (const scope of SCOPES) {
         const ids = keys.filter((key) => key.scope === scope).map((key) => key.id);
         if (ids.length === 0) continue;
-        const { skills } = await this.#client.call('check/all', { only: { scope, ids }, least: this.least });
+        const { skills } = await this.#client.call('check/all', { only: { scope, ids }, least: this.minSeverity });
         if (round !== this.#round && !this.done) return;
         const there = new Set(skills.map((one) => one.id));
         for (const id of ids) if (!there.has(id)) this.#drop(skillKey({ scope, id }));
@@ -137,8 +137,8 @@ export class Checks {
     }
   }
 
-  /** What is the same stays the same object, so that nothing is drawn anew. */
-  #put(one: SkillFindings): void {
+  /** Equal diagnostics stay the same object, so that they aren’t drawn again. */
+  #put(one: Check.SkillFindings): void {
     const key = skillKey(one);
     const known = this.#found.get(key);
     if (known && JSON.stringify([known.counts, known.diagnostics]) === JSON.stringify([one.counts, one.diagnostics])) return;

@@ -1,6 +1,15 @@
+import { loadedText } from '$lib/features/editor';
 import type { Contribution } from '$lib/workbench/contribution';
 import { FixesController } from './fixesController.svelte';
 import { Problems } from './problems.svelte';
+import ProblemsStatusItem from './ProblemsStatusItem.svelte';
+import ProblemsTab from './ProblemsTab.svelte';
+
+declare module '$lib/workbench/ids' {
+  interface ContributedIds {
+    'panel:problems': true;
+  }
+}
 
 declare module '$lib/workbench/services' {
   interface Services {
@@ -11,13 +20,15 @@ declare module '$lib/workbench/services' {
 
 export const problems: Contribution = {
   id: 'problems',
+  panelTabs: [{ id: 'problems', label: 'Problems', order: 10, component: ProblemsTab, count: ({ problems }) => problems.list.length }],
+  statusItems: [{ id: 'problems', side: 'right', order: 70, component: ProblemsStatusItem }],
   services: {
     problems: (services) =>
       new Problems(services.client, services.feed, services.catalog, {
         files: () =>
-          services.tabs.documents
-            .filter((document) => document.status === 'ready' && document.saved !== null)
-            .map(({ scope, skillId, path, diagnostics }) => ({ scope, id: skillId, path, diagnostics })),
+          services.tabs.documents.list
+            .filter((document) => loadedText(document))
+            .map(({ file, diagnostics }) => ({ ...file.skill, path: file.path, diagnostics: diagnostics.list })),
         show: (problem) => services.files.showProblem(problem),
       }),
     fixes: (services) => new FixesController(services),

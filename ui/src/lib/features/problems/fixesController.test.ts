@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore } from '../../../../tests/fake/core';
-import { fakeTimers, settle } from '../../../../tests/support';
-import { StringBuffer } from '$lib/features/editor/buffer';
+import { fakeTimers, flushPromises } from '../../../../tests/support';
+import { StringBuffer } from '$lib/features/editor/document/buffer';
 import { createApp } from '$lib/app/createApp';
 import type { Services } from '$lib/workbench/services';
 
@@ -12,13 +12,13 @@ const press = (key: string, code: string, more = {}): boolean =>
   app.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false, ...more });
 
 function type(text: string): void {
-  app.tabs.document?.attach(new StringBuffer(text));
-  app.tabs.document?.edited();
+  app.tabs.document?.content.attach(new StringBuffer(text));
+  app.tabs.document?.content.edited();
 }
 
 async function open(slug: string, path: string): Promise<void> {
   app.files.open(core.find(slug).summary, path);
-  await settle();
+  await flushPromises();
 }
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   core = new FakeCore();
   app = createApp(core);
   await app.lifecycle.start();
-  await settle();
+  await flushPromises();
 });
 
 describe('problems', () => {
@@ -41,20 +41,20 @@ describe('problems', () => {
     expect(app.problems.count).toEqual({ errors: 0, warnings: 1 });
   });
 
-  it('are gone through with F8, each at its line', async () => {
+  it('are stepped through with F8, each at its line', async () => {
     await open('timeline-builder', 'prompts/order.j2');
     type('ok\n{{ broken');
     await vi.advanceTimersByTimeAsync(300);
     press('F8', 'F8', { ctrlKey: false });
-    expect(app.tabs.document).toMatchObject({ path: 'prompts/order.j2', goal: { line: 2, column: 1 } });
+    expect(app.tabs.document).toMatchObject({ file: { path: 'prompts/order.j2' }, revealTarget: { line: 2, column: 1 } });
     press('F8', 'F8', { ctrlKey: false });
-    await settle();
-    expect(app.tabs.document).toMatchObject({ path: 'SKILL.md', goal: { line: 3, column: 14 } });
+    await flushPromises();
+    expect(app.tabs.document).toMatchObject({ file: { path: 'SKILL.md' }, revealTarget: { line: 3, column: 14 } });
   });
 
-  it('are gone through from the cursor, in the file in front first', async () => {
+  it('are stepped through from the cursor, in the active file first', async () => {
     await vi.advanceTimersByTimeAsync(1_100);
-    await settle();
+    await flushPromises();
     await open('timeline-builder', 'prompts/order.j2');
     type('ok\n{{ broken');
     await vi.advanceTimersByTimeAsync(300);
@@ -72,17 +72,17 @@ describe('problems', () => {
 
   it('are those of all skills, by skill and file, once there was time to look', async () => {
     await vi.advanceTimersByTimeAsync(1_100);
-    await settle();
+    await flushPromises();
     const names = app.problems.groups.map((group) => group.skill?.slug);
     expect(names).toContain('timeline-builder');
     expect(app.problems.checks.done).toBe(true);
     const before = app.problems.count.warnings;
     expect(before).toBeGreaterThan(0);
-    // What changes elsewhere is looked at again, alone.
+    // A skill that changed elsewhere is checked again, alone.
     const asked = core.callsOf('check/all').length;
     core.writeElsewhere('timeline-builder', 'SKILL.md', '---\nname: timeline-builder\ndescription: Puts events in their order. Use it when dates are mixed up.\n---\n');
     await vi.advanceTimersByTimeAsync(500);
-    await settle();
+    await flushPromises();
     expect(core.callsOf('check/all').slice(asked)).toHaveLength(1);
     expect(app.problems.count.warnings).toBe(before - 1);
   });
@@ -110,35 +110,35 @@ describe('problems', () => {
   it('have quick fixes, which are one step of the text', async () => {
     await open('timeline-builder', 'SKILL.md');
     await vi.advanceTimersByTimeAsync(300);
-    const before = app.tabs.document?.text() ?? '';
+    const before = app.tabs.document?.content.text() ?? '';
     app.editor.cursor = { line: 3, column: 1 };
     press('.', 'Period');
     expect(app.contextMenu.open?.items.map((item) => item.label)).toEqual(['Say when to use it', 'About frontmatter/short']);
     await app.contextMenu.open?.items[0]?.run();
-    expect(app.tabs.document?.text()).toBe(before.replace(/^(description: .*)$/m, '$1 Use it when someone asks for it.'));
+    expect(app.tabs.document?.content.text()).toBe(before.replace(/^(description: .*)$/m, '$1 Use it when someone asks for it.'));
     await vi.advanceTimersByTimeAsync(300);
-    expect(app.tabs.document?.diagnostics).toEqual([]);
-    // Nothing is done to a text that isn't the one that was looked at.
+    expect(app.tabs.document?.diagnostics.list).toEqual([]);
+    // A text that changed since the check isn’t changed.
     const document = app.tabs.document;
     const fix = { title: 'x', path: 'SKILL.md', edits: [{ line: 1, column: 1, end_line: 1, end_column: 1, text: 'x' }], rename: null };
     if (document) await app.fixes.apply(document, fix);
-    expect(app.tabs.document?.text()).not.toMatch(/^x/);
+    expect(app.tabs.document?.content.text()).not.toMatch(/^x/);
     expect(app.toasts.list.at(-1)?.message).toMatch(/The text changed/);
   });
 
   it('are fixed from the list, in the text that is opened for it', async () => {
     await vi.advanceTimersByTimeAsync(1_100);
-    await settle();
+    await flushPromises();
     const problem = app.problems.list.find((one) => one.skill?.slug === 'timeline-builder');
     if (problem) await app.fixes.problem(problem, { x: 0, y: 0 });
     await app.contextMenu.open?.items[0]?.run();
-    await settle();
-    expect(app.tabs.document).toMatchObject({ path: 'SKILL.md', dirty: true });
-    expect(app.tabs.document?.text()).toMatch(/Use it when someone asks for it\./);
+    await flushPromises();
+    expect(app.tabs.document).toMatchObject({ file: { path: 'SKILL.md' }, content: { dirty: true } });
+    expect(app.tabs.document?.content.text()).toMatch(/Use it when someone asks for it\./);
   });
 
   it('lead to the page of their rule', () => {
     app.help.open('rules', 'frontmatter/tab');
-    expect(app.help.place).toEqual({ slug: 'rules', heading: 'frontmatter/tab' });
+    expect(app.help.location).toEqual({ slug: 'rules', heading: 'frontmatter/tab' });
   });
 });

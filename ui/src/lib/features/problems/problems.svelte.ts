@@ -1,11 +1,11 @@
 import { SvelteSet } from 'svelte/reactivity';
-import { type Brief, type Catalog, type Client, type ChangeFeed, type SkillKey, skillKey } from '$lib/api';
+import { type SkillOverview, type Catalog, type Client, type ChangeFeed, type SkillKey, skillKey } from '$lib/api';
 import { tally, type Tally } from '$lib/domain';
-import type { Diagnostic, Severity, SkillFindings } from '$lib/api/generated';
+import type { Check, Diagnostic } from '$lib/api/generated';
 import { Checks } from './checks.svelte';
 import { byFile, type Filter, filtered, type Group, groupOf, type Problem, type ProblemRow, rowsOf } from './rows';
 
-/** An open file with the diagnostics of its text as it is now. */
+/** An open file with the diagnostics of its current text. */
 export interface LiveFile extends SkillKey {
   path: string;
   diagnostics: readonly Diagnostic[];
@@ -16,37 +16,36 @@ export interface ProblemSource {
   show: (problem: Problem) => void;
 }
 
-/** A place in a text. */
-export interface Place {
+export interface FilePosition {
   key: SkillKey;
   path: string;
   line: number;
   column: number;
 }
 
-function isAt({ key, path, diagnostic: { line, column } }: Problem, place: Place): boolean {
-  if (skillKey(key) !== skillKey(place.key) || path !== place.path) return false;
-  return line === null || (line === place.line && (column ?? 1) === place.column);
+function isAt({ key, path, diagnostic: { line, column } }: Problem, position: FilePosition): boolean {
+  if (skillKey(key) !== skillKey(position.key) || path !== position.path) return false;
+  return line === null || (line === position.line && (column ?? 1) === position.column);
 }
 
-/** What is wrong in all skills: live for open files, as of the last save for the others. */
+/** The problems of all skills: current for open files, as of the last save for others. */
 export class Problems {
-  /** The row that the keyboard is on. */
+  /** The id of the current row. */
   cursor = $state<string | null>(null);
   text = $state('');
   readonly checks: Checks;
   readonly #collapsed = new SvelteSet<string>();
   readonly #catalog: Catalog;
   readonly #source: ProblemSource;
-  /** Groups of skills that aren't open, made once for as long as what was found is the same. */
-  readonly #known = new WeakMap<SkillFindings, { skill: Brief | undefined; group: Group }>();
+  /** Cached groups of skills without open files. */
+  readonly #known = new WeakMap<Check.SkillFindings, { skill: SkillOverview | undefined; group: Group }>();
   readonly #groups = $derived.by(() => this.#collect());
-  readonly #filter = $derived.by((): Filter => ({ least: this.checks.least, text: this.text }));
+  readonly #filter = $derived.by((): Filter => ({ minSeverity: this.checks.minSeverity, text: this.text }));
   readonly groups = $derived(filtered(this.#groups, this.#filter));
   readonly rows = $derived<readonly ProblemRow[]>(rowsOf(this.groups, this.#collapsed));
-  /** What is listed, whether its group is shown or not. */
+  /** All problems that match the filter, also in collapsed groups. */
   readonly list = $derived<readonly Problem[]>(this.groups.flatMap((group) => group.files.flatMap((file) => file.problems)));
-  /** Errors and warnings of all skills, whatever is listed. */
+  /** Errors and warnings of all skills, ignoring the filter. */
   readonly count = $derived.by((): Tally => {
     const sum = { errors: 0, warnings: 0 };
     for (const { count } of this.#groups) {
@@ -63,47 +62,39 @@ export class Problems {
     this.#source = source;
   }
 
-  /** The problem that the keyboard is on. */
+  /** The current problem. */
   get problem(): Problem | null {
     return this.list.find((problem) => problem.id === this.cursor) ?? null;
   }
 
-  get filters(): boolean {
-    return this.text.trim() !== '';
-  }
-
-  least(severity: Severity): void {
-    this.checks.show(severity);
-  }
-
-  show(problem: Problem): void {
+  #show(problem: Problem): void {
     this.cursor = problem.id;
     this.#source.show(problem);
   }
 
-  /** What Enter or a click does: a problem is gone to, anything else opens or closes. */
+  /** On Enter or click: opens a problem, expands or collapses other rows. */
   activate(row: ProblemRow): void {
     this.cursor = row.id;
-    if (row.kind === 'problem') this.show(row.problem);
+    if (row.kind === 'problem') this.#show(row.problem);
     else this.#toggle(row);
   }
 
-  /** The next problem after `from`, or before it; without a place the one after that on which the keyboard is. Null when there is none. */
-  step(by: 1 | -1, from: Place | null = null): Problem | null {
+  /** The next or previous problem from a position, by default from the current row. Null if there is none. */
+  step(by: 1 | -1, from: FilePosition | null = null): Problem | null {
     const { list } = this;
     const at = list.findIndex((problem) => problem.id === this.cursor);
     const current = list[at];
-    // Several problems can be at one place, and some are of a file as a whole: from one that was gone to, the list goes on.
+    // Problems can share a position or have none, so after a shown problem the next one in the list follows.
     const arrived = current !== undefined && (from === null || isAt(current, from));
     const next = from === null || arrived ? list.at(arrived ? (at + by) % list.length : by > 0 ? 0 : -1) : this.#nearest(by, from);
     if (!next) return null;
     this.#collapsed.delete(skillKey(next.key));
     this.#collapsed.delete(`${skillKey(next.key)}/${next.path ?? ''}`);
-    this.show(next);
+    this.#show(next);
     return next;
   }
 
-  #nearest(by: 1 | -1, from: Place): Problem | undefined {
+  #nearest(by: 1 | -1, from: FilePosition): Problem | undefined {
     const skills = new Map(this.#catalog.skills.map((skill, index) => [skillKey(skill), index]));
     const here = skills.get(skillKey(from.key)) ?? skills.size;
     const order = (problem: Problem): number =>
@@ -115,7 +106,7 @@ export class Problems {
     return by > 0 ? (list.find((problem) => order(problem) > 0) ?? list[0]) : (list.findLast((problem) => order(problem) < 0) ?? list.at(-1));
   }
 
-  /** Keys of the tree; true if it was one. */
+  /** Handles a key; true if it was used. */
   key(key: string): boolean {
     const { rows, index } = this;
     const row = rows[index];
@@ -148,13 +139,13 @@ export class Problems {
     return index;
   }
 
-  /** Skills in the order of the tree; of an open one the texts as they are now. */
+  /** Groups in the order of the tree. */
   #collect(): Group[] {
     const open = new Map<string, LiveFile[]>();
     for (const file of this.#source.files()) open.set(skillKey(file), [...(open.get(skillKey(file)) ?? []), file]);
     const groups: Group[] = [];
     const seen = new Set<string>();
-    const take = (key: SkillKey, skill: Brief | undefined): void => {
+    const take = (key: SkillKey, skill: SkillOverview | undefined): void => {
       const name = skillKey(key);
       seen.add(name);
       const live = open.get(name);
@@ -164,12 +155,12 @@ export class Problems {
     };
     if (this.checks.found.size + open.size === 0) return [];
     for (const skill of this.#catalog.skills) take(skill, skill);
-    // What the list of skills doesn't know yet, or no more.
+    // Skills that aren’t in the catalog yet, or any more.
     for (const file of open.values()) if (file[0] && !seen.has(skillKey(file[0]))) take({ scope: file[0].scope, id: file[0].id }, undefined);
     return groups;
   }
 
-  #stored(skill: Brief | undefined, found: SkillFindings): Group {
+  #stored(skill: SkillOverview | undefined, found: Check.SkillFindings): Group {
     const known = this.#known.get(found);
     if (known && known.skill === skill) return known.group;
     const { errors, warnings } = found.counts;
@@ -178,8 +169,8 @@ export class Problems {
     return group;
   }
 
-  #live(key: SkillKey, skill: Brief | undefined, live: readonly LiveFile[], found: SkillFindings | undefined): Group {
-    const stored = this.#catalog.detail(key)?.diagnostics ?? found?.diagnostics ?? [];
+  #live(key: SkillKey, skill: SkillOverview | undefined, live: readonly LiveFile[], found: Check.SkillFindings | undefined): Group {
+    const stored = this.#catalog.details.get(key)?.diagnostics ?? found?.diagnostics ?? [];
     const rest = stored.filter(({ file }) => file === null || !live.some(({ path }) => path === file));
     const files = [...live.map(({ path, diagnostics }) => ({ path, diagnostics })), ...byFile(rest)];
     return groupOf(key, skill, files, tally(files.flatMap(({ diagnostics }) => diagnostics)));

@@ -1,11 +1,11 @@
-import { type Brief, type SkillKey, skillKey } from '$lib/api';
+import { type SkillOverview, type SkillKey, skillKey } from '$lib/api';
 import { byPlace, bySeverity, queryWords, type Tally } from '$lib/domain';
 import type { Diagnostic, Severity } from '$lib/api/generated';
 
 export interface Problem {
   id: string;
   key: SkillKey;
-  skill: Brief | undefined;
+  skill: SkillOverview | undefined;
   path: string | null;
   diagnostic: Diagnostic;
 }
@@ -13,9 +13,9 @@ export interface Problem {
 /** The problems of one skill, by file. */
 export interface Group {
   key: SkillKey;
-  skill: Brief | undefined;
+  skill: SkillOverview | undefined;
   files: readonly { path: string | null; problems: readonly Problem[] }[];
-  /** All of them, whether listed or not. */
+  /** Including those that aren’t listed. */
   count: Tally;
 }
 
@@ -25,12 +25,12 @@ export type ProblemRow =
   | { kind: 'problem'; id: string; level: 3; problem: Problem };
 
 export interface Filter {
-  least: Severity;
+  minSeverity: Severity;
   text: string;
 }
 
-/** Findings in the order of files and places, those of the skill as a whole first. */
-export function groupOf(key: SkillKey, skill: Brief | undefined, findings: readonly { path: string | null; diagnostics: readonly Diagnostic[] }[], count: Tally): Group {
+/** The problems of a skill, sorted by file and position. Those of the whole skill come first. */
+export function groupOf(key: SkillKey, skill: SkillOverview | undefined, findings: readonly { path: string | null; diagnostics: readonly Diagnostic[] }[], count: Tally): Group {
   const files = findings
     .filter(({ diagnostics }) => diagnostics.length > 0)
     .sort((a, b) => (a.path ?? '').localeCompare(b.path ?? ''))
@@ -44,7 +44,7 @@ export function groupOf(key: SkillKey, skill: Brief | undefined, findings: reado
   return { key, skill, files, count };
 }
 
-/** Findings by their file, in the order in which the files come. */
+/** Groups by file, in order of appearance. */
 export function byFile(list: readonly Diagnostic[]): { path: string | null; diagnostics: Diagnostic[] }[] {
   const files = new Map<string | null, Diagnostic[]>();
   for (const diagnostic of list) {
@@ -55,11 +55,11 @@ export function byFile(list: readonly Diagnostic[]): { path: string | null; diag
   return [...files].map(([path, diagnostics]) => ({ path, diagnostics }));
 }
 
-/** The groups with only what the filter lets through. */
-export function filtered(groups: readonly Group[], { least, text }: Filter): Group[] {
+/** The groups with the problems that match the filter. */
+export function filtered(groups: readonly Group[], { minSeverity, text }: Filter): Group[] {
   const words = queryWords(text);
   const fits = ({ skill, path, diagnostic }: Problem): boolean => {
-    if (bySeverity(diagnostic.severity, least) > 0) return false;
+    if (bySeverity(diagnostic.severity, minSeverity) > 0) return false;
     if (words.length === 0) return true;
     const whole = `${skill?.name ?? ''} ${skill?.slug ?? ''} ${path ?? ''} ${diagnostic.rule} ${diagnostic.message} ${diagnostic.hint ?? ''}`.toLowerCase();
     return words.every((word) => whole.includes(word));
@@ -73,7 +73,7 @@ export function filtered(groups: readonly Group[], { least, text }: Filter): Gro
   });
 }
 
-/** What is shown, row by row; what `collapsed` names is shown without what is in it. */
+/** The visible rows. The content of `collapsed` groups isn’t visible. */
 export function rowsOf(groups: readonly Group[], collapsed: ReadonlySet<string>): ProblemRow[] {
   const rows: ProblemRow[] = [];
   for (const group of groups) {

@@ -1,18 +1,18 @@
 import type { Client, ChangeFeed } from '$lib/api';
-import { Again, Optimize, type OptimizePorts } from '$lib/features/programs';
+import { Reoptimization, OptimizeState, type OptimizePorts } from '$lib/features/programs';
 
 interface Ports extends OptimizePorts {
-  /** Everything was optimized again, with these proposals. */
-  repeated: (proposals: readonly string[]) => void;
+  /** Called when all outdated programs were re-optimized. */
+  reoptimized: (proposals: readonly string[]) => void;
 }
 
-/** Optimizations of this window: of the program in front, and of all that another version of DSPy optimized. */
+/** The optimization of the active program, and of programs that another version of DSPy compiled. */
 export class Optimizations {
-  readonly optimize: Optimize;
-  readonly again: Again;
+  readonly optimize: OptimizeState;
+  readonly reoptimization: Reoptimization;
 
   constructor(client: Client, feed: ChangeFeed, ports: Ports) {
-    this.optimize = new Optimize(client, feed, ports);
-    this.again = new Again(client, feed, ports.repeated);
+    this.optimize = new OptimizeState(client, feed, ports);
+    this.reoptimization = new Reoptimization(client, feed, ports.reoptimized);
   }
 }

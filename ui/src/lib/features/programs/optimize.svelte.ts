@@ -1,10 +1,9 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { asFailure, type Client, Debounce, type ChangeFeed, Latest } from '$lib/api';
-import type { ExampleSource, ExamplesFound, Failure, Metric, OptimizeOutcome, OptimizeParams, Scope } from '$lib/api/generated';
-import { LiveSearch } from './liveSearch.svelte';
+import type { Failure, Optimize, Scope } from '$lib/api/generated';
+import { LiveOptimization } from './liveOptimization.svelte';
 import { Setup } from './setup.svelte';
 
-/** What is to be optimized. */
 export interface Target {
   scope: Scope;
   skillId: string;
@@ -13,106 +12,109 @@ export interface Target {
 
 export interface OptimizePorts {
   target: () => Target | null;
-  /** Stores what isn't saved, so that it is what is optimized. False when that failed; the person was told. */
-  /** Saves the program, and the file of the skill that its examples are in. */
-  save: (target: Target, source: ExampleSource | null) => Promise<boolean>;
-  /** Asks the person to trust the workspace. */
+  /** Saves the program and the file with its examples. False if that failed, after a notification. */
+  save: (target: Target, source: Optimize.ExampleSource | null) => Promise<boolean>;
   trust: () => Promise<boolean>;
-  /** It ended while something else may be in front. */
-  ended: (target: Target, outcome: OptimizeOutcome) => void;
+  /** Called at the end, when another file may be active. */
+  ended: (target: Target, outcome: Optimize.OptimizeOutcome) => void;
 }
 
-const LOOK_MS = 300;
+const EXAMPLES_DELAY_MS = 300;
 const TICK_MS = 500;
 
 const keyOf = ({ scope, skillId, path }: Target): string => `${scope}:${skillId}/${path}`;
 
-/** Optimizes the program in front: from examples to a proposal. */
-export class Optimize {
-  found = $state.raw<ExamplesFound | null>(null);
-  foundFailure = $state.raw<Failure | null>(null);
-  looking = $state(false);
+/** The examples that were found in the chosen source. */
+class Examples {
+  found = $state.raw<Optimize.ExampleSummary | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  loading = $state(false);
+}
+
+/** Optimizes the active module. */
+export class OptimizeState {
+  readonly examples = new Examples();
   preparing = $state(false);
   now = $state(performance.now());
   readonly #setups = new Map<string, Setup>();
-  readonly #lives = new SvelteMap<string, LiveSearch>();
+  readonly #lives = new SvelteMap<string, LiveOptimization>();
   readonly key = $derived.by(() => {
     const target = this.#ports.target();
     return target && keyOf(target);
   });
   readonly setup = $derived(this.#setupOf(this.key ?? ''));
   readonly live = $derived(this.key === null ? null : (this.#lives.get(this.key) ?? null));
-  readonly going = $derived(this.live?.going ?? false);
+  readonly running = $derived(this.live?.running ?? false);
   readonly #client: Client;
   readonly #feed: ChangeFeed;
   readonly #ports: OptimizePorts;
   readonly #latest: Latest;
-  readonly #soon = new Debounce(LOOK_MS, () => this.#latest.ask());
+  readonly #soon = new Debounce(EXAMPLES_DELAY_MS, () => this.#latest.ask());
   readonly #tick = new Debounce(TICK_MS, () => this.#ticked());
 
   constructor(client: Client, feed: ChangeFeed, ports: OptimizePorts) {
     this.#client = client;
     this.#feed = feed;
     this.#ports = ports;
-    this.#latest = new Latest(() => this.#look());
+    this.#latest = new Latest(() => this.#readExamples());
     feed.on('run', () => {
-      if (this.key !== null && this.setup.from === 'traces' && !this.going) this.#soon.touch();
+      if (this.key !== null && this.setup.examples.from === 'traces' && !this.running) this.#soon.touch();
     });
   }
 
-  /** Something else is in front, or another source of examples. */
+  /** Reads the examples of another module or source. */
   follow(): void {
-    this.found = null;
-    this.foundFailure = null;
+    this.examples.found = null;
+    this.examples.failure = null;
     this.touch();
   }
 
-  /** The source of examples, or the program, was changed. */
+  /** Reads the examples again after the program or their file changed. */
   touch(): void {
-    this.looking = this.#ports.target() !== null && this.setup.source !== null;
+    this.examples.loading = this.#ports.target() !== null && this.setup.examples.source !== null;
     this.#soon.touch();
   }
 
   async start(): Promise<void> {
     const target = this.#ports.target();
-    const { source } = this.setup;
-    if (!target || !source || this.going || this.preparing || this.setup.broken) return;
-    // Saving takes time: another program may be in front by then, with another setup.
-    const given = { source, ...this.setup.wire() };
+    const { source } = this.setup.examples;
+    if (!target || !source || this.running || this.preparing || this.setup.limits.broken) return;
+    // While it saves, another program may become active, with another setup.
+    const params = { source, ...this.setup.wire() };
     this.preparing = true;
     try {
       if (!(await this.#ports.save(target, source))) return;
     } finally {
       this.preparing = false;
     }
-    const failure = await this.#execute(target, given);
-    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) await this.#execute(target, given);
+    const failure = await this.#execute(target, params);
+    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) await this.#execute(target, params);
   }
 
-  async stop(live = this.live): Promise<void> {
-    if (live?.state !== 'going') return;
-    live.stopping();
+  async cancel(live = this.live): Promise<void> {
+    if (live?.state !== 'running') return;
+    live.markCanceling();
     try {
       await this.#client.call('run/cancel', { run: live.id });
     } catch (cause) {
-      // It ended by itself meanwhile; its answer is on the way.
-      if (asFailure(cause).code !== 'notFound') live.goesOn();
+      // It ended in the meantime; its reply follows.
+      if (asFailure(cause).code !== 'notFound') live.resume();
     }
   }
 
   /** Back to the form. */
   clear(): void {
-    if (this.key !== null && !this.going) this.#lives.delete(this.key);
+    if (this.key !== null && !this.running) this.#lives.delete(this.key);
   }
 
-  async #execute(target: Target, given: Omit<OptimizeParams, 'run' | 'skill' | 'scope' | 'artifact'>): Promise<Failure | null> {
-    const live = new LiveSearch(crypto.randomUUID());
+  async #execute(target: Target, params: Omit<Optimize.OptimizeParams, 'run' | 'skill' | 'scope' | 'artifact'>): Promise<Failure | null> {
+    const live = new LiveOptimization(crypto.randomUUID());
     this.#lives.set(keyOf(target), live);
     this.#tick.touch();
     const unsubscribe = this.#feed.onRun(live.id, (event) => live.apply(event));
     try {
       const { scope, skillId, path } = target;
-      const outcome = await this.#client.call('optimize/start', { run: live.id, skill: skillId, scope, artifact: path, ...given });
+      const outcome = await this.#client.call('optimize/start', { run: live.id, skill: skillId, scope, artifact: path, ...params });
       live.finish(outcome);
       this.#ports.ended(target, outcome);
     } catch (cause) {
@@ -131,29 +133,29 @@ export class Optimize {
 
   #ticked(): void {
     this.now = performance.now();
-    if ([...this.#lives.values()].some((live) => live.going)) this.#tick.touch();
+    if ([...this.#lives.values()].some((live) => live.running)) this.#tick.touch();
   }
 
-  async #look(): Promise<void> {
+  async #readExamples(): Promise<void> {
     const target = this.#ports.target();
-    const { source } = this.setup;
+    const { source } = this.setup.examples;
     if (!target || !source) {
-      [this.found, this.foundFailure, this.looking] = [null, null, false];
+      [this.examples.found, this.examples.failure, this.examples.loading] = [null, null, false];
       return;
     }
     const key = keyOf(target);
-    const current = (): boolean => this.key === key && JSON.stringify(this.setup.source) === JSON.stringify(source);
+    const current = (): boolean => this.key === key && JSON.stringify(this.setup.examples.source) === JSON.stringify(source);
     try {
       const found = await this.#client.call('optimize/examples', { skill: target.skillId, scope: target.scope, artifact: target.path, source });
-      if (current()) [this.found, this.foundFailure] = [found, null];
+      if (current()) [this.examples.found, this.examples.failure] = [found, null];
     } catch (cause) {
-      if (current()) [this.found, this.foundFailure] = [null, asFailure(cause)];
+      if (current()) [this.examples.found, this.examples.failure] = [null, asFailure(cause)];
     }
-    if (current()) this.looking = false;
+    if (current()) this.examples.loading = false;
   }
 }
 
-/** How the core judges when nobody says how. */
-export function usualMetric(assertions: boolean, outputs: readonly string[]): Metric {
+/** As the core chooses it. */
+export function defaultMetric(assertions: boolean, outputs: readonly string[]): Optimize.Metric {
   return assertions ? { type: 'assertions' } : { type: 'exact', field: outputs[0] ?? '' };
 }

@@ -16,10 +16,10 @@ beforeEach(() => {
 
 describe('a program’s form', () => {
   it('shows what the text says', () => {
-    expect([form.template, form.instructions, form.adapter, form.parameters, form.problem]).toEqual(['best_of_n', '', 'chat', { n: 5 }, '']);
+    expect([form.template, form.instructions, form.adapter, form.parameters, form.signature.problem]).toEqual(['best_of_n', '', 'chat', { n: 5 }, '']);
     held.set('text', '{"adapter": "json", "signature": 3}');
-    expect([form.template, form.adapter, form.signatureText]).toEqual(['', 'json', '']);
-    expect(form.problem).not.toBe('');
+    expect([form.template, form.adapter, form.signature.text]).toEqual(['', 'json', '']);
+    expect(form.signature.problem).not.toBe('');
     held.set('text', '{');
     expect(form.readable).toBe(false);
   });
@@ -34,19 +34,19 @@ describe('a program’s form', () => {
   });
 
   it('changes fields of the signature', () => {
-    expect(form.add('inputs')).toBe(1);
-    form.rename('inputs', 1, 'context');
-    form.retype('inputs', 1, 'list[str]');
-    expect(form.signatureText).toBe('question: str, context: list[str] -> answer: str');
-    form.move('inputs', 1, 0);
-    form.add('outputs');
-    expect(form.signatureText).toBe('context: list[str], question: str -> answer: str, output: str');
-    form.remove('outputs', 0);
-    form.remove('outputs', 0);
-    expect(form.signatureText).toBe('context: list[str], question: str ->');
-    expect(form.problem).toMatch(/output/);
-    form.add('outputs');
-    expect(form.signature?.outputs).toEqual([{ name: 'output', type: 'str' }]);
+    expect(form.signature.add('inputs')).toBe(1);
+    form.signature.rename('inputs', 1, 'context');
+    form.signature.retype('inputs', 1, 'list[str]');
+    expect(form.signature.text).toBe('question: str, context: list[str] -> answer: str');
+    form.signature.move('inputs', 1, 0);
+    form.signature.add('outputs');
+    expect(form.signature.text).toBe('context: list[str], question: str -> answer: str, output: str');
+    form.signature.remove('outputs', 0);
+    form.signature.remove('outputs', 0);
+    expect(form.signature.text).toBe('context: list[str], question: str ->');
+    expect(form.signature.problem).toMatch(/output/);
+    form.signature.add('outputs');
+    expect(form.signature.value?.outputs).toEqual([{ name: 'output', type: 'str' }]);
   });
 
   it('drops parameters that another template doesn’t have', () => {

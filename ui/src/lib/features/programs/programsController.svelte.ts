@@ -1,61 +1,52 @@
-import { Programs, Proposals, type SkillKey } from '$lib/api';
+import { Programs, type SkillKey } from '$lib/api';
 import { plural } from '$lib/domain';
-import type { Document } from '$lib/features/editor';
+import { type Document, loadedText } from '$lib/features/editor';
 import type { Target } from '$lib/features/programs';
-import type { Accepted, OptimizeOutcome, Outdated, Proposal } from '$lib/api/generated';
+import type { Optimize } from '$lib/api/generated';
 import type { Optimizations } from './optimizations.svelte';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
   Services,
-  | 'catalog' | 'client' | 'compare' | 'editor' | 'feed' | 'files' | 'layout' | 'notifications' | 'settings' | 'settingsPage' | 'tabs'
-  | 'toasts' | 'treeActions' | 'workspace'
+  | 'catalog' | 'client' | 'documents' | 'editor' | 'feed' | 'files' | 'layout' | 'notifications' | 'proposals' | 'settings' | 'settingsPage'
+  | 'tabs' | 'toasts' | 'treeActions' | 'workspace'
 >;
 
-interface Deciding {
-  proposal: Proposal;
-  verdict: 'accept' | 'reject';
-}
-
-interface Removing {
+interface StateRemoval {
   skill: SkillKey;
   path: string;
 }
 
-/** The version of DSPy for which it was said what another one optimized. */
+/** Setting: the DSPy version whose outdated programs were announced. */
 const ANNOUNCED = 'ui.dspy_announced';
 
-/** The way to DSPy programs and to proposals. What optimizing needs comes with the first program, not with the window. */
+/** DSPy programs and their process. Optimization is loaded with the first program, not with the window. */
 export class ProgramsController {
   readonly programs: Programs;
-  readonly proposals: Proposals;
   optimizations = $state.raw<Optimizations | null>(null);
-  /** A proposal that a person is about to decide about. */
-  deciding = $state.raw<Deciding | null>(null);
-  /** A state that is asked about before it goes. */
-  removing = $state.raw<Removing | null>(null);
+  /** The state to remove after confirmation. */
+  removing = $state.raw<StateRemoval | null>(null);
   readonly #services: Needs;
-  /** The program in front. */
+  /** The active DSPy module. */
   readonly program = $derived.by(() => {
-    const document = this.#services.tabs.document;
-    return document?.status === 'ready' && document.saved !== null && customEditorOf(document) === 'form' ? document : null;
+    const document = loadedText(this.#services.tabs.document);
+    return document && customEditorOf(document) === 'form' ? document : null;
   });
 
   constructor(services: Needs) {
     this.#services = services;
     this.programs = new Programs(services.client, services.feed, (dspy) => void this.#announce(dspy));
-    this.proposals = new Proposals(services.client, services.feed);
   }
 
   async load(): Promise<Optimizations | null> {
     try {
       const { Optimizations } = await import('./optimizations.svelte');
       this.optimizations ??= new Optimizations(this.#services.client, this.#services.feed, {
-        target: () => this.program && { scope: this.program.scope, skillId: this.program.skillId, path: this.program.path },
-        save: (target, source) => this.#services.files.saveForRun(target, source?.from === 'file' ? [target.path, source.path] : [target.path]),
-        trust: () => this.#services.workspace.askTrust('Trust and optimize'),
+        target: () => this.program?.file.key ?? null,
+        save: (target, source) => this.#services.documents.saveForRun(target, source?.from === 'file' ? [target.path, source.path] : [target.path]),
+        trust: () => this.#services.workspace.trust.ask('Trust and optimize'),
         ended: (target, outcome) => this.#ended(target, outcome),
-        repeated: (proposals) => this.#repeated(proposals),
+        reoptimized: (proposals) => this.#reoptimized(proposals),
       });
       return this.optimizations;
     } catch (cause) {
@@ -64,30 +55,11 @@ export class ProgramsController {
     }
   }
 
-  /** Another workspace is open. */
-  reset(): void {
-    this.deciding = null;
-    this.proposals.reset();
-  }
-
   showOptimize(): void {
-    this.#services.layout.showInspectorTab('optimize');
+    this.#services.layout.inspector.show('optimize');
   }
 
-  /** Shows the form or the state's cards, or the text. */
-  switchFace(): void {
-    const { editor, tabs } = this.#services;
-    if (!tabs.document) return;
-    editor.showText(tabs.document.id, !editor.textShown(tabs.document.id));
-    tabs.group.focusRequest.send();
-  }
-
-  openProposals(id?: string): void {
-    this.#services.layout.view = 'proposals';
-    if (id !== undefined) void this.proposals.select(id);
-  }
-
-  /** What was asked about goes; it can be undone. */
+  /** Removes the state; can be undone. */
   removeState(): void {
     const removing = this.removing;
     this.removing = null;
@@ -99,15 +71,15 @@ export class ProgramsController {
     this.#services.settingsPage.open('dspy');
   }
 
-  openProgram({ scope, skill, path }: Pick<Outdated, 'scope' | 'skill' | 'path'>): void {
+  openProgram({ scope, skill, path }: Pick<Optimize.OutdatedArtifact, 'scope' | 'skill' | 'path'>): void {
     const found = this.#services.catalog.skills.find((one) => one.scope === scope && one.slug === skill);
     if (!found) return;
     this.#services.files.open(found, path);
     this.showOptimize();
   }
 
-  /** Some program, to try it with. */
-  tryOne(): void {
+  /** Opens the first DSPy module. */
+  openFirstProgram(): void {
     const skill = this.#services.catalog.skills.find((one) => one.kinds.includes('dspy_module') && !one.shadowed);
     if (skill) void this.#openFirst(skill);
     else this.#services.toasts.show('No DSPy modules found.', { hint: 'Create one with “New file”.' });
@@ -118,52 +90,25 @@ export class ProgramsController {
     this.#services.notifications.reportFailure('Couldn’t start DSPy', await this.programs.retry());
   }
 
-  /** Optimizes again what another version of DSPy optimized. */
-  async again(): Promise<void> {
+  async reoptimize(): Promise<void> {
     this.openSettings();
-    const again = (await this.load())?.again;
-    await again?.load();
-    if (again && again.able.length > 0) await again.start();
-  }
-
-  decide(verdict: Deciding['verdict'], proposal = this.proposals.shown): void {
-    if (proposal?.status === 'open') this.deciding = { proposal, verdict };
-  }
-
-  async accepted(proposal: Proposal, { skill, revision, forked }: Accepted): Promise<void> {
-    const { client, catalog, toasts } = this.#services;
-    const ref = forked ? { skill } : { skill: proposal.skill_id, scope: proposal.skill_scope };
-    try {
-      const detail = await client.call('skill/get', ref);
-      catalog.put(detail);
-      catalog.refresh();
-      toasts.show(forked ? `Duplicated ${detail.name} and accepted the proposal` : `Accepted the proposal as revision ${revision} of ${detail.name}`, {
-        tone: 'ok',
-        actions: [{ label: 'Show history', run: () => this.openHistory(detail, proposal.artifact_path) }],
-      });
-    } catch (cause) {
-      this.#services.notifications.report('Accepted the proposal, but couldn’t load the skill', cause);
-    }
-  }
-
-  openHistory(skill: SkillKey, path: string | null): void {
-    if (path === null) void this.#services.files.openSkill(skill);
-    else this.#services.files.open(skill, path);
-    this.#services.compare.showHistory(false);
+    const reoptimization = (await this.load())?.reoptimization;
+    await reoptimization?.outdated.load();
+    if (reoptimization && reoptimization.outdated.reoptimizable.length > 0) await reoptimization.start();
   }
 
   async #openFirst(skill: SkillKey): Promise<void> {
-    const detail = await this.#services.catalog.load(skill);
+    const detail = await this.#services.catalog.details.load(skill);
     const path = detail?.entries.find((entry) => entry.artifact?.kind === 'dspy_module')?.path;
     if (path === undefined) return;
     this.#services.files.open(skill, path);
     this.showOptimize();
   }
 
-  /** Says once for each version of DSPy what another one compiled, at the first start after an update. Asking starts no process. */
+  /** Announces outdated programs once per DSPy version. Doesn't start the process. */
   async #announce(dspy: string): Promise<void> {
     const { client, settings, layout, toasts } = this.#services;
-    // Another window may have said it.
+    // Another window may have announced it.
     await settings.load();
     if (settings.get(ANNOUNCED) === dspy) return;
     try {
@@ -176,30 +121,30 @@ export class ProgramsController {
         actions: [{ label: 'Review', run: () => this.openSettings() }],
       });
     } catch {
-      // The settings say it too, with a way to try again.
+      // The settings show the failure.
     }
   }
 
-  #ended(target: Target, { run, proposal }: OptimizeOutcome): void {
-    const inFront = this.#services.layout.view === 'editor' && this.program?.path === target.path && this.program.skillId === target.skillId;
-    if (inFront) return;
+  #ended(target: Target, { run, proposal }: Optimize.OptimizeOutcome): void {
+    const isActive = this.#services.layout.view === 'editor' && this.program?.file.path === target.path && this.program.file.skill.id === target.skillId;
+    if (isActive) return;
     if (!proposal) {
       if (run.status === 'ok') this.#services.toasts.show(`No better state found for ${run.traces.at(-1)?.artifact_name ?? target.path}`);
       return;
     }
-    this.#services.toasts.show(`Optimized: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.openProposals(proposal.id) }] });
+    this.#services.toasts.show(`Optimized: ${proposal.title}`, { actions: [{ label: 'Review', run: () => this.#services.proposals.open(proposal.id) }] });
   }
 
-  #repeated(proposals: readonly string[]): void {
+  #reoptimized(proposals: readonly string[]): void {
     const count = proposals.length;
     const message = count === 0 ? 'Re-optimization found no improvement' : `Re-optimized: ${plural(count, 'proposal')} to review`;
-    this.#services.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.openProposals(proposals[0]) }] });
+    this.#services.toasts.show(message, count === 0 ? {} : { actions: [{ label: 'Review', run: () => this.#services.proposals.open(proposals[0]) }] });
   }
 }
 
 const CUSTOM_EDITOR_LABELS = { form: 'Form', state: 'State' } as const;
 
-export function customEditorOf({ entry, path }: Document): keyof typeof CUSTOM_EDITOR_LABELS | null {
+export function customEditorOf({ file: { entry, path } }: Document): keyof typeof CUSTOM_EDITOR_LABELS | null {
   if (!path.toLowerCase().endsWith('.json')) return null;
   if (entry?.artifact?.kind === 'dspy_module') return 'form';
   return entry?.role === 'state' ? 'state' : null;

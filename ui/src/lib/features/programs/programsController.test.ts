@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeCore } from '../../../../tests/fake/core';
-import { fakeTimers, settle } from '../../../../tests/support';
+import { fakeTimers, flushPromises } from '../../../../tests/support';
 import { createApp } from '$lib/app/createApp';
 import type { Services } from '$lib/workbench/services';
 
@@ -13,14 +13,14 @@ async function openWindow(): Promise<Services> {
   const app = createApp(core);
   await app.lifecycle.start();
   app.dspy.programs.watch();
-  await settle();
+  await flushPromises();
   return app;
 }
 
 async function ready(app: Services): Promise<void> {
   core.programs.manifest();
   await app.dspy.programs.refresh();
-  await settle();
+  await flushPromises();
 }
 
 beforeEach(() => {
@@ -93,7 +93,7 @@ describe('what another version of DSPy optimized', () => {
     core.programs.gone = 'its file is missing';
     core.programs.retry();
     await app.dspy.programs.refresh();
-    await settle();
+    await flushPromises();
     expect(app.dspy.programs.status?.state).toBe('unavailable');
     expect(core.callsOf('optimize/outdated')).toEqual([]);
   });

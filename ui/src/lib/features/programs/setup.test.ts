@@ -12,7 +12,7 @@ describe('a set-up', () => {
   it('is sent as it is filled in', () => {
     const setup = new Setup();
     expect(setup.wire()).toEqual({ optimizer: 'bootstrap_few_shot', options: {}, metric: null, held_out: 0.3, calls: null, limits: {} });
-    Object.assign(setup.texts, { heldOut: '20 %', cost: '$0.50', calls: '100', minutes: '45' });
+    Object.assign(setup.limits.texts, { heldOut: '20 %', cost: '$0.50', calls: '100', minutes: '45' });
     setup.setOption('k', 3);
     setup.metric = { type: 'exact', field: 'answer' };
     expect(setup.wire()).toMatchObject({ options: { k: 3 }, metric: { field: 'answer' }, held_out: 0.2, calls: 100, limits: { cost: 0.5, seconds: 2_700 } });
@@ -25,21 +25,21 @@ describe('a set-up', () => {
 
   it.each([['heldOut', '95'], ['heldOut', '2.5'], ['cost', '0'], ['cost', 'much'], ['calls', '1.5'], ['calls', '-1'], ['minutes', '0'], ['minutes', '1.5'], ['minutes', '10001'], ['minutes', 'long']] as const)('refuses %s %s', (name, text) => {
     const setup = new Setup();
-    setup.texts[name] = text;
-    expect(setup.problem(name)).not.toBe('');
-    expect(setup.broken).toBe(true);
+    setup.limits.texts[name] = text;
+    expect(setup.limits.problem(name)).not.toBe('');
+    expect(setup.limits.broken).toBe(true);
   });
 
   it('has a source once it says which', () => {
     const setup = new Setup();
-    expect(setup.source).toEqual({ from: 'traces' });
-    setup.from = 'lines';
-    expect(setup.source).toBeNull();
-    setup.lines = '{}';
-    expect(setup.source).toEqual({ from: 'lines', text: '{}' });
-    setup.from = 'file';
-    setup.path = ' /tmp/a.jsonl ';
-    expect(setup.source).toEqual({ from: 'file', path: '/tmp/a.jsonl' });
+    expect(setup.examples.source).toEqual({ from: 'traces' });
+    setup.examples.from = 'lines';
+    expect(setup.examples.source).toBeNull();
+    setup.examples.lines = '{}';
+    expect(setup.examples.source).toEqual({ from: 'lines', text: '{}' });
+    setup.examples.from = 'file';
+    setup.examples.path = ' /tmp/a.jsonl ';
+    expect(setup.examples.source).toEqual({ from: 'file', path: '/tmp/a.jsonl' });
   });
 });
 

@@ -9,9 +9,9 @@ export interface StateOwner {
   path: string;
 }
 
-/** The state that an optimization left beside a program. */
+/** The compiled state of a program. */
 export class StateFile {
-  /** Null while there is none, or while that isn't known. */
+  /** Null if there is none, or while unknown. */
   path = $state.raw<string | null>(null);
   state = $state.raw<ProgramState | null>(null);
   failure = $state.raw<Failure | null>(null);

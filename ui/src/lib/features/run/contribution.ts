@@ -1,5 +1,12 @@
 import type { Contribution } from '$lib/workbench/contribution';
 import { RunViewModel } from './runViewModel.svelte';
+import { tasks } from './tasks';
+
+declare module '$lib/workbench/ids' {
+  interface ContributedIds {
+    'inspector:run': true;
+  }
+}
 
 declare module '$lib/workbench/services' {
   interface Services {
@@ -9,13 +16,16 @@ declare module '$lib/workbench/services' {
 
 export const run: Contribution = {
   id: 'run',
+  inspectorTabs: [{ id: 'run', label: 'Run', order: 20, guide: 'running', load: () => import('./RunTab.svelte') }],
+  tasks,
+  guidePages: [{ id: 'running', order: 50, load: () => import('./guide/running.md?raw') }],
   services: {
     runView: (services) =>
       new RunViewModel(services.client, services.feed, services.models, services.settings, services.preview, {
         document: () => (services.tabs.document?.status === 'ready' ? services.tabs.document : null),
         skill: () => services.context.skill,
-        save: (target) => services.files.saveForRun(target, target.artifact === null ? null : [target.artifact]),
-        trust: () => services.workspace.askTrust('Trust and run'),
+        save: (target) => services.documents.saveForRun(target, target.artifact === null ? null : [target.artifact]),
+        trust: () => services.workspace.trust.ask('Trust and run'),
       }),
   },
 };

@@ -1,4 +1,5 @@
 export { limitField, RunLimits } from './limits.svelte';
-export { Run, type RunTarget } from './run.svelte';
+export { RunState, type RunTarget } from './run.svelte';
+export { runInfo, runOutcome } from './runTask';
 export { default as RunPanel } from './RunPanel.svelte';
 export { default as RunErrorState } from './RunErrorState.svelte';

@@ -5,17 +5,16 @@ import type { Limits, Scope } from '$lib/api/generated';
 
 export type LimitName = 'tokens' | 'cost' | 'seconds';
 export const LIMIT_NAMES: readonly LimitName[] = ['tokens', 'cost', 'seconds'];
-/** The field of a limit, among those of the inputs. */
+/** The name of a limit's field, distinct from those of inputs. */
 export const limitField = (name: LimitName): string => `limits.${name}`;
 
 type Stored = Partial<Record<LimitName, number>>;
 
 const KEY = 'run.limits';
 const WRITE_MS = 500;
-/** Skills whose limits are remembered. */
-const KEPT = 200;
+const MAX_SKILLS = 200;
 
-/** What a run of a skill may use at most; remembered for each skill. */
+/** Limits of runs, stored for each skill. */
 export class RunLimits {
   readonly #typed = new SvelteMap<string, string>();
   readonly #settings: Settings;
@@ -26,8 +25,7 @@ export class RunLimits {
   });
   readonly #all = $derived.by(() => read(this.#settings.get(KEY)));
   readonly #stored = $derived.by<Stored>(() => (this.#key === null ? {} : (this.#all[this.#key] ?? {})));
-  /** Fields that hold no limit that can be used. */
-  readonly broken = $derived(LIMIT_NAMES.filter((name) => this.problem(name) !== ''));
+  readonly invalid = $derived(LIMIT_NAMES.filter((name) => this.problem(name) !== ''));
   readonly summary = $derived(
     [
       this.#stored.tokens === undefined ? '' : `${formatNumber(this.#stored.tokens)} tokens`,
@@ -45,7 +43,7 @@ export class RunLimits {
     return this.#typed.get(`${this.#key}/${name}`) ?? this.#stored[name]?.toString() ?? '';
   }
 
-  /** Why what is typed is no limit; empty when it is one, or nothing. */
+  /** Empty if the text is valid. */
   problem(name: LimitName): string {
     const text = this.text(name).trim();
     if (text === '' || parse(name, text) !== null) return '';
@@ -63,17 +61,16 @@ export class RunLimits {
       const limit = one === name ? value : this.#stored[one];
       if (limit !== undefined) mine[one] = limit;
     }
-    const rest = Object.entries(this.#all).filter(([other]) => other !== key).slice(1 - KEPT);
+    const rest = Object.entries(this.#all).filter(([other]) => other !== key).slice(1 - MAX_SKILLS);
     this.#settings.set(KEY, Object.fromEntries(Object.keys(mine).length === 0 ? rest : [...rest, [key, mine]]), WRITE_MS);
   }
 
-  /** What a run is started with. */
   wire(): Limits {
     return this.#stored;
   }
 }
 
-/** The number, or null when it is none that limits anything. */
+/** Null if the text isn't a valid limit. */
 function parse(name: LimitName, text: string): number | null {
   const value = Number(text.replace(name === 'cost' ? /^\$\s*/ : /[,\s]/g, ''));
   if (!Number.isFinite(value) || value <= 0) return null;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { RunLimits } from './limits.svelte';
 
 let b: Bench;
@@ -16,14 +16,14 @@ beforeEach(async () => {
 it('are none until something is typed', () => {
   expect(limits.wire()).toEqual({});
   expect(limits.summary).toBe('600 s');
-  expect(limits.broken).toEqual([]);
+  expect(limits.invalid).toEqual([]);
 });
 
 it('are remembered for each skill', async () => {
   limits.set('tokens', '10,000');
   limits.set('cost', '$0.50');
   await vi.advanceTimersByTimeAsync(1_000);
-  await settle();
+  await flushPromises();
   expect(b.core.settings['run.limits']).toEqual({ 'account:one': { tokens: 10_000, cost: 0.5 } });
   expect(limits.summary).toBe('10,000 tokens, $0.50');
   const again = new RunLimits(b.settings, () => skill);
@@ -36,7 +36,7 @@ it('go when their field is emptied', async () => {
   limits.set('seconds', '30');
   limits.set('seconds', '');
   await vi.advanceTimersByTimeAsync(1_000);
-  await settle();
+  await flushPromises();
   expect(limits.wire()).toEqual({});
   expect(b.core.settings['run.limits']).toEqual({});
 });
@@ -46,7 +46,7 @@ it.each([['tokens', '0'], ['tokens', '1.5'], ['tokens', 'many'], ['cost', '-1'],
   (name, text) => {
     limits.set(name, '7');
     limits.set(name, text);
-    expect(limits.broken).toEqual([name]);
+    expect(limits.invalid).toEqual([name]);
     expect(limits.text(name)).toBe(text);
     expect(limits.wire()).toEqual({ [name]: 7 });
   },

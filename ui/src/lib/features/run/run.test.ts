@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import type { Limits, Params, RunEvent } from '$lib/api/generated';
-import { Run, type RunTarget } from './run.svelte';
+import { RunState, type RunTarget } from './run.svelte';
 
 let b: Bench;
-let run: Run;
+let run: RunState;
 let target: RunTarget | null;
 let params: Params;
 let limits: Limits;
-let broken: string[];
+let invalid: string[];
 let saves: RunTarget[];
 let canSave: boolean;
 let trusts: number;
@@ -25,17 +25,17 @@ beforeEach(async () => {
   target = { scope: 'account', skillId: b.core.find('consistency-checker').summary.id, artifact: PROMPT };
   params = { entity_name: 'Aria', claims: [{ text: 'She is 30' }] };
   limits = {};
-  broken = [];
+  invalid = [];
   saves = [];
   canSave = true;
   trusts = 0;
   trust = true;
-  run = new Run(b.client, b.feed, b.models, {
+  run = new RunState(b.client, b.feed, b.models, {
     target: () => target,
     ready: () => Promise.resolve(),
     params: () => params,
     limits: () => limits,
-    broken: () => broken,
+    invalidFields: () => invalid,
     save: (one) => {
       saves.push(one);
       return Promise.resolve(canSave);
@@ -52,13 +52,13 @@ beforeEach(async () => {
 async function begin(): Promise<string> {
   b.core.hold('run/start');
   void run.start();
-  await settle();
+  await flushPromises();
   return run.live?.id ?? '';
 }
 
 async function end(): Promise<void> {
   b.core.release('run/start');
-  await settle();
+  await flushPromises();
 }
 
 type Happened = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'run' | 'seq'> : never) : never;
@@ -67,37 +67,37 @@ const began = (trace = 't-1', fallback_of: string | null = null): Happened => ({
 const text = (piece: string, trace = 't-1'): Happened => ({ kind: 'text', trace, text: piece });
 
 describe('the estimate', () => {
-  it('says tokens and cost before anything is spent', async () => {
-    run.touch();
+  it('shows tokens and cost before the run', async () => {
+    run.planning.touch();
     await vi.advanceTimersByTimeAsync(200);
-    expect(run.estimate).toBe('312 tokens, from $0.0009');
+    expect(run.planning.estimate).toBe('312 tokens, from $0.0009');
     expect(b.core.callsOf('run/start')).toEqual([]);
   });
 
   it('doesn’t call an unknown price nothing, nor a local model unknown', async () => {
     const plan = { ...b.core.runs.plan({ skill: target?.skillId ?? '', artifact: PROMPT, params }), input_cost: null };
-    run.plan = plan;
-    expect(run.estimate).toBe('312 tokens, cost unknown');
+    run.planning.plan = plan;
+    expect(run.planning.estimate).toBe('312 tokens, cost unknown');
     b.core.runs.addProvider('ollama', ['llama'], { kind: 'ollama' });
     await b.models.load();
-    run.plan = { ...plan, model: 'ollama/llama' };
-    expect(run.estimate).toBe('312 tokens, free');
+    run.planning.plan = { ...plan, model: 'ollama/llama' };
+    expect(run.planning.estimate).toBe('312 tokens, free');
   });
 
   it('is of what is in front, not of what was', async () => {
-    run.touch();
+    run.planning.touch();
     await vi.advanceTimersByTimeAsync(200);
     b.core.hold('run/plan');
-    run.touch();
+    run.planning.touch();
     await vi.advanceTimersByTimeAsync(200);
     target = { scope: 'account', skillId: b.core.find('timeline-builder').summary.id, artifact: null };
-    run.touch();
-    expect(run.plan).toBeNull();
+    run.planning.touch();
+    expect(run.planning.plan).toBeNull();
     b.core.release('run/plan');
-    await settle();
-    expect(run.plan).toBeNull();
+    await flushPromises();
+    expect(run.planning.plan).toBeNull();
     await vi.advanceTimersByTimeAsync(200);
-    expect(run.plan).toMatchObject({ steps: [{ name: 'Order' }] });
+    expect(run.planning.plan).toMatchObject({ steps: [{ name: 'Order' }] });
   });
 });
 
@@ -108,14 +108,14 @@ describe('a run', () => {
     tell(id, 0, began());
     tell(id, 1, { kind: 'rendered', trace: 't-1', text: 'Given' });
     tell(id, 2, text('No contra'));
-    expect(run.live).toMatchObject({ state: 'going', text: 'No contra', sent: 'Given' });
+    expect(run.live).toMatchObject({ state: 'running', text: 'No contra', sent: 'Given' });
     tell(id, 3, text('dictions'));
     expect(run.live?.text).toBe('No contradictions');
     await end();
     expect(run.live).toMatchObject({ state: 'ended', status: 'ok', text: 'No contradictions.' });
     expect(run.live?.steps).toHaveLength(1);
     // As it is kept, and not as long as this window waited.
-    expect([run.live?.took, run.live?.elapsed(0)]).toEqual([1500, 0]);
+    expect([run.live?.duration, run.live?.elapsed(0)]).toEqual([1500, 0]);
   });
 
   it('takes events in their order, each once', async () => {
@@ -154,10 +154,10 @@ describe('a run', () => {
 
   it('is stopped, and started again after that', async () => {
     const id = await begin();
-    await run.stop();
-    expect(run.live?.state).toBe('stopping');
+    await run.cancel();
+    expect(run.live?.state).toBe('canceling');
     expect(b.core.callsOf('run/cancel')).toEqual([{ run: id }]);
-    await run.stop();
+    await run.cancel();
     expect(b.core.callsOf('run/cancel')).toHaveLength(1);
     await end();
     expect(run.live?.status).toBe('cancelled');
@@ -169,11 +169,11 @@ describe('a run', () => {
   it('goes on when the stop fails, but not when it had ended', async () => {
     await begin();
     b.core.failing.set('run/cancel', fail('io', 'no'));
-    await run.stop();
-    expect(run.live?.state).toBe('going');
-    b.core.failing.set('run/cancel', fail('notFound', 'not going on'));
-    await run.stop();
-    expect(run.live?.state).toBe('stopping');
+    await run.cancel();
+    expect(run.live?.state).toBe('running');
+    b.core.failing.set('run/cancel', fail('notFound', 'not running'));
+    await run.cancel();
+    expect(run.live?.state).toBe('canceling');
   });
 
   it('isn’t started twice', async () => {
@@ -217,11 +217,11 @@ describe('a run', () => {
     tell(id, 1, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', status: 'fallback', error: 'no sidecar' }) });
     tell(id, 2, began('t-2', 't-1'));
     expect(run.live?.steps).toMatchObject([{ status: 'fallback' }, { status: 'running', fallbackOf: 't-1' }]);
-    expect(run.live?.standIns).toMatchObject([{ step: { trace: 't-1' }, by: { fallbackOf: 't-1' } }]);
+    expect(run.live?.fallbacks).toMatchObject([{ step: { trace: 't-1' }, fallback: { fallbackOf: 't-1' } }]);
     // What the run says of it isn’t said above it too.
     const plan = b.core.runs.plan({ skill: target?.skillId ?? '', artifact: PROMPT, params });
-    run.plan = { ...plan, steps: plan.steps.map((step) => ({ ...step, kind: 'dspy_module', fallback: 'Ask', unavailable: 'no sidecar' })) };
-    expect(run.lacking).toEqual([]);
+    run.planning.plan = { ...plan, steps: plan.steps.map((step) => ({ ...step, kind: 'dspy_module', fallback: 'Ask', unavailable: 'no sidecar' })) };
+    expect(run.planning.unavailable).toEqual([]);
   });
 });
 
@@ -236,12 +236,12 @@ describe('a script', () => {
     tell(id, 2, progress(0.25, 'Comparing'));
     tell(id, 3, log('compared\n'));
     await vi.advanceTimersByTimeAsync(100);
-    expect(run.live?.logged?.log).toEqual({ text: 'read 3 pages\ncompared\n', cut: false });
-    expect(run.live?.front?.progress).toEqual({ fraction: 0.25, text: 'Comparing' });
+    expect(run.live?.logStep?.log).toEqual({ text: 'read 3 pages\ncompared\n', cut: false });
+    expect(run.live?.outputStep?.progress).toEqual({ fraction: 0.25, text: 'Comparing' });
     tell(id, 4, log('done\n'));
     tell(id, 5, { kind: 'ended', trace: b.core.runs.trace({ id: 't-1', log: 'read 3 pages\ncompared\ndone\nlate\n' }) });
-    expect(run.live?.logged?.log.text).toBe('read 3 pages\ncompared\ndone\nlate\n');
-    expect(run.live?.front?.progress).toBeNull();
+    expect(run.live?.logStep?.log.text).toBe('read 3 pages\ncompared\ndone\nlate\n');
+    expect(run.live?.outputStep?.progress).toBeNull();
   });
 
   it('whose answer overtakes its last lines shows each once', async () => {
@@ -251,9 +251,9 @@ describe('a script', () => {
     await vi.advanceTimersByTimeAsync(100);
     tell(id, 2, log('two\n'));
     const trace = b.core.runs.trace({ id: 't-1', log: 'one\ntwo\nthree\n' });
-    const spent = { input_tokens: null, output_tokens: null, estimated_cost: null };
-    run.live?.finish({ run: id, session: 's-1', status: 'ok', text: null, value: null, error: null, traces: [trace], ...spent });
-    expect(run.live?.logged?.log.text).toBe('one\ntwo\nthree\n');
+    const usage = { input_tokens: null, output_tokens: null, estimated_cost: null };
+    run.live?.finish({ run: id, session: 's-1', status: 'ok', text: null, value: null, error: null, traces: [trace], ...usage });
+    expect(run.live?.logStep?.log.text).toBe('one\ntwo\nthree\n');
   });
 
   it('that writes a lot changes the screen a few times only', async () => {
@@ -263,7 +263,7 @@ describe('a script', () => {
     for (let seq = 1; seq <= 5_000; seq += 1) tell(id, seq, log(`line ${seq}\n`));
     expect(run.live?.steps).toBe(steps);
     await vi.advanceTimersByTimeAsync(100);
-    const shown = run.live?.logged?.log;
+    const shown = run.live?.logStep?.log;
     expect(shown?.cut).toBe(true);
     expect(shown?.text.endsWith('line 5000\n')).toBe(true);
     expect(shown?.text.split('\n').length).toBeLessThanOrEqual(2_000);
@@ -293,10 +293,10 @@ describe('before a run', () => {
     expect(run.preparing).toBe(false);
   });
 
-  it('a field that can’t be read is gone to', async () => {
-    broken = ['claims'];
+  it('focuses a field that can’t be read', async () => {
+    invalid = ['claims'];
     await run.start();
-    expect(run.wanted).toEqual({ name: 'claims' });
+    expect(run.fieldToFocus).toEqual({ name: 'claims' });
     expect(saves).toEqual([]);
   });
 
@@ -316,7 +316,7 @@ describe('before a run', () => {
     b.core.runs.trusted = false;
     trust = false;
     target = { scope: 'workspace', skillId: b.core.find('link-auditor', 'workspace').summary.id, artifact: 'scripts/audit.sh' };
-    run.touch();
+    run.planning.touch();
     await vi.advanceTimersByTimeAsync(200);
     await run.start();
     expect(trusts).toBe(1);
@@ -329,7 +329,7 @@ describe('a failure', () => {
     params = { entity_name: 'Aria' };
     await run.start();
     expect(run.live).toMatchObject({ refused: true, failure: { code: 'invalid' } });
-    expect(run.wanted).toEqual({ name: 'claims' });
+    expect(run.fieldToFocus).toEqual({ name: 'claims' });
   });
 
   it('without a model shows what would be sent', async () => {
@@ -346,7 +346,7 @@ describe('a failure', () => {
     expect(run.live?.verdicts).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  it('of the model is told as it is', async () => {
+  it('of the model is shown unchanged', async () => {
     b.core.failing.set('run/start', fail('model', 'claude is overloaded', { hint: 'try again later' }));
     await run.start();
     expect(run.live).toMatchObject({ status: 'error', failure: { code: 'model', hint: 'try again later' } });
@@ -359,15 +359,15 @@ describe('a failure', () => {
     const plan = b.core.runs.plan({ skill: target?.skillId ?? '', artifact: PROMPT, params });
     const [step] = plan.steps;
     if (!step) throw new Error('no step');
-    const gone = (name: string, fallback: string | null): typeof step => ({ ...step, name, path: `dspy/${name}.json`, kind: 'dspy_module', fallback, unavailable: 'the process is gone' });
-    const late = { ...plan, steps: [gone('stood-in', 'Ask'), gone('refused', null), gone('next', null)] };
-    run.plan = late;
-    const said = (): string[] => run.lacking.map((one) => one.name);
+    const unavailable = (name: string, fallback: string | null): typeof step => ({ ...step, name, path: `dspy/${name}.json`, kind: 'dspy_module', fallback, unavailable: 'the process ended' });
+    const late = { ...plan, steps: [unavailable('stood-in', 'Ask'), unavailable('refused', null), unavailable('next', null)] };
+    run.planning.plan = late;
+    const said = (): string[] => run.planning.unavailable.map((one) => one.name);
     expect(said()).toEqual(['stood-in', 'refused', 'next']);
-    run.plan = null;
+    run.planning.plan = null;
     b.core.failing.set('run/start', fail('notInstalled', 'refused can’t run', { fields: { kind: 'dspy_module' } }));
     await run.start();
-    run.plan = late;
+    run.planning.plan = late;
     expect(said()).toEqual(['stood-in', 'next']);
     // A failure of something else says nothing of it.
     b.core.failing.set('run/start', fail('model', 'claude is overloaded'));

@@ -1,31 +1,31 @@
-import { type Brief, type Client, type ChangeFeed, type Models, type Settings } from '$lib/api';
+import { type SkillOverview, type Client, type ChangeFeed, type Models, type Settings } from '$lib/api';
 import { isTemplate } from '$lib/domain';
-import { type Form, PlanForm, type Preview } from '$lib/features/inspector';
-import { limitField, Run, RunLimits, type RunTarget } from '$lib/features/run';
+import { type Form, PlanForm, type Preview, previewTarget } from '$lib/features/inspector';
+import { limitField, RunState, RunLimits, type RunTarget } from '$lib/features/run';
 import type { Document } from '$lib/features/editor';
 
 interface Ports {
   document: () => Document | null;
-  skill: () => Brief | null;
-  /** Saves what would run; false when that can't be. */
+  skill: () => SkillOverview | null;
+  /** False if saving failed. */
   save: (target: RunTarget) => Promise<boolean>;
   trust: () => Promise<boolean>;
 }
 
 const EXECUTABLE = ['prompt_template', 'code_template', 'dspy_module'];
 
-/** Connects what is in front with the run: which artifact or skill, with whose values. */
+/** What runs: the active artifact or its skill, with which inputs and limits. */
 export class RunViewModel {
-  /** The whole skill is wanted although the file in front could run alone. */
+  /** Runs the whole skill instead of the active file. */
   whole = $state(false);
   readonly planForm: PlanForm;
-  readonly run: Run;
+  readonly run: RunState;
   readonly limits: RunLimits;
   readonly #preview: Preview;
   readonly #ports: Ports;
-  /** The kind of the file in front, when it can run alone. */
+  /** The kind of the active file; null if it can't run alone. */
   readonly kind = $derived.by(() => {
-    const kind = this.#ports.document()?.entry?.artifact?.kind;
+    const kind = this.#ports.document()?.file.entry?.artifact?.kind;
     return kind !== undefined && EXECUTABLE.includes(kind) ? kind : null;
   });
   readonly alone = $derived(
@@ -33,17 +33,17 @@ export class RunViewModel {
   );
   readonly target = $derived.by<RunTarget | null>(() => {
     const [document, skill] = [this.#ports.document(), this.#ports.skill()];
-    if (document && this.kind !== null && !this.whole) return { scope: document.scope, skillId: document.skillId, artifact: document.path };
+    if (document && this.kind !== null && !this.whole) return { scope: document.file.skill.scope, skillId: document.file.skill.id, artifact: document.file.path };
     return skill && { scope: skill.scope, skillId: skill.id, artifact: null };
   });
-  /** Whether a script is among what would run. */
+  /** Whether a script would run. */
   readonly scripted = $derived.by(
-    () => (this.target?.artifact != null && this.kind === 'code_template') || this.run.plan?.steps.some((step) => step.kind === 'code_template') === true,
+    () => (this.target?.artifact != null && this.kind === 'code_template') || this.run.planning.plan?.steps.some((step) => step.kind === 'code_template') === true,
   );
-  /** Whether the form of the preview is the form of the run. */
+  /** Whether the run uses the form of the preview. */
   readonly previewed = $derived.by(() => {
     const document = this.#ports.document();
-    return this.target?.artifact != null && isTemplate(document?.entry ?? null, this.target.artifact);
+    return this.target?.artifact != null && isTemplate(document?.file.entry ?? null, this.target.artifact);
   });
 
   constructor(client: Client, feed: ChangeFeed, models: Models, settings: Settings, preview: Preview, ports: Ports) {
@@ -51,12 +51,12 @@ export class RunViewModel {
     this.#ports = ports;
     this.planForm = new PlanForm(client, feed);
     this.limits = new RunLimits(settings, () => this.target);
-    this.run = new Run(client, feed, models, {
+    this.run = new RunState(client, feed, models, {
       target: () => this.target,
       ready: () => this.#ready(),
-      params: () => (this.#formIsCurrent() ? this.form.params() : {}),
+      params: () => (this.#formIsCurrent() ? this.form.fields.params() : {}),
       limits: () => this.limits.wire(),
-      broken: () => [...this.form.broken, ...this.limits.broken.map(limitField)],
+      invalidFields: () => [...this.form.fields.broken, ...this.limits.invalid.map(limitField)],
       save: (target) => ports.save(target),
       trust: () => ports.trust(),
     });
@@ -66,24 +66,26 @@ export class RunViewModel {
     return this.previewed ? this.#preview.form : this.planForm.form;
   }
 
-  /** Brings the form to what is in front. The panel that does so meanwhile may be out of sight. */
+  /** Loads the form of the target, which the panel loads only while it is shown. */
   async #ready(): Promise<void> {
     if (!this.#formIsCurrent()) {
-      if (this.previewed) void this.#preview.follow(this.#ports.document());
+      if (this.previewed) void this.#preview.follow(previewTarget(this.#ports.document()));
       else void this.planForm.follow(this.target);
     }
-    await this.form.ready;
+    // The run shows the panel, which loads the form again.
+    let { ready } = this.form;
+    for (await ready; ready !== this.form.ready; await ready) ready = this.form.ready;
   }
 
-  /** Whether the form has the values of what would run, not those of what was in front before. */
+  /** Whether the form has the values of the current target. */
   #formIsCurrent(): boolean {
     const { target } = this;
     return target !== null && this.form.isOf({ scope: target.scope, skillId: target.skillId, path: target.artifact ?? 'SKILL.md' });
   }
 
-  /** Something else is in front, or the other choice was made. */
+  /** Loads the form and the plan after the target changed. */
   follow(): void {
     void this.planForm.follow(this.previewed ? null : this.target);
-    this.run.touch();
+    this.run.planning.touch();
   }
 }

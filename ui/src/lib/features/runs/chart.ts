@@ -1,4 +1,4 @@
-// The only module that knows the chart library; it comes with the first chart.
+// The only importer of the chart library, loaded with the first chart.
 import './language';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -11,7 +11,7 @@ export interface ChartOptions {
   format: (value: number) => string;
 }
 
-/** One bar a day, in the colours of the page. */
+/** A bar per day, in the colors of the theme. */
 export class DayChart {
   readonly #plot: uPlot;
   readonly #element: HTMLElement;

@@ -1,6 +1,6 @@
 import { asFailure, type Client } from '$lib/api';
-import { asJson, formatMs, formatTokens, formatUsd, STATUS_WORDS } from '$lib/domain';
-import type { Failure, RunDetail, Trace } from '$lib/api/generated';
+import { asJson, formatMs, formatTokens, formatUsd, STATUS_LABELS } from '$lib/domain';
+import type { Failure, Run, Trace } from '$lib/api/generated';
 import { isExecuted } from './runView.svelte';
 
 export interface NumberRow {
@@ -10,17 +10,16 @@ export interface NumberRow {
   differs: boolean;
 }
 
-/** Two executions side by side. */
 export class Compare {
-  runs = $state.raw<[RunDetail, RunDetail] | null>(null);
+  runs = $state.raw<[Run.RunDetail, Run.RunDetail] | null>(null);
   failure = $state.raw<Failure | null>(null);
   part = $state<'output' | 'input'>('output');
   #left = $state.raw<string | null>(null);
   #right = $state.raw<string | null>(null);
   readonly left = $derived(this.runs ? chosen(this.runs[0], this.#left) : null);
-  readonly right = $derived(this.runs ? chosen(this.runs[1], this.#right ?? this.#twin()) : null);
+  readonly right = $derived(this.runs ? chosen(this.runs[1], this.#right ?? this.#counterpart()) : null);
   readonly rows = $derived(this.left && this.right ? numbersOf(this.left, this.right) : []);
-  #asked: [string, string] | null = null;
+  #request: [string, string] | null = null;
   readonly #client: Client;
 
   constructor(client: Client) {
@@ -29,22 +28,22 @@ export class Compare {
 
   /** Compares two runs, the older one on the left. */
   async show(one: string, other: string): Promise<void> {
-    this.#asked = [one, other];
-    const asked = this.#asked;
+    this.#request = [one, other];
+    const request = this.#request;
     this.runs = null;
     this.failure = null;
     this.#left = null;
     this.#right = null;
     try {
       const [a, b] = await Promise.all([this.#client.call('run/get', { run: one }), this.#client.call('run/get', { run: other })]);
-      if (this.#asked === asked) this.runs = a.started_at <= b.started_at ? [a, b] : [b, a];
+      if (this.#request === request) this.runs = a.started_at <= b.started_at ? [a, b] : [b, a];
     } catch (cause) {
-      if (this.#asked === asked) this.failure = asFailure(cause);
+      if (this.#request === request) this.failure = asFailure(cause);
     }
   }
 
   retry(): void {
-    if (this.#asked) void this.show(...this.#asked);
+    if (this.#request) void this.show(...this.#request);
   }
 
   choose(side: 'left' | 'right', trace: string): void {
@@ -54,20 +53,20 @@ export class Compare {
 
   textOf(trace: Trace): string {
     const text = (this.part === 'output' ? (trace.raw_output ?? trace.error) : trace.rendered_input) ?? '';
-    // Values are held against each other line by line, however they were written.
+    // JSON is compared in one format, whatever format it was written in.
     const value = asJson(text);
     return value === undefined ? text : JSON.stringify(value, null, 2);
   }
 
-  /** The execution of the same artifact, so that like is held against like. */
-  #twin(): string | null {
+  /** The right run's step of the same artifact. */
+  #counterpart(): string | null {
     const left = this.left;
-    const twin = this.runs?.[1].executions.findLast((one) => isExecuted(one) && one.artifact_path === left?.artifact_path);
-    return twin?.id ?? null;
+    const counterpart = this.runs?.[1].executions.findLast((one) => isExecuted(one) && one.artifact_path === left?.artifact_path);
+    return counterpart?.id ?? null;
   }
 }
 
-function chosen(run: RunDetail, id: string | null): Trace | null {
+function chosen(run: Run.RunDetail, id: string | null): Trace | null {
   return run.executions.find((one) => one.id === id) ?? run.executions.findLast((one) => isExecuted(one)) ?? run.executions.at(-1) ?? null;
 }
 
@@ -77,7 +76,7 @@ export function numbersOf(left: Trace, right: Trace): NumberRow[] {
     return { label, left: one, right: other, differs: one !== other };
   };
   return [
-    row('Status', (trace) => STATUS_WORDS[trace.status]),
+    row('Status', (trace) => STATUS_LABELS[trace.status]),
     row('Model', (trace) => trace.model_id ?? 'none'),
     row('Revision', (trace) => String(trace.skill_revision)),
     row('Duration', (trace) => formatMs(trace.duration_ms) || 'none'),

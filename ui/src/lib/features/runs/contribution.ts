@@ -3,6 +3,16 @@ import type { Contribution } from '$lib/workbench/contribution';
 import { runsCommands } from './commands';
 import { RunsController } from './runsController.svelte';
 import { RunsViewModel } from './runsViewModel.svelte';
+import { tasks } from './tasks';
+
+declare module '$lib/workbench/ids' {
+  interface ContributedIds {
+    'view:runs': true;
+    'overlay:deleteRuns': true;
+    'overlay:exportRuns': true;
+    'settings:runs': true;
+  }
+}
 
 declare module '$lib/workbench/services' {
   interface Services {
@@ -13,9 +23,19 @@ declare module '$lib/workbench/services' {
 
 export const runs: Contribution = {
   id: 'runs',
+  overlays: [
+    { id: 'deleteRuns', isOpen: ({ runsView }) => runsView.deleting !== null, load: () => import('./DeleteRunsOverlay.svelte'), preload: true },
+    {
+      id: 'exportRuns',
+      isOpen: ({ overlays, runsView }) => runsView.exporter.open && overlays.current === null,
+      load: () => import('./ExportRunsOverlay.svelte'),
+      preload: true,
+    },
+  ],
   views: [
     {
       id: 'runs',
+      isMain: true,
       title: 'Runs',
       icon: Icon,
       order: 50,
@@ -24,10 +44,13 @@ export const runs: Contribution = {
       guide: 'running',
     },
   ],
+  settingsSections: [{ id: 'runs', label: 'Runs', about: 'Old runs are deleted at startup, or when their workspace opens.', order: 60, guide: 'running' }],
+  settings: () => import('./settings'),
+  tasks,
   services: {
     runs: (services) => new RunsController(services),
     runsView: ({ client, feed }) => new RunsViewModel(client, feed),
   },
   commands: runsCommands,
-  lifecycle: (services) => ({ reset: () => services.runsView.reset() }),
+  lifecycle: (services) => ({ mounted: () => services.runs.followTrust(), reset: () => services.runsView.reset() }),
 };

@@ -1,11 +1,11 @@
 import { asFailure, type Client } from '$lib/api';
-import type { Failure, TraceFormat } from '$lib/api/generated';
+import type { Failure, Trace } from '$lib/api/generated';
 import type { Runs } from './runs.svelte';
 
-/** Writing runs to a file. */
+/** Exports the listed runs. */
 export class RunExport {
   open = $state(false);
-  format = $state<TraceFormat>('jsonl');
+  format = $state<Trace.TraceFormat>('jsonl');
   name = $state('');
   readonly #client: Client;
   readonly #runs: Runs;
@@ -23,16 +23,15 @@ export class RunExport {
     this.open = true;
   }
 
-  choose(format: TraceFormat): void {
+  choose(format: Trace.TraceFormat): void {
     this.format = format;
     this.name = `${format === 'dspy' ? 'examples' : 'runs'}-${new Date().toISOString().slice(0, 10)}.jsonl`;
   }
 
-  /** Writes what the list shows into the folder. */
   async write(folder: string): Promise<{ lines: number; out: string } | Failure> {
     const out = `${folder.replace(/\/$/, '')}/${this.name.trim()}`;
     try {
-      const { lines } = await this.#client.call('trace/export', { format: this.format, filter: this.#runs.wire(), account: this.#runs.account, out });
+      const { lines } = await this.#client.call('trace/export', { format: this.format, filter: this.#runs.query.wire(), account: this.#runs.query.account, out });
       return { lines, out };
     } catch (cause) {
       return asFailure(cause);

@@ -1,9 +1,6 @@
 export { Compare } from './compare.svelte';
 export { default as ComparePane } from './ComparePane.svelte';
-export { default as DeleteRuns } from './DeleteRuns.svelte';
-export { default as ExportDialog } from './ExportDialog.svelte';
 export { RunExport } from './exporter.svelte';
-export { Retention, RETENTION, RETENTION_NAMES } from './retention.svelte';
 export { default as RunDetailPane } from './RunDetailPane.svelte';
 export { type NameOf, Runs } from './runs.svelte';
 export { default as RunsPane } from './RunsPane.svelte';

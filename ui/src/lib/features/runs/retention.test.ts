@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { Retention, RETENTION } from './retention.svelte';
 
 let b: Bench;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 async function stored(): Promise<unknown> {
   await vi.advanceTimersByTimeAsync(1_000);
-  await settle();
+  await flushPromises();
   return b.core.settings['traces.retention'];
 }
 
@@ -24,7 +24,7 @@ const texts = (): string[] => [retention.text('days'), retention.text('bytes')];
 it('has the core’s defaults', () => {
   const rust = readFileSync(join(import.meta.dirname, '../../../../../src-tauri/crates/core/src/trace.rs'), 'utf8');
   const [, days, mib] = /Self \{ days: (\d+), bytes: (\d+) \* 1024 \* 1024 \}/.exec(rust) ?? [];
-  expect([RETENTION.days.usual, RETENTION.bytes.usual]).toEqual([Number(days), Number(mib) * 1024 * 1024]);
+  expect([RETENTION.days.defaultValue, RETENTION.bytes.defaultValue]).toEqual([Number(days), Number(mib) * 1024 * 1024]);
   expect(texts()).toEqual(['90', '256']);
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { costOf } from '$lib/domain';
 import { Compare } from './compare.svelte';
 import { Runs } from './runs.svelte';
@@ -26,7 +26,7 @@ function ran(count: number, more: Parameters<typeof b.core.runs.trace>[0] = {}):
 async function underWay(ask: () => void): Promise<(() => void)[]> {
   b.core.hold('run/list');
   ask();
-  await settle();
+  await flushPromises();
   const answers = b.core.held.get('run/list') ?? [];
   b.core.held.delete('run/list');
   return answers;
@@ -36,7 +36,7 @@ describe('the list', () => {
   it('is read page by page, each run once', async () => {
     ran(250);
     runs.open();
-    await settle();
+    await flushPromises();
     expect(runs.list).toHaveLength(100);
     await runs.more();
     await runs.more();
@@ -49,7 +49,7 @@ describe('the list', () => {
   it('has no hole when it is read again while a page is under way', async () => {
     ran(250);
     runs.open();
-    await settle();
+    await flushPromises();
     const [page, again] = await underWay(() => {
       void runs.more();
       // One that began meanwhile moves the end of what is listed.
@@ -57,22 +57,22 @@ describe('the list', () => {
       runs.retry();
     });
     again?.();
-    await settle();
+    await flushPromises();
     page?.();
-    await settle();
+    await flushPromises();
     expect(ids()).toEqual(b.core.runs.list({ limit: 200 }).runs.map((run) => run.run_id));
   });
 
   it('has one page under way', async () => {
     ran(250);
     runs.open();
-    await settle();
+    await flushPromises();
     b.core.hold('run/list');
     void runs.more();
     void runs.more();
-    await settle();
+    await flushPromises();
     b.core.release('run/list');
-    await settle();
+    await flushPromises();
     expect(b.core.callsOf('run/list').filter((call) => call['before'])).toHaveLength(1);
     expect(runs.list).toHaveLength(200);
   });
@@ -81,16 +81,16 @@ describe('the list', () => {
     ran(1, { status: 'error' });
     ran(150);
     runs.open();
-    await settle();
+    await flushPromises();
     const [page, filtered] = await underWay(() => {
       void runs.more();
       // The first page stays the same.
-      runs.filter({ status: 'ok' });
+      runs.query.set({ status: 'ok' });
     });
     filtered?.();
-    await settle();
+    await flushPromises();
     page?.();
-    await settle();
+    await flushPromises();
     expect(runs.list).toHaveLength(100);
     await runs.more();
     expect(runs.list).toHaveLength(150);
@@ -100,26 +100,26 @@ describe('the list', () => {
   it('passes every filter on', async () => {
     vi.setSystemTime(Date.UTC(2026, 2, 15));
     runs.open();
-    await settle();
-    runs.filter({ skill: 's', model: 'm', kind: 'prompt_template', status: 'ok', range: 'day', failedOnly: true });
-    runs.filter({ text: ' age ' });
+    await flushPromises();
+    runs.query.set({ skill: 's', model: 'm', kind: 'prompt_template', status: 'ok', range: 'day', failedOnly: true });
+    runs.query.set({ text: ' age ' });
     await vi.advanceTimersByTimeAsync(300);
-    await settle();
+    await flushPromises();
     expect(b.core.callsOf('run/list').at(-1)).toMatchObject({
       account: false,
       filter: { skill: 's', model: 'm', kind: 'prompt_template', status: ['ok'], text: 'age', since: expect.stringMatching(/^2026-03-14T00:00:0\d/) as string, failed_assertions: true },
     });
-    runs.clearFilters();
-    await settle();
+    runs.query.clear();
+    await flushPromises();
     expect(b.core.callsOf('run/list').at(-1)).toMatchObject({ filter: {} });
   });
 
   it('waits for the end of typing', async () => {
     runs.open();
-    await settle();
+    await flushPromises();
     const before = b.core.callsOf('run/list').length;
     for (const text of ['a', 'ag', 'age']) {
-      runs.filter({ text });
+      runs.query.set({ text });
       await vi.advanceTimersByTimeAsync(50);
     }
     await vi.advanceTimersByTimeAsync(300);
@@ -129,23 +129,23 @@ describe('the list', () => {
   it('is current while runs go on, and keeps what was read and chosen', async () => {
     const [first] = ran(150);
     runs.open();
-    await settle();
+    await flushPromises();
     await runs.more();
-    runs.select(first ?? '');
+    runs.selection.select(first ?? '');
     const [later] = ran(1);
     b.core.emit('run', [later ?? '']);
     await vi.advanceTimersByTimeAsync(400);
     expect(ids()[0]).toBe(later);
     expect(runs.list).toHaveLength(150);
-    expect(runs.index).toBe(-1);
+    expect(runs.selection.index).toBe(-1);
     expect(runs.next).not.toBeNull();
-    expect(runs.selected).toBe(first);
+    expect(runs.selection.run).toBe(first);
   });
 
   it('isn’t read while nobody looks at it', async () => {
-    runs.open();
-    await settle();
-    runs.close();
+    const close = runs.open();
+    await flushPromises();
+    close();
     const before = b.core.callsOf('run/list').length;
     b.core.emit('run', ['x']);
     await vi.advanceTimersByTimeAsync(1000);
@@ -154,47 +154,47 @@ describe('the list', () => {
 
   it('shows the account’s runs when they are asked for', async () => {
     runs.open();
-    await settle();
-    runs.showAccount(true);
-    await settle();
+    await flushPromises();
+    runs.query.showAccount(true);
+    await flushPromises();
     expect(b.core.callsOf('run/list').at(-1)).toMatchObject({ account: true });
   });
 
   it('says what failed, and can try again', async () => {
     b.core.failing.set('run/list', fail('corrupt', 'agents.db is damaged'));
     runs.open();
-    await settle();
+    await flushPromises();
     expect(runs).toMatchObject({ loaded: false, failure: { code: 'corrupt' } });
     b.core.failing.clear();
     runs.retry();
-    await settle();
+    await flushPromises();
     expect(runs).toMatchObject({ loaded: true, failure: null });
   });
 
-  it('is gone through by key, and more is read at its end', async () => {
+  it('is navigated by key, and reads more at its end', async () => {
     ran(150);
     runs.open();
-    await settle();
-    runs.step(1);
-    expect(runs.index).toBe(0);
-    runs.step(-1);
-    expect(runs.index).toBe(0);
-    runs.step(99);
-    await settle();
+    await flushPromises();
+    runs.selection.step(1);
+    expect(runs.selection.index).toBe(0);
+    runs.selection.step(-1);
+    expect(runs.selection.index).toBe(0);
+    runs.selection.step(99);
+    await flushPromises();
     expect(runs.list).toHaveLength(150);
   });
 
   it('loses what is deleted, but not what is running', async () => {
     const [one, two] = ran(2);
     runs.open();
-    await settle();
-    runs.mark(one ?? '');
-    runs.mark(two ?? '');
-    runs.mark(two ?? '');
-    expect(runs.marked).toEqual([one]);
-    runs.select(one ?? '');
+    await flushPromises();
+    runs.selection.toggle(one ?? '');
+    runs.selection.toggle(two ?? '');
+    runs.selection.toggle(two ?? '');
+    expect(runs.selection.marked).toEqual([one]);
+    runs.selection.select(one ?? '');
     expect(await runs.remove([one ?? ''])).toBeNull();
-    expect(runs).toMatchObject({ selected: null, marked: [] });
+    expect(runs.selection).toMatchObject({ run: null, marked: [] });
     expect(ids()).toEqual([two]);
     b.core.failing.set('run/delete', fail('readOnly', 'the folder can’t be written to'));
     expect(await runs.remove([two ?? ''])).toMatchObject({ code: 'readOnly' });
@@ -202,12 +202,12 @@ describe('the list', () => {
   });
 });
 
-describe('a run that is looked at', () => {
+describe('the shown run', () => {
   let view: RunView;
 
   beforeEach(async () => {
     runs.open();
-    await settle();
+    await flushPromises();
     view = new RunView(b.client, runs);
   });
 
@@ -215,7 +215,7 @@ describe('a run that is looked at', () => {
     const first = b.core.runs.trace({ run_id: 'r', artifact_kind: 'description' });
     const second = b.core.runs.trace({ run_id: 'r' });
     view.show('r');
-    await settle();
+    await flushPromises();
     expect(view.trace?.id).toBe(second.id);
     view.choose(first.id);
     expect(view.trace?.id).toBe(first.id);
@@ -224,64 +224,64 @@ describe('a run that is looked at', () => {
   it('follows it while it goes on', async () => {
     b.core.runs.trace({ run_id: 'r', status: 'running', duration_ms: null, completed_at: null });
     view.show('r');
-    await settle();
+    await flushPromises();
     expect(view.run?.status).toBe('running');
     Object.assign(b.core.runs.traces[0] ?? {}, { status: 'ok' });
     b.core.emit('run', ['other']);
-    await settle();
+    await flushPromises();
     expect(view.run?.status).toBe('running');
     b.core.emit('run', ['r']);
-    await settle();
+    await flushPromises();
     expect(view.run?.status).toBe('ok');
   });
 
   it('is run again with another model, and followed', async () => {
     const [first] = ran(1);
-    runs.select(first ?? '');
+    runs.selection.select(first ?? '');
     view.show(first ?? '');
-    await settle();
-    if (view.trace) await view.replay(view.trace, 'claude/claude-haiku');
+    await flushPromises();
+    if (view.trace) await view.replay.start(view.trace, 'claude/claude-haiku');
     expect(b.core.callsOf('run/replay')).toMatchObject([{ model: 'claude/claude-haiku' }]);
-    expect(runs.selected).not.toBe(first);
-    expect(view.replayed).toEqual({ before: first, after: runs.selected });
+    expect(runs.selection.run).not.toBe(first);
+    expect(view.replay.result).toEqual({ before: first, after: runs.selection.run });
   });
 
   it('doesn’t take the person away from another one', async () => {
     const [first, other] = ran(2);
-    runs.select(first ?? '');
+    runs.selection.select(first ?? '');
     view.show(first ?? '');
-    await settle();
+    await flushPromises();
     b.core.hold('run/replay');
-    const going = view.trace && view.replay(view.trace);
-    runs.select(other ?? '');
+    const running = view.trace && view.replay.start(view.trace);
+    runs.selection.select(other ?? '');
     b.core.release('run/replay');
-    await going;
-    expect(runs.selected).toBe(other);
+    await running;
+    expect(runs.selection.run).toBe(other);
   });
 
   it('says why it can’t be run again', async () => {
     const [first] = ran(1);
     view.show(first ?? '');
-    await settle();
-    b.core.failing.set('run/replay', fail('noModel', 'no model is set up'));
-    if (view.trace) await view.replay(view.trace);
-    expect(view).toMatchObject({ replaying: null, replayed: null, replayFailure: { code: 'noModel' } });
+    await flushPromises();
+    b.core.failing.set('run/replay', fail('noModel', 'no model is configured'));
+    if (view.trace) await view.replay.start(view.trace);
+    expect(view.replay).toMatchObject({ trace: null, result: null, failure: { code: 'noModel' } });
   });
 
   it('is run again with the same model once the workspace is trusted', async () => {
     const [first] = ran(1);
-    runs.select(first ?? '');
+    runs.selection.select(first ?? '');
     view.show(first ?? '');
-    await settle();
+    await flushPromises();
     b.core.failing.set('run/replay', fail('notTrusted', 'its values are in a workspace that isn’t trusted'));
-    if (view.trace) await view.replay(view.trace, 'claude/claude-haiku');
-    expect(view.replayFailure?.code).toBe('notTrusted');
-    view.trusted();
-    expect(view.replayFailure).toBeNull();
+    if (view.trace) await view.replay.start(view.trace, 'claude/claude-haiku');
+    expect(view.replay.failure?.code).toBe('notTrusted');
+    view.replay.trusted();
+    expect(view.replay.failure).toBeNull();
     b.core.failing.clear();
-    await view.retryReplay();
+    await view.replay.retry();
     expect(b.core.callsOf('run/replay').map((call) => call['model'])).toEqual(['claude/claude-haiku', 'claude/claude-haiku']);
-    expect(view.replayed?.before).toBe(first);
+    expect(view.replay.result?.before).toBe(first);
   });
 
   it('lists the runs that it called, with what they used beside its own', async () => {
@@ -291,7 +291,7 @@ describe('a run that is looked at', () => {
     b.core.runs.trace({ run_id: 'second', parent_run_id: 'r', skill_slug: 'other', input_tokens: 200, output_tokens: 20, estimated_cost: null });
     b.core.runs.trace({ run_id: 'third', parent_run_id: 'first', estimated_cost: 7 });
     view.show('r');
-    await settle();
+    await flushPromises();
     expect(view.run?.called.map((one) => one.run_id)).toEqual(['first', 'second']);
     expect(view.run && usesOf({ ...view.run, input_tokens: null })).toEqual({
       own: { input_tokens: null, output_tokens: null, estimated_cost: null, unpriced: 0 },
@@ -303,11 +303,11 @@ describe('a run that is looked at', () => {
     b.core.runs.trace({ run_id: 'r' });
     const child = b.core.runs.trace({ run_id: 'child', parent_run_id: 'r', status: 'running', duration_ms: null, completed_at: null });
     view.show('r');
-    await settle();
+    await flushPromises();
     expect(view.run?.called[0]?.status).toBe('running');
     Object.assign(child, { status: 'ok' });
     b.core.emit('run', ['child']);
-    await settle();
+    await flushPromises();
     expect(view.run?.called[0]?.status).toBe('ok');
   });
 
@@ -333,12 +333,12 @@ describe('a comparison', () => {
   it('holds like against like, the older one on the left', async () => {
     b.core.runs.trace({ run_id: 'old', artifact_path: 'a.j2', raw_output: 'x' });
     b.core.runs.trace({ run_id: 'old', artifact_path: 'b.j2', raw_output: 'y', estimated_cost: null });
-    const twin = b.core.runs.trace({ run_id: 'new', artifact_path: 'b.j2', raw_output: 'z', estimated_cost: 0 });
+    const counterpart = b.core.runs.trace({ run_id: 'new', artifact_path: 'b.j2', raw_output: 'z', estimated_cost: 0 });
     b.core.runs.trace({ run_id: 'new', artifact_path: 'c.j2' });
     const compare = new Compare(b.client);
     await compare.show('new', 'old');
     expect(compare.left).toMatchObject({ artifact_path: 'b.j2', raw_output: 'y' });
-    expect(compare.right?.id).toBe(twin.id);
+    expect(compare.right?.id).toBe(counterpart.id);
     expect(compare.rows.find((row) => row.label === 'Estimated cost')).toEqual({ label: 'Estimated cost', left: 'unknown', right: 'free', differs: true });
     expect(compare.rows.find((row) => row.label === 'Model')?.differs).toBe(false);
   });
@@ -353,10 +353,10 @@ describe('a comparison', () => {
     expect(compare.textOf(value)).toBe('Give {"a":1}');
   });
 
-  it('says when one of them is gone', async () => {
+  it('says when one of them was deleted', async () => {
     ran(1);
     const compare = new Compare(b.client);
-    await compare.show('gone', b.core.runs.traces[0]?.run_id ?? '');
+    await compare.show('deleted', b.core.runs.traces[0]?.run_id ?? '');
     expect(compare).toMatchObject({ runs: null, failure: { code: 'notFound' } });
   });
 });
@@ -367,12 +367,12 @@ describe('usage', () => {
     ran(1, { model_id: 'gpt', estimated_cost: null, input_tokens: null, output_tokens: null });
     const usage = new Usage(b.client, runs);
     usage.choose('model');
-    await settle();
+    await flushPromises();
     expect(usage.rows.map((row) => [row.key, row.traces])).toEqual([['claude-sonnet', 2], ['gpt', 1]]);
-    expect(usage.total).toMatchObject({ runs: 3, tokens: 704 });
-    runs.filter({ model: 'gpt' });
+    expect(usage.totals).toMatchObject({ runs: 3, tokens: 704 });
+    runs.query.set({ model: 'gpt' });
     usage.retry();
-    await settle();
+    await flushPromises();
     expect(usage.rows.map((row) => row.key)).toEqual(['gpt']);
   });
 
@@ -381,8 +381,8 @@ describe('usage', () => {
     usage.choose('model');
     const cost = async (): Promise<string> => {
       usage.retry();
-      await settle();
-      return usage.cost;
+      await flushPromises();
+      return usage.totals.cost;
     };
     expect(await cost()).toBe('');
     ran(1, { model_id: 'gpt', estimated_cost: null });

@@ -1,16 +1,16 @@
 import type { Client, ChangeFeed } from '$lib/api';
 import { Compare, RunExport, Runs, RunView, Usage } from '$lib/features/runs';
 
-/** The Runs view: its list, and what is shown beside it. */
+/** The Runs view: the list, and the run, comparison or usage beside it. */
 export class RunsViewModel {
   readonly runs: Runs;
   readonly view: RunView;
   readonly compare: Compare;
   readonly usage: Usage;
   readonly exporter: RunExport;
-  /** Two runs are held against each other; else the selected run is shown, else the usage. */
+  /** Whether two runs are compared; else the selected run is shown, else the usage. */
   comparing = $state(false);
-  /** Runs that are asked about before they go. */
+  /** Runs to delete after confirmation. */
   deleting = $state.raw<string[] | null>(null);
 
   constructor(client: Client, feed: ChangeFeed) {
@@ -23,12 +23,12 @@ export class RunsViewModel {
 
   show(run: string): void {
     this.comparing = false;
-    this.runs.select(run);
+    this.runs.selection.select(run);
   }
 
   showUsage(): void {
     this.comparing = false;
-    this.runs.select(null);
+    this.runs.selection.select(null);
   }
 
   compareRuns(one: string, other: string): void {
@@ -37,7 +37,7 @@ export class RunsViewModel {
   }
 
   compareMarked(): void {
-    const [one, other] = this.runs.marked;
+    const [one, other] = this.runs.selection.marked;
     if (one !== undefined && other !== undefined) this.compareRuns(one, other);
   }
 

@@ -4,13 +4,13 @@ import { type NumberField, NumberSetting } from '$lib/domain';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The fields of the core's `SandboxLimits`, in the order in which they are shown. It brings what is beyond the bounds within. */
+/** The fields of the core’s `SandboxLimits`, in display order. The core clamps values to these bounds. */
 export const LIMITS = {
-  seconds: { label: 'Time', unit: 'seconds', help: 'Time waiting for models, pages and other skills doesn’t count.', scale: 1, usual: 120, least: 1, most: 86_400 },
-  cpu_seconds: { label: 'CPU time', unit: 'seconds', help: 'Time the script itself uses.', scale: 1, usual: 60, least: 1, most: 86_400 },
-  memory_mib: { label: 'Memory', unit: 'MiB', help: 'Memory for Python and all script values.', scale: 1, usual: 256, least: 64, most: 4_000 },
-  log_bytes: { label: 'Log', unit: 'KiB', help: 'Output beyond this is truncated.', scale: KIB, usual: MIB, least: KIB, most: 16 * MIB },
-  result_bytes: { label: 'Result', unit: 'KiB', help: 'Maximum size of the result as JSON.', scale: KIB, usual: 8 * MIB, least: KIB, most: 64 * MIB },
+  seconds: { label: 'Time', unit: 'seconds', help: 'Time waiting for models, pages and other skills doesn’t count.', scale: 1, defaultValue: 120, min: 1, max: 86_400 },
+  cpu_seconds: { label: 'CPU time', unit: 'seconds', help: 'Time the script itself uses.', scale: 1, defaultValue: 60, min: 1, max: 86_400 },
+  memory_mib: { label: 'Memory', unit: 'MiB', help: 'Memory for Python and all script values.', scale: 1, defaultValue: 256, min: 64, max: 4_000 },
+  log_bytes: { label: 'Log', unit: 'KiB', help: 'Output beyond this is truncated.', scale: KIB, defaultValue: MIB, min: KIB, max: 16 * MIB },
+  result_bytes: { label: 'Result', unit: 'KiB', help: 'Maximum size of the result as JSON.', scale: KIB, defaultValue: 8 * MIB, min: KIB, max: 64 * MIB },
 } as const satisfies Record<string, NumberField>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -19,27 +19,27 @@ export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 type Values = Record<LimitName, number>;
 
 
-/** What a script may use at most. Only what differs from the default is stored. */
+/** The resource limits of scripts. Only values that differ from the default are stored. */
 export class ScriptLimits extends NumberSetting<LimitName> {
   constructor(settings: Settings) {
     super(settings, { key: 'sandbox.limits', fields: LIMITS, read, write });
   }
 }
 
-/** As the core reads it: what older versions stored is ignored, a part that can't be read leaves all at their defaults, one out of bounds is clamped. */
-function read(value: unknown, usual: Values): Values {
-  if (typeof value !== 'object' || value === null) return usual;
-  const values = { ...usual };
+/** Reads the setting as the core does: unknown fields are ignored, values out of bounds are clamped, and an invalid value resets all to their defaults. */
+function read(value: unknown, defaultValue: Values): Values {
+  if (typeof value !== 'object' || value === null) return defaultValue;
+  const values = { ...defaultValue };
   for (const [name, one] of Object.entries(value)) {
     if (name === 'fuel') continue;
-    if (!Object.hasOwn(LIMITS, name) || !Number.isInteger(one) || one < 0 || one >= 2 ** 32) return usual;
-    const { least, most } = LIMITS[name as LimitName];
-    values[name as LimitName] = Math.min(Math.max(one as number, least), most);
+    if (!Object.hasOwn(LIMITS, name) || !Number.isInteger(one) || one < 0 || one >= 2 ** 32) return defaultValue;
+    const { min, max } = LIMITS[name as LimitName];
+    values[name as LimitName] = Math.min(Math.max(one as number, min), max);
   }
   return values;
 }
 
-function write(values: Values, usual: Values): unknown {
-  const own = LIMIT_NAMES.filter((name) => values[name] !== usual[name]);
+function write(values: Values, defaultValue: Values): unknown {
+  const own = LIMIT_NAMES.filter((name) => values[name] !== defaultValue[name]);
   return own.length === 0 ? null : Object.fromEntries(own.map((name) => [name, values[name]]));
 }

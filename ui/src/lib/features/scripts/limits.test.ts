@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
-import { rangeOf as range, defaultOf as usual } from '$lib/domain';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
+import { rangeOf as range, defaultOf as defaultValue } from '$lib/domain';
 import { LIMIT_NAMES, type LimitName, LIMITS, ScriptLimits } from './limits.svelte';
 
 const rangeOf = (name: LimitName): string => range(LIMITS[name]);
-const defaultOf = (name: LimitName): string => usual(LIMITS[name]);
+const defaultOf = (name: LimitName): string => defaultValue(LIMITS[name]);
 
 let b: Bench;
 let limits: ScriptLimits;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 async function stored(): Promise<unknown> {
   await vi.advanceTimersByTimeAsync(1_000);
-  await settle();
+  await flushPromises();
   return b.core.settings['sandbox.limits'];
 }
 
@@ -30,7 +30,7 @@ function enter(name: LimitName, text: string): void {
 }
 
 const texts = (): string[] => LIMIT_NAMES.map((name) => limits.text(name));
-const USUAL = ['120', '60', '256', '1,024', '8,192'];
+const DEFAULTS = ['120', '60', '256', '1,024', '8,192'];
 
 it('are those of the core', () => {
   // Its own text, so that neither can be changed alone.
@@ -38,15 +38,15 @@ it('are those of the core', () => {
   const number = (text = ''): number => text.split('*').map((part) => Number(part.replaceAll('_', ''))).reduce((product, factor) => product * factor);
   const line = /Self \{ (cpu_seconds: .*) \}/.exec(rust)?.[1] ?? '';
   for (const name of LIMIT_NAMES) {
-    const [, least, most] = new RegExp(`self\\.${name}\\.clamp\\(([^,]+), ([^)]+)\\)`).exec(rust) ?? [];
+    const [, min, max] = new RegExp(`self\\.${name}\\.clamp\\(([^,]+), ([^)]+)\\)`).exec(rust) ?? [];
     const stated = new RegExp(`\\b${name}: ([\\d_* ]+)`).exec(line)?.[1];
-    expect([name, LIMITS[name].least, LIMITS[name].usual, LIMITS[name].most]).toEqual([name, number(least), number(stated), number(most)]);
+    expect([name, LIMITS[name].min, LIMITS[name].defaultValue, LIMITS[name].max]).toEqual([name, number(min), number(stated), number(max)]);
   }
   expect(line.match(/\w+: /g)).toHaveLength(LIMIT_NAMES.length);
 });
 
 it('are the defaults until something is set, in units that people use', () => {
-  expect(texts()).toEqual(USUAL);
+  expect(texts()).toEqual(DEFAULTS);
   expect(LIMIT_NAMES.map(defaultOf)).toEqual(['120', '60', '256', '1,024', '8,192']);
   expect(LIMIT_NAMES.map(rangeOf)).toEqual(['1 to 86,400', '1 to 86,400', '64 to 4,000', '1 to 16,384', '1 to 65,536']);
   expect(LIMIT_NAMES.some((name) => limits.changed(name))).toBe(false);
@@ -74,7 +74,7 @@ it.each<[LimitName, string]>([
   expect(await stored()).toBeUndefined();
   expect(limits.changed(name)).toBe(true);
   limits.reset(name);
-  expect([limits.problem(name), limits.changed(name), ...texts()]).toEqual(['', false, ...USUAL]);
+  expect([limits.problem(name), limits.changed(name), ...texts()]).toEqual(['', false, ...DEFAULTS]);
 });
 
 it('complain when the field is left, not while a number is typed, and no longer once it is right', async () => {
@@ -97,24 +97,24 @@ it('store only what differs from the defaults, and nothing when nothing does', a
   expect(await stored()).toEqual({ seconds: 5 });
   enter('seconds', '');
   expect(await stored()).toBeNull();
-  expect(texts()).toEqual(USUAL);
+  expect(texts()).toEqual(DEFAULTS);
 });
 
 describe('what something else wrote', () => {
   it('is shown when it comes', async () => {
     b.core.settings['sandbox.limits'] = { seconds: 7 };
     b.core.emit('setting', ['sandbox.limits']);
-    await settle();
+    await flushPromises();
     expect(limits.text('seconds')).toBe('7');
   });
 
   it.each<[string, unknown, string[]]>([
-    ['no object', 3, USUAL],
-    ['a part of another name', { seconds: 5, toString: 1 }, USUAL],
+    ['no object', 3, DEFAULTS],
+    ['a part of another name', { seconds: 5, toString: 1 }, DEFAULTS],
     ['a limit of an older version', { seconds: 5, fuel: 1e12 }, ['5', '60', '256', '1,024', '8,192']],
-    ['a fraction', { seconds: 1.5, memory_mib: 512 }, USUAL],
-    ['more than the core can read', { seconds: 2 ** 32, memory_mib: 512 }, USUAL],
-    ['less than none', { seconds: -1 }, USUAL],
+    ['a fraction', { seconds: 1.5, memory_mib: 512 }, DEFAULTS],
+    ['more than the core can read', { seconds: 2 ** 32, memory_mib: 512 }, DEFAULTS],
+    ['less than none', { seconds: -1 }, DEFAULTS],
     ['out of bounds', { seconds: 0, memory_mib: 9_000, cpu_seconds: 0 }, ['1', '1', '4,000', '1,024', '8,192']],
   ])('is read as the core does: %s', (_, value, shown) => {
     b.settings.set('sandbox.limits', value);

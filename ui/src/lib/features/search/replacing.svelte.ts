@@ -1,48 +1,45 @@
 import { asFailure, type Client, type SkillKey } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { plural } from '$lib/domain';
-import type { EditResult, Failure, Replaced, ReplaceFile, SkillMatches } from '$lib/api/generated';
+import type { EditResult, Failure, Texts } from '$lib/api/generated';
 import { fileRowId } from './rows';
 import type { Search } from './search.svelte';
 
 export interface ReplacingPorts {
-  /** Whether a file has text that isn't saved. */
   unsaved: (key: SkillKey, path: string) => boolean;
-  /** Sends all typing to the core, which refuses files that have some. */
+  /** Stores drafts, since the core refuses to replace in files that have one. */
   keep: () => Promise<void>;
   nameOf: (key: SkillKey) => string;
-  /** A skill was put back. */
+  /** A replacement in a skill was undone. */
   put: (result: EditResult) => void;
 }
 
-/** What a replacement would do, said before it is done. */
+/** The effect of a replacement, shown for confirmation. */
 export interface Plan {
-  files: ReplaceFile[];
+  files: Texts.ReplaceFile[];
   matches: number;
   changedFiles: number;
   changedSkills: number;
-  locked: SkillMatches[];
-  /** Skills that stay as they are because of these files. */
-  unsaved: { skill: SkillMatches; paths: string[] }[];
-  /** There are more matches than are listed. */
+  locked: Texts.SkillMatches[];
+  /** Files with unsaved changes, whose skills are skipped. */
+  unsaved: { skill: Texts.SkillMatches; paths: string[] }[];
   more: boolean;
 }
 
-/** A skill that was left as it is, and why. */
-export interface KeptSkill {
+export interface SkippedSkill {
   key: SkillKey;
   name: string;
   failure: Failure;
 }
 
-/** Replacing what a search found: asked for once, undone by going back to the revisions before. */
+/** Replaces all matches after confirmation. Undo restores the previous revisions. */
 export class Replacing {
   asking = $state(false);
   busy = $state(false);
   failure = $state.raw<Failure | null>(null);
-  #result = $state.raw<{ text: string; kept: KeptSkill[] }>({ text: '', kept: [] });
-  /** What the last replacement left as it is, until something else is looked for. */
-  readonly kept = $derived.by(() => (this.#search.text === this.#result.text ? this.#result.kept : []));
+  #result = $state.raw<{ text: string; skipped: SkippedSkill[] }>({ text: '', skipped: [] });
+  /** The skills that the last replacement skipped, until the next search. */
+  readonly skipped = $derived.by(() => (this.#search.query.text === this.#result.text ? this.#result.skipped : []));
   readonly plan = $derived.by(() => this.#plan());
   readonly #client: Client;
   readonly #toasts: Toasts;
@@ -56,10 +53,10 @@ export class Replacing {
     this.#ports = ports;
   }
 
-  /** Asks whether to do it, once the matches are those of what is typed. */
+  /** Asks for confirmation once the matches are up to date. */
   async ask(): Promise<void> {
-    await this.#search.settle();
-    if (this.#search.failure || this.#search.answered?.replacement == null || this.plan.files.length === 0) return;
+    await this.#search.results.ensureCurrent();
+    if (this.#search.results.failure || this.#search.results.answered?.replacement == null || this.plan.files.length === 0) return;
     this.failure = null;
     this.asking = true;
   }
@@ -69,7 +66,7 @@ export class Replacing {
   }
 
   async apply(): Promise<void> {
-    const asked = this.#search.answered;
+    const asked = this.#search.results.answered;
     const { files } = this.plan;
     if (this.busy || asked?.replacement == null) return;
     this.busy = true;
@@ -78,11 +75,11 @@ export class Replacing {
       await this.#ports.keep();
       const { changed, kept } = await this.#client.call('text/replace', { query: asked.query, replacement: asked.replacement, files });
       const named = kept.map(({ id, scope, failure }) => ({ key: { id, scope }, name: this.#ports.nameOf({ id, scope }), failure }));
-      this.#result = { text: asked.query.text, kept: named };
+      this.#result = { text: asked.query.text, skipped: named };
       this.asking = false;
-      this.#search.replaced(new Set(changed.flatMap((one) => one.files.map((path) => fileRowId(one, path)))));
+      this.#search.excluded.remember(new Set(changed.flatMap((one) => one.files.map((path) => fileRowId(one, path)))));
       if (changed.length > 0) this.#tell(changed);
-      this.#search.again();
+      this.#search.results.again();
     } catch (cause) {
       this.failure = asFailure(cause);
     } finally {
@@ -90,19 +87,19 @@ export class Replacing {
     }
   }
 
-  dismissKept(one?: KeptSkill): void {
-    this.#result = { ...this.#result, kept: one ? this.#result.kept.filter((other) => other !== one) : [] };
+  dismissSkipped(one?: SkippedSkill): void {
+    this.#result = { ...this.#result, skipped: one ? this.#result.skipped.filter((other) => other !== one) : [] };
   }
 
-  #tell(changed: readonly Replaced[]): void {
+  #tell(changed: readonly Texts.ReplacedSkill[]): void {
     const matches = changed.reduce((sum, one) => sum + one.matches, 0);
     this.#toasts.show(`Replaced ${plural(matches, 'match', 'matches')} in ${plural(changed.length, 'skill')}`, {
       actions: [{ label: 'Undo', run: () => this.#undo(changed) }],
     });
   }
 
-  /** Each skill goes back to the revision before, unless it was changed since. */
-  async #undo(changed: readonly Replaced[]): Promise<void> {
+  /** Restores the previous revision of each skill, unless it was changed since. */
+  async #undo(changed: readonly Texts.ReplacedSkill[]): Promise<void> {
     const failed: string[] = [];
     for (const { id, scope, revision } of changed) {
       try {
@@ -112,17 +109,17 @@ export class Replacing {
         failed.push(`${this.#ports.nameOf({ id, scope })}: ${code === 'revisionConflict' ? 'changed since then. Restore it from its history' : message}`);
       }
     }
-    this.#search.again();
+    this.#search.results.again();
     const back = changed.length - failed.length;
     if (failed.length === 0) this.#toasts.show(`Undid the replacement in ${plural(back, 'skill')}`, { lasts: 4_000 });
     else this.#toasts.show(back === 0 ? 'Couldn’t undo the replacement' : `Undid the replacement in ${plural(back, 'skill')}, failed in ${failed.length}`, { tone: 'warn', hint: failed.join('. '), lasts: 0 });
   }
 
   #plan(): Plan {
-    const plan: Plan = { files: [], matches: 0, changedFiles: 0, changedSkills: 0, locked: [], unsaved: [], more: this.#search.found?.more ?? false };
-    for (const { skill, files } of this.#search.skills) {
+    const plan: Plan = { files: [], matches: 0, changedFiles: 0, changedSkills: 0, locked: [], unsaved: [], more: this.#search.results.found?.more ?? false };
+    for (const { skill, files } of this.#search.results.skills) {
       const mine = files
-        .map(({ file, matches }) => ({ path: file.path, matches: matches.flatMap(({ mark }, index) => (this.#search.isOut(mark) ? [] : [index])) }))
+        .map(({ file, matches }) => ({ path: file.path, matches: matches.flatMap(({ mark }, index) => (this.#search.excluded.has(mark) ? [] : [index])) }))
         .filter(({ matches }) => matches.length > 0);
       if (mine.length === 0) continue;
       plan.files.push(...mine.map(({ path, matches }) => ({ skill: skill.id, scope: skill.scope, revision: skill.revision, path, matches })));

@@ -1,14 +1,14 @@
 import type { SkillKey } from '$lib/api';
-import type { FileMatches, Match, Matches, SkillMatches } from '$lib/api/generated';
+import type { Texts } from '$lib/api/generated';
 
-/** How much of what is below a row is left out. */
+/** Whether none, some or all matches of a row are excluded. */
 export type Out = 'none' | 'some' | 'all';
 
 interface Base {
   id: string;
   level: number;
   parent: string | null;
-  /** Its place among its siblings, from 1. */
+  /** Index among its siblings, from 1. */
   place: number;
   siblings: number;
   out: Out;
@@ -16,50 +16,50 @@ interface Base {
 
 export interface SkillRow extends Base {
   kind: 'skill';
-  skill: SkillMatches;
+  skill: Texts.SkillMatches;
   expanded: boolean;
   count: number;
 }
 export interface FileRow extends Base {
   kind: 'file';
-  skill: SkillMatches;
-  file: FileMatches;
+  skill: Texts.SkillMatches;
+  file: Texts.FileMatches;
   expanded: boolean;
   count: number;
 }
 export interface MatchRow extends Base {
   kind: 'match';
-  skill: SkillMatches;
-  file: FileMatches;
-  match: Match;
+  skill: Texts.SkillMatches;
+  file: Texts.FileMatches;
+  match: Texts.Match;
 }
 export type Row = SkillRow | FileRow | MatchRow;
 
-/** A match with what tells it from all others, also when another search finds it again. */
+/** A match with an identity that survives another search. */
 export interface FoundMatch {
   row: string;
-  /** Its line and which of several equal ones it is: it stays the same when lines are put in above it. */
+  /** The text of its line and its index among equal lines: inserting lines above doesn't change it. */
   mark: string;
-  match: Match;
+  match: Texts.Match;
 }
 
 export interface FoundFile {
   id: string;
-  file: FileMatches;
+  file: Texts.FileMatches;
   matches: FoundMatch[];
 }
 
 export interface FoundSkill {
   id: string;
-  skill: SkillMatches;
+  skill: Texts.SkillMatches;
   files: FoundFile[];
 }
 
 export const skillRowId = ({ scope, id }: SkillKey): string => `${scope}:${id}`;
 export const fileRowId = (key: SkillKey, path: string): string => `${skillRowId(key)}/${path}`;
 
-/** The answer with a name for each row. */
-export function named(found: Matches): FoundSkill[] {
+/** The result with an id for each row. */
+export function named(found: Texts.SearchResult): FoundSkill[] {
   return found.skills.map((skill) => ({
     id: skillRowId(skill),
     skill,
@@ -105,15 +105,15 @@ export function flatten(skills: readonly FoundSkill[], isClosed: (id: string) =>
 /** Characters before a match that are shown where there is room. */
 const BEFORE = 24;
 
-/** What stands before a match, so short that the match itself is in sight. */
-export function lead(before: string, most = BEFORE): string {
+/** The text before a match, shortened so that the match is visible. */
+export function lead(before: string, maxLength = BEFORE): string {
   const text = before.trimStart();
   const characters = Array.from(text);
-  if (characters.length <= most) return text;
-  const cut = characters.slice(-most).join('');
+  if (characters.length <= maxLength) return text;
+  const cut = characters.slice(-maxLength).join('');
   const word = cut.search(/\s\S/);
-  return `…${word >= 0 && word < most / 2 ? cut.slice(word + 1) : cut}`;
+  return `…${word >= 0 && word < maxLength / 2 ? cut.slice(word + 1) : cut}`;
 }
 
-/** In one line, with the line breaks to be seen. */
+/** One line with visible line breaks. */
 export const oneLine = (text: string): string => text.replace(/\r?\n/g, '↵');

@@ -1,12 +1,15 @@
 import type { SearchViewModel } from './searchViewModel.svelte';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'catalog' | 'client' | 'feed' | 'files' | 'layout' | 'notifications' | 'tabs' | 'toasts'>;
+type Needs = Pick<
+  Services,
+  | 'catalog' | 'client' | 'documents' | 'feed' | 'files' | 'layout' | 'notifications' | 'tabs' | 'toasts'
+>;
 
-/** Longer selections aren't what someone looks for. */
+/** Longer selections aren't used as the query. */
 const LONGEST = 200;
 
-/** The way to the search across all skills. What it needs comes with the first search, not with the window. */
+/** Loads the search when it is first used. */
 export class SearchController {
   view = $state.raw<SearchViewModel | null>(null);
   readonly #services: Needs;
@@ -16,31 +19,30 @@ export class SearchController {
   }
 
   get hasMatches(): boolean {
-    return (this.view?.search.rows.length ?? 0) > 0;
+    return (this.view?.search.list.rows.length ?? 0) > 0;
   }
 
   get canReplace(): boolean {
     const { layout } = this.#services;
-    return layout.view === 'editor' && layout.side === 'search' && this.view?.search.replacing === true && this.hasMatches;
+    return layout.view === 'editor' && layout.sidebar.view === 'search' && this.view?.search.query.replacing === true && this.hasMatches;
   }
 
-  /** Shows the search and brings the keyboard to it; what is selected in the editor is looked for. */
+  /** Shows and focuses the search, with the selected text of the editor as the query. */
   async show(replacing = false): Promise<void> {
     const selected = selectedText();
-    const place = await this.load();
-    if (!place) return;
+    const view = await this.load();
+    if (!view) return;
     const { layout } = this.#services;
-    layout.showSidebarView('search')
-    layout.set({ showSidebar: true });
-    place.search.start(selected, replacing);
+    layout.showSidebarView('search');
+    view.search.start(selected, replacing);
   }
 
   step(by: 1 | -1): void {
-    if (this.view?.search.step(by) === false) this.#services.toasts.show('All matches are excluded.');
+    if (this.view?.search.list.step(by) === false) this.#services.toasts.show('All matches are excluded.');
   }
 
   async replaceAll(): Promise<void> {
-    this.#services.layout.set({ showSidebar: true });
+    this.#services.layout.sidebar.show();
     await this.view?.replacing.ask();
   }
 
@@ -56,7 +58,7 @@ export class SearchController {
   }
 }
 
-/** What is selected in the editor, if it is a few words of one line. */
+/** The selected text of the editor, if it is short and on one line. */
 function selectedText(): string {
   if (typeof document === 'undefined' || !document.activeElement?.closest('.cm-content')) return '';
   const selected = document.getSelection()?.toString() ?? '';

@@ -2,9 +2,9 @@ import type { SkillKey } from '$lib/api';
 import { Replacing, Search } from '$lib/features/search';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'catalog' | 'client' | 'feed' | 'files' | 'tabs' | 'toasts'>;
+type Needs = Pick<Services, 'catalog' | 'client' | 'documents' | 'feed' | 'files' | 'tabs' | 'toasts'>;
 
-/** Searching and replacing, connected with the window. */
+/** Connects search and replace with tabs and drafts. */
 export class SearchViewModel {
   readonly search: Search;
   readonly replacing: Replacing;
@@ -20,29 +20,29 @@ export class SearchViewModel {
     });
     this.replacing = new Replacing(services.client, services.toasts, this.search, {
       unsaved: (key, path) => this.unsaved(key, path),
-      keep: () => services.tabs.keepAll(),
+      keep: () => services.tabs.session.keepAll(),
       nameOf: (key) => services.catalog.summary(key)?.name ?? 'A skill',
-      put: ({ skill }) => services.catalog.put(skill),
+      put: ({ skill }) => services.catalog.details.put(skill),
     });
   }
 
   unsaved(key: SkillKey, path: string): boolean {
-    const document = this.#services.tabs.documentOf({ scope: key.scope, skillId: key.id, path });
-    return document ? document.dirty : this.#services.catalog.hasDraft(key, path);
+    const document = this.#services.tabs.documents.get({ scope: key.scope, skillId: key.id, path });
+    return document ? document.content.dirty : this.#services.catalog.drafts.has(key, path);
   }
 
-  /** Saves a file, or all of a skill, and searches again. What is in no tab is opened, to be looked at first. */
+  /** Saves a file, or all files of a skill, and searches again. Drafts without a tab are opened instead. */
   async save(key: SkillKey, path?: string): Promise<void> {
     const { tabs, catalog } = this.#services;
-    const mine = tabs.unsaved(key).filter((one) => one.path === (path ?? one.path));
-    for (const document of mine) await this.#services.files.save(document);
-    for (const draft of catalog.drafts) {
+    const mine = tabs.documents.unsaved(key).filter((one) => one.file.path === (path ?? one.file.path));
+    for (const document of mine) await this.#services.documents.save(document);
+    for (const draft of catalog.drafts.list) {
       const isMine = draft.skill_id === key.id && draft.scope === key.scope && draft.path === (path ?? draft.path);
-      if (isMine && !tabs.documentOf({ scope: key.scope, skillId: key.id, path: draft.path })) {
+      if (isMine && !tabs.documents.get({ scope: key.scope, skillId: key.id, path: draft.path })) {
         this.replacing.cancel();
         this.#services.files.open(key, draft.path);
       }
     }
-    this.search.again();
+    this.search.results.again();
   }
 }

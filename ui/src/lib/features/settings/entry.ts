@@ -1,49 +1,70 @@
 import { type NumberSetting, queryWords, wordsAt } from '$lib/domain';
-import { SECTIONS, type SettingsSection } from './sections';
+import type { Contributed, Source } from '$lib/workbench/contribution';
+import type { IdOf } from '$lib/workbench/ids';
+import type { Services } from '$lib/workbench/services';
 
-interface Changing {
-  /** It differs from the default. */
+export type SettingsSectionId = IdOf<'settings'>;
+
+export interface SettingsSection extends Contributed {
+  id: SettingsSectionId;
+  label: string;
+  about?: string;
+  guide: string;
+  /** Drawn above the section's entries. */
+  before?: Source;
+  /** Drawn below the section's entries. */
+  after?: Source;
+}
+
+/** The exports of a feature's `settings.ts`, which is loaded with the settings or the guide. */
+export interface SettingsModule {
+  entries: (services: Services) => readonly SettingsEntry[];
+}
+
+interface Resettable {
+  /** Whether it differs from the default. */
   changed: () => boolean;
   reset: () => void;
 }
 
 export type Control =
-  | ({ kind: 'choice'; options: readonly { id: string; label: string }[]; value: () => string; choose: (id: string) => void } & Changing)
-  | ({ kind: 'switch'; label: string; on: () => boolean; turn: (on: boolean) => void } & Changing)
+  | ({ kind: 'choice'; options: readonly { id: string; label: string }[]; value: () => string; choose: (id: string) => void } & Resettable)
+  | ({ kind: 'switch'; label: string; on: () => boolean; turn: (on: boolean) => void } & Resettable)
   | { kind: 'number'; setting: NumberSetting<string>; name: string; testid: string }
-  /** Only said; a path can be copied. Null: there is none, which `none` says. Commands, by id with their labels, are about it. */
+  /** Read-only. A `path` can be copied; `none` is shown if the text is null. `commands`: labels by command id. */
   | { kind: 'fact'; text: () => string | null; path?: boolean; none?: string; commands?: Readonly<Record<string, string>> }
-  /** Done by commands, each with its keys; their titles may be too long for a button. */
+  /** Buttons for commands; `labels` replace titles that are too long. */
   | { kind: 'commands'; ids: readonly string[]; labels?: Readonly<Record<string, string>>; value?: () => string }
   /** A part of a section that has its own form. */
   | { kind: 'part' };
 
-/** One line of the one table of settings: the page, its search and the guide read it. */
-export interface Entry {
+export interface SettingsEntry {
   id: string;
-  section: SettingsSection;
+  section: SettingsSectionId;
+  /** Within the section; entries of the same order are sorted by feature. */
+  order?: number;
   title: string;
   about: string;
-  /** Extra words that find it. */
-  words?: string;
+  /** Extra search terms. */
+  keywords?: string;
   control: Control;
 }
 
 export interface Hit {
-  entry: Entry;
-  /** Where in the title and the description the words of the query are. */
+  entry: SettingsEntry;
+  /** Positions of matches in the title and the description. */
   title: readonly number[];
   about: readonly number[];
 }
 
-/** Settings that have all words of the query, in the table's order. */
-export function searchEntries(entries: readonly Entry[], query: string): Hit[] {
-  const words = queryWords(query);
-  if (words.length === 0) return [];
+/** The settings that contain all words of the query, in their order. */
+export function searchEntries(entries: readonly SettingsEntry[], sections: readonly SettingsSection[], query: string): Hit[] {
+  const keywords = queryWords(query);
+  if (keywords.length === 0) return [];
   return entries.flatMap((entry) => {
-    const section = SECTIONS.find((one) => one.id === entry.section)?.label ?? '';
-    const text = `${entry.title} ${entry.about} ${entry.words ?? ''} ${section}`.toLowerCase();
-    if (!words.every((word) => text.includes(word))) return [];
+    const section = sections.find((one) => one.id === entry.section)?.label ?? '';
+    const text = `${entry.title} ${entry.about} ${entry.keywords ?? ''} ${section}`.toLowerCase();
+    if (!keywords.every((word) => text.includes(word))) return [];
     return [{ entry, title: wordsAt(query, entry.title), about: wordsAt(query, entry.about) }];
   });
 }

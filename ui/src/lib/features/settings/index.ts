@@ -1,5 +1,4 @@
-export { type Control, type Entry, searchEntries } from './entry';
-export { SECTIONS, type SettingsSection } from './sections';
-export { settingsEntries } from './settingsEntries';
+export { type Control, searchEntries, type SettingsEntry, type SettingsSectionId } from './entry';
+export { flag } from './flag';
+export { loadEntries } from './loadEntries';
 export { default as SettingsPane } from './SettingsPane.svelte';
-export { Theme, type ThemeChoice } from './theme.svelte';

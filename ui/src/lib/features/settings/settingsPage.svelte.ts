@@ -1,12 +1,11 @@
 import { ViewRequest } from '$lib/components';
 import type { Services } from '$lib/workbench/services';
-import type { SettingsSection } from './sections';
+import type { SettingsSectionId } from './entry';
 
 type Needs = Pick<Services, 'layout'>;
 
-/** Which section of the settings is shown. */
 export class SettingsPage {
-  section = $state<SettingsSection>('general');
+  section = $state<SettingsSectionId>('general');
   readonly searchFocus = new ViewRequest();
   readonly #services: Needs;
 
@@ -14,7 +13,7 @@ export class SettingsPage {
     this.#services = services;
   }
 
-  open(section: SettingsSection = this.section): void {
+  open(section: SettingsSectionId = this.section): void {
     this.section = section;
     this.#services.layout.view = 'settings';
   }

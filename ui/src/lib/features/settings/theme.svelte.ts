@@ -4,7 +4,6 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const KEY = 'ui.theme';
 
-/** Which colours the window has. */
 export class Theme {
   readonly choice = $derived.by<ThemeChoice>(() => {
     const value = this.#settings.get(KEY);
@@ -18,7 +17,7 @@ export class Theme {
     this.#settings = settings;
   }
 
-  /** Follows the system. Returns what stops it. */
+  /** Follows the system until the returned function is called. */
   watch(media: MediaQueryList): () => void {
     const read = (): void => {
       this.#systemDark = media.matches;

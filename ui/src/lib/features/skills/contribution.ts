@@ -1,7 +1,20 @@
+import { plural } from '$lib/domain';
 import type { Contribution } from '$lib/workbench/contribution';
 import { skillsCommands } from './commands';
 
+declare module '$lib/workbench/ids' {
+  interface ContributedIds {
+    'settings:skills': true;
+  }
+}
+
 export const skills: Contribution = {
   id: 'skills',
+  statusItems: [
+    { id: 'skills', side: 'left', order: 40, status: ({ catalog }) => ({ text: plural(catalog.skills.filter((skill) => !skill.shadowed).length, 'skill') }) },
+  ],
+  settingsSections: [{ id: 'skills', label: 'Skills', order: 30, guide: 'skills', after: { load: () => import('./SkillsSettings.svelte') } }],
+  settings: () => import('./settings'),
+  guidePages: [{ id: 'skills', order: 20, load: () => import('./guide/skills.md?raw') }],
   commands: skillsCommands,
 };

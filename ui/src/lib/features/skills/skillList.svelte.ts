@@ -1,13 +1,15 @@
-import { asFailure, type Client, Deadline, type ChangeFeed, Latest, type SkillKey, skillKey } from '$lib/api';
+import { asFailure, type Client, Deadline, type ChangeFeed, Latest, skillKey } from '$lib/api';
 import { queryWords } from '$lib/domain';
-import type { Failure, SkillSummary } from '$lib/api/generated';
+import { Instructions } from './instructions.svelte';
+import type { Failure, Skill } from '$lib/api/generated';
 
-const SOON_MS = 120;
+/** Changes come in bursts: the list is reloaded at most this often. */
+const CHANGES_INTERVAL_MS = 120;
 
-/** All skills of both scopes by title, and the instructions of the one at the cursor. */
+/** All skills of both scopes by title, with the instructions of the current one. */
 export class SkillList {
-  /** Null while they are read. */
-  list = $state.raw<readonly SkillSummary[] | null>(null);
+  /** Null until loaded. */
+  list = $state.raw<readonly Skill.SkillSummary[] | null>(null);
   failure = $state.raw<Failure | null>(null);
   query = $state('');
   readonly shown = $derived.by(() => {
@@ -17,22 +19,21 @@ export class SkillList {
   cursor = $state.raw<string | null>(null);
   readonly index = $derived(this.shown.findIndex((one) => skillKey(one) === this.cursor));
   readonly current = $derived(this.shown[this.index] ?? null);
-  /** SKILL.md of the one at the cursor: undefined while it is read, null when there is none. */
-  text = $state.raw<string | null | undefined>(undefined);
-  textFailure = $state.raw<Failure | null>(null);
+  readonly instructions: Instructions;
   readonly #client: Client;
   readonly #latest = new Latest(() => this.#read());
-  readonly #soon = new Deadline(SOON_MS, () => this.#latest.ask());
+  readonly #changed = new Deadline(CHANGES_INTERVAL_MS, () => this.#latest.ask());
   readonly #unsubscribe: () => void;
 
   constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
-    this.#unsubscribe = feed.on('skill', () => this.#soon.touch());
+    this.instructions = new Instructions(client);
+    this.#unsubscribe = feed.on('skill', () => this.#changed.touch());
     this.#latest.ask();
   }
 
   close(): void {
-    this.#soon.cancel();
+    this.#changed.cancel();
     this.#unsubscribe();
   }
 
@@ -50,23 +51,7 @@ export class SkillList {
     const key = one ? skillKey(one) : null;
     if (key === this.cursor) return;
     this.cursor = key;
-    void this.look();
-  }
-
-  /** Reads the instructions of the skill at the cursor. */
-  async look(): Promise<void> {
-    const one = this.current;
-    [this.text, this.textFailure] = [undefined, null];
-    if (!one) return;
-    const isCurrent = (): boolean => this.cursor === skillKey(one);
-    try {
-      const { entries } = await this.#client.call('skill/get', named(one));
-      const main = entries.find(({ role }) => role === 'main');
-      const text = main ? (await this.#client.call('file/read', { ...named(one), path: main.path })).text : null;
-      if (isCurrent()) this.text = text === null ? null : bodyOf(text, one.name);
-    } catch (cause) {
-      if (isCurrent()) this.textFailure = asFailure(cause);
-    }
+    void this.instructions.show(this.current);
   }
 
   async #read(): Promise<void> {
@@ -79,18 +64,9 @@ export class SkillList {
       this.failure = asFailure(cause);
       return;
     }
-    // The one at the cursor was deleted: its neighbor takes its place.
+    // If the current skill was deleted, its neighbor becomes current.
     const now = this.shown[this.index];
     if (!now) this.go(Math.min(at, this.shown.length - 1));
-    else if (before?.revision !== now.revision) void this.look();
+    else if (before?.revision !== now.revision) void this.instructions.show(this.current);
   }
-}
-
-const named = ({ scope, id }: SkillKey): { skill: string; scope: SkillKey['scope'] } => ({ skill: id, scope });
-
-/** Without the frontmatter, whose values the list shows, and without a first heading that repeats the name above the preview. */
-function bodyOf(text: string, name: string): string {
-  const body = text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '').trimStart();
-  const [first = '', ...rest] = body.split('\n');
-  return first.trim() === `# ${name}` ? rest.join('\n').trimStart() : body;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { SkillList } from './skillList.svelte';
 
 let b: Bench;
@@ -11,22 +11,22 @@ const at = (slug: string): number => skills.shown.findIndex((one) => one.slug ==
 
 async function later(): Promise<void> {
   await vi.advanceTimersByTimeAsync(200);
-  await settle();
+  await flushPromises();
 }
 
 beforeEach(async () => {
   fakeTimers();
   b = await bench();
   skills = new SkillList(b.client, b.feed);
-  await settle();
+  await flushPromises();
 });
 
 describe('the list of skills', () => {
   it('begins with the first one and its instructions, without the frontmatter', () => {
     expect(skills.index).toBe(0);
     expect(skills.shown.length).toBeGreaterThan(2);
-    expect(skills.text).not.toBeUndefined();
-    expect(skills.text).not.toContain('description:');
+    expect(skills.instructions.text).not.toBeUndefined();
+    expect(skills.instructions.text).not.toContain('description:');
   });
 
   it('shows no heading that repeats the name above it', async () => {
@@ -34,13 +34,13 @@ describe('the list of skills', () => {
     b.core.writeElsewhere('timeline-builder', 'SKILL.md', `---\nname: timeline-builder\n---\n\n# ${summary.name}\n\n## Steps\n`);
     await later();
     skills.go(at('timeline-builder'));
-    await settle();
-    expect(skills.text).toBe('## Steps\n');
+    await flushPromises();
+    expect(skills.instructions.text).toBe('## Steps\n');
   });
 
-  it('is filtered by words in any order, and the cursor stays on what is shown', async () => {
+  it('is filtered by words in any order, and the cursor stays on a visible skill', async () => {
     skills.filter('builder TIMELINE');
-    await settle();
+    await flushPromises();
     expect(slugs()).toEqual(['timeline-builder']);
     expect(skills.current?.slug).toBe('timeline-builder');
     skills.filter('nothing like it');
@@ -52,45 +52,45 @@ describe('the list of skills', () => {
 
   it('follows changes made elsewhere', async () => {
     skills.go(at('timeline-builder'));
-    await settle();
+    await flushPromises();
     const { summary } = b.core.find('timeline-builder');
     b.core.writeElsewhere('timeline-builder', 'SKILL.md', '---\nname: timeline-builder\n---\n\nOther words.\n');
     await later();
     expect(skills.current?.id).toBe(summary.id);
-    expect(skills.text).toContain('Other words.');
+    expect(skills.instructions.text).toContain('Other words.');
   });
 
-  it('goes on with the neighbor of a deleted skill', async () => {
-    const gone = skills.shown[1];
+  it('moves to the neighbor of a deleted skill', async () => {
+    const deleted = skills.shown[1];
     const next = skills.shown[2];
     skills.go(1);
-    await settle();
-    await b.client.call('skill/delete', { skill: gone?.id ?? '', scope: gone?.scope ?? 'account' });
+    await flushPromises();
+    await b.client.call('skill/delete', { skill: deleted?.id ?? '', scope: deleted?.scope ?? 'account' });
     await later();
     expect(skills.current?.id).toBe(next?.id);
   });
 
-  it('says why instructions can’t be read, and reads them when asked again', async () => {
+  it('shows why instructions can’t be loaded, and retries', async () => {
     b.core.failing.set('file/read', fail('io', 'the disk is gone'));
     skills.go(1);
-    await settle();
-    expect(skills.textFailure?.message).toBe('the disk is gone');
+    await flushPromises();
+    expect(skills.instructions.failure?.message).toBe('the disk is gone');
     b.core.failing.delete('file/read');
-    await skills.look();
-    expect(skills.textFailure).toBeNull();
-    expect(skills.text).not.toBeUndefined();
+    await skills.instructions.show(skills.current);
+    expect(skills.instructions.failure).toBeNull();
+    expect(skills.instructions.text).not.toBeUndefined();
   });
 
-  it('says why the skills can’t be read, and keeps what it had', async () => {
+  it('shows why the skills can’t be loaded, and keeps the loaded ones', async () => {
     const before = slugs();
     b.core.failing.set('skill/list', fail('busy', 'another program is writing'));
     skills.refresh();
-    await settle();
+    await flushPromises();
     expect(skills.failure?.message).toBe('another program is writing');
     expect(slugs()).toEqual(before);
   });
 
-  it('hears nothing once it is closed', async () => {
+  it('ignores changes once it is closed', async () => {
     skills.close();
     const before = b.core.callsOf('skill/list').length;
     b.core.writeElsewhere('timeline-builder', 'SKILL.md', 'x');

@@ -4,7 +4,7 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'context' | 'editor' | 'symbols'>;
 
-/** What the editor does by itself, as the palette and the list of shortcuts name it. */
+/** Commands of the text editor. */
 const IN_TEXT: readonly [EditorCommand, string, readonly string[], string?][] = [
   ['toggleComment', 'Toggle line comment', ['Ctrl+/'], 'toggle'],
   ['toggleBlockComment', 'Toggle block comment', ['Shift+Alt+A'], 'block toggle'],
@@ -27,7 +27,7 @@ const IN_TEXT: readonly [EditorCommand, string, readonly string[], string?][] = 
   ['startCompletion', 'Trigger suggest', ['Ctrl+Space'], 'complete completion intellisense'],
 ];
 
-/** The keyboard is in the text, or in a list that was opened over it. */
+/** Whether the focus is in the text or in a list over it. */
 function inText(): boolean {
   if (typeof document === 'undefined') return false;
   const { activeElement } = document;
@@ -40,16 +40,16 @@ export function symbolsCommands(services: Needs): Command[] {
   const shown = (): boolean => inEditor() && editor.front !== null && inText();
 
   return [
-    { id: 'go.definition', group: 'Go', title: 'Go to definition', keys: ['F12'], words: 'declaration follow', when: shown, run: () => symbols.with((place) => place.follow()) },
-    { id: 'go.references', group: 'Go', title: 'Find references', keys: ['Shift+F12'], words: 'usages uses', when: shown, run: () => symbols.with((place) => place.findReferences()) },
-    { id: 'go.symbol', group: 'Go', title: 'Go to symbol', keys: ['Ctrl+Shift+O'], words: 'outline heading function', when: hasText, run: () => symbols.goToSymbol() },
-    { id: 'go.line', group: 'Go', title: 'Go to line', keys: ['Ctrl+G'], words: 'number', when: hasText, run: () => symbols.goToLine() },
-    { id: 'go.nextReference', group: 'Go', title: 'Next reference', keys: ['F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.step(1) },
-    { id: 'go.previousReference', group: 'Go', title: 'Previous reference', keys: ['Shift+F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.step(-1) },
-    { id: 'view.outline', group: 'View', title: 'Show outline', words: 'symbols headings structure', when: inEditor, run: () => symbols.showOutline() },
-    { id: 'text.rename', group: 'Text', title: 'Rename variable or artifact', keys: ['F2'], words: 'symbol everywhere refactor', when: shown, run: () => symbols.with((place) => place.rename()) },
-    { id: 'text.format', group: 'Text', title: 'Format file', keys: ['Shift+Alt+F'], words: 'prettier beautify document indent', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(false)) },
-    { id: 'text.formatSelection', group: 'Text', title: 'Format selection', words: 'prettier beautify lines', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(true)) },
-    ...IN_TEXT.map(([name, title, keys, words = '']): Command => ({ id: `text.${name}`, group: 'Text', title, keys, words, when: shown, run: () => editor.front?.run(name) })),
+    { id: 'go.definition', group: 'Go', title: 'Go to definition', keys: ['F12'], keywords: 'declaration follow', when: shown, run: () => symbols.with((place) => place.follow()) },
+    { id: 'go.references', group: 'Go', title: 'Find references', keys: ['Shift+F12'], keywords: 'usages uses', when: shown, run: () => symbols.with((place) => place.findReferences()) },
+    { id: 'go.symbol', group: 'Go', title: 'Go to symbol', keys: ['Ctrl+Shift+O'], keywords: 'outline heading function', when: hasText, run: () => symbols.goToSymbol() },
+    { id: 'go.line', group: 'Go', title: 'Go to line', keys: ['Ctrl+G'], keywords: 'number', when: hasText, run: () => symbols.goToLine() },
+    { id: 'go.nextReference', group: 'Go', title: 'Go to next reference', keys: ['F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.list.step(1) },
+    { id: 'go.previousReference', group: 'Go', title: 'Go to previous reference', keys: ['Shift+F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.list.step(-1) },
+    { id: 'view.outline', group: 'View', title: 'Show outline', inGuide: true, keywords: 'symbols headings structure', when: inEditor, run: () => symbols.showOutline() },
+    { id: 'text.rename', group: 'Text', title: 'Rename variable or artifact', keys: ['F2'], keywords: 'symbol everywhere refactor', when: shown, run: () => symbols.with((place) => place.rename()) },
+    { id: 'text.format', group: 'Text', title: 'Format file', keys: ['Shift+Alt+F'], keywords: 'prettier beautify document indent', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(false)) },
+    { id: 'text.formatSelection', group: 'Text', title: 'Format selection', keywords: 'prettier beautify lines', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(true)) },
+    ...IN_TEXT.map(([name, title, keys, keywords = '']): Command => ({ id: `text.${name}`, group: 'Text', title, keys, keywords, when: shown, run: () => editor.front?.commands.run(name) })),
   ];
 }

@@ -1,7 +1,6 @@
 import { Debounce } from '$lib/api';
 import { afterKey } from '$lib/domain';
 
-/** Something that a file's outline lists. */
 export interface Item {
   name: string;
   kind: string;
@@ -10,29 +9,28 @@ export interface Item {
   level: number;
 }
 
-/** The text whose outline is shown. */
 export interface Source {
   id: string;
   path: string;
-  /** Goes up with each change of the text. */
+  /** Counts changes of the text. */
   edition: () => number;
 }
 
 export interface OutlinePorts {
   read: (source: Source) => Promise<Item[]>;
-  /** The keyboard stays where it is, unless `focus`. */
+  /** Moves the focus to the editor if `focus`. */
   go: (source: Source, line: number, focus: boolean) => void;
 }
 
 const QUIET_MS = 250;
 
-/** The outline of the file in front. It follows the text, and its cursor the one of the text. */
+/** The outline of the active file. Its cursor follows the cursor of the editor. */
 export class Outline {
   items = $state.raw<readonly Item[]>([]);
   source = $state.raw<Source | null>(null);
   reading = $state(false);
   filter = $state('');
-  /** Moved by the keyboard in the list; null: the item around the text's cursor. */
+  /** The item selected by keyboard; null: the item around the cursor of the editor. */
   #chosen = $state<number | null>(null);
   #line = $state(1);
   readonly shown = $derived.by(() => {
@@ -59,7 +57,6 @@ export class Outline {
     this.#typed.touch();
   }
 
-  /** The cursor of the text moved. */
   at(line: number): void {
     [this.#line, this.#chosen] = [line, null];
   }

@@ -1,7 +1,7 @@
 import { asFailure, type Client, Debounce, type SkillKey } from '$lib/api';
-import type { Failure, FilePlaces, Named, Renamed, Renaming as Plan } from '$lib/api/generated';
+import type { Failure, Symbols } from '$lib/api/generated';
 
-/** Where the box stands: below the line with the cursor, or above it where there is no room. */
+/** The box is below the line of the cursor, or above it if there is no room. */
 export interface Anchor {
   left: number;
   top: number;
@@ -9,21 +9,21 @@ export interface Anchor {
 }
 
 export interface RenamingPorts {
-  /** Saves what is typed in the skill; false when some of it can't be. */
+  /** Saves the open files of the skill; false if one can’t be saved. */
   save: (key: SkillKey) => Promise<boolean>;
-  /** It was done; `back` renames to the old name again. */
-  renamed: (done: Renamed, from: string, to: string, back: () => Promise<void>) => void;
+  /** `back` undoes the rename. */
+  renamed: (done: Symbols.RenameResult, from: string, to: string, back: () => Promise<void>) => void;
   failed: (what: string, failure: Failure) => void;
-  /** Shows a place where only a person can tell. */
-  show: (file: FilePlaces) => void;
+  /** Shows text matches that may mean something else. */
+  show: (file: Symbols.FileLocations) => void;
 }
 
-/** Giving a variable or an artifact another name, with what that changes in sight before it is done. */
+/** Renames a variable or artifact, with a preview of the changes. */
 export class Renaming {
-  /** What is renamed; null while the box is closed. */
-  target = $state.raw<{ key: SkillKey; named: Named; anchor: Anchor } | null>(null);
+  /** Null while the box is closed. */
+  target = $state.raw<{ key: SkillKey; named: Symbols.SymbolInformation; anchor: Anchor } | null>(null);
   name = $state('');
-  plan = $state.raw<Plan | null>(null);
+  plan = $state.raw<Symbols.RenamePreview | null>(null);
   failure = $state.raw<Failure | null>(null);
   busy = $state(false);
   readonly places = $derived((this.plan?.uses ?? []).reduce((sum, { places }) => sum + places.length, 0));
@@ -37,7 +37,7 @@ export class Renaming {
     this.#ports = ports;
   }
 
-  start(key: SkillKey, named: Named, anchor: Anchor): void {
+  start(key: SkillKey, named: Symbols.SymbolInformation, anchor: Anchor): void {
     [this.target, this.name, this.plan, this.failure] = [{ key, named, anchor }, named.title, null, null];
   }
 
@@ -53,7 +53,6 @@ export class Renaming {
     this.#typed.touch();
   }
 
-  /** Whether Enter would do something. */
   get changed(): boolean {
     return this.target !== null && this.name.trim() !== '' && this.name.trim() !== this.target.named.title;
   }
@@ -75,7 +74,7 @@ export class Renaming {
       }
       const done = await this.#rename(target.key, target.named.symbol, to);
       this.close();
-      const symbol = { ...target.named.symbol, name: to } as Named['symbol'];
+      const symbol = { ...target.named.symbol, name: to } as Symbols.SymbolInformation['symbol'];
       this.#ports.renamed(done, from, to, async () => {
         try {
           if (await this.#ports.save(target.key)) await this.#rename(target.key, symbol, from);
@@ -89,12 +88,12 @@ export class Renaming {
     }
   }
 
-  show(file: FilePlaces): void {
+  show(file: Symbols.FileLocations): void {
     this.close();
     this.#ports.show(file);
   }
 
-  #rename(key: SkillKey, symbol: Named['symbol'], to: string): Promise<Renamed> {
+  #rename(key: SkillKey, symbol: Symbols.SymbolInformation['symbol'], to: string): Promise<Symbols.RenameResult> {
     return this.#client.call('symbol/rename', { skill: key.id, scope: key.scope, symbol, to });
   }
 

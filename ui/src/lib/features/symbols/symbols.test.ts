@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Named, Renamed } from '$lib/api/generated';
-import { bench, fakeTimers, settle, type Bench } from '../../../../tests/support';
+import type { Symbols } from '$lib/api/generated';
+import { bench, fakeTimers, flushPromises, type Bench } from '../../../../tests/support';
 import { around, Outline } from './outline.svelte';
 import { References } from './references.svelte';
 import { Renaming } from './renaming.svelte';
@@ -27,7 +27,7 @@ afterEach(() => vi.useRealTimers());
 const texts = (stamp = '', edits: { path: string; text: string }[] = [], revision = 1): TextsNow => ({ key, revision, stamp, edits: () => edits });
 const asked = (name: string): number => world.core.calls.filter((call) => call.name === name).length;
 
-async function topic(): Promise<Named> {
+async function topic(): Promise<Symbols.SymbolInformation> {
   const named = await new Vocabulary(world.client).at(texts(), 'prompts/a.j2', { line: 1, column: 5 });
   if (!named) throw new Error('nothing is named there');
   return named;
@@ -42,7 +42,7 @@ describe('names of a skill', () => {
     expect(asked('symbol/names')).toBe(1);
     const typed = (): TextsNow => texts('1', [{ path: 'prompts/a.j2', text: '{{ fresh }}' }]);
     expect(await vocabulary.names(typed())).toBe(first);
-    await settle();
+    await flushPromises();
     expect((await vocabulary.names(typed())).variables.map(({ name }) => name)).toContain('fresh');
     expect(asked('symbol/names')).toBe(2);
     await vocabulary.names(texts('', [], 2));
@@ -54,7 +54,7 @@ describe('names of a skill', () => {
     world.core.failing.set('symbol/names', { code: 'io', message: 'no disk', hint: null, fields: null, request_id: '' } as never);
     await expect(vocabulary.names(texts())).rejects.toMatchObject({ message: 'no disk' });
     world.core.failing.clear();
-    await settle();
+    await flushPromises();
     expect((await vocabulary.names(texts())).files).toContain('SKILL.md');
   });
 });
@@ -64,11 +64,11 @@ describe('references', () => {
     const opened: string[] = [];
     const references = new References(world.client, { open: (_, path, place, how) => opened.push(`${path}:${place.line}:${place.column} ${how}`) });
     await references.find(texts(), await topic());
-    expect(references.rows.map((row) => (row.kind === 'file' ? `${row.file.path}${row.loose ? ' ?' : ''}` : `  ${row.place.column}`))).toEqual(['prompts/a.j2', '  4', '  20', 'prompts/b.j2', '  4', 'data.json ?', '  4']);
-    expect([references.count, references.looseCount]).toEqual([3, 1]);
-    for (let steps = 0; steps < 4; steps += 1) references.step(1);
+    expect(references.list.rows.map((row) => (row.kind === 'file' ? `${row.file.path}${row.isTextMatch ? ' ?' : ''}` : `  ${row.place.column}`))).toEqual(['prompts/a.j2', '  4', '  20', 'prompts/b.j2', '  4', 'data.json ?', '  4']);
+    expect([references.count, references.textMatchCount]).toEqual([3, 1]);
+    for (let steps = 0; steps < 4; steps += 1) references.list.step(1);
     expect(opened).toEqual(['prompts/a.j2:1:20 open', 'prompts/b.j2:1:4 open', 'data.json:1:4 open', 'prompts/a.j2:1:4 open']);
-    references.step(-1);
+    references.list.step(-1);
     expect(opened.at(-1)).toBe('data.json:1:4 open');
   });
 
@@ -76,31 +76,31 @@ describe('references', () => {
     const opened: string[] = [];
     const references = new References(world.client, { open: (_, path, __, how) => opened.push(`${path} ${how}`) });
     await references.find(texts(), await topic());
-    expect(references.key('Home')).toBe(true);
-    expect(references.key('ArrowLeft')).toBe(true);
-    expect(references.rows).toHaveLength(5);
-    references.key('ArrowRight');
-    references.key('ArrowDown');
-    references.key('Enter');
+    expect(references.list.key('Home')).toBe(true);
+    expect(references.list.key('ArrowLeft')).toBe(true);
+    expect(references.list.rows).toHaveLength(5);
+    references.list.key('ArrowRight');
+    references.list.key('ArrowDown');
+    references.list.key('Enter');
     expect(opened).toEqual(['prompts/a.j2 open']);
-    references.key('ArrowLeft');
-    expect(references.index).toBe(0);
-    expect(references.key('x')).toBe(false);
+    references.list.key('ArrowLeft');
+    expect(references.list.index).toBe(0);
+    expect(references.list.key('x')).toBe(false);
   });
 
-  it('say why they couldn’t be looked for', async () => {
+  it('report why they couldn’t be found', async () => {
     const references = new References(world.client, { open: () => undefined });
     const named = await topic();
     world.core.failing.set('symbol/uses', { code: 'io', message: 'no disk', hint: null, fields: null, request_id: '' } as never);
     await references.find(texts(), named);
     expect(references.failure?.message).toBe('no disk');
-    expect(references.step(1)).toBe(false);
+    expect(references.list.step(1)).toBe(false);
   });
 });
 
 describe('renaming', () => {
-  function started(save = true): { renaming: Renaming; done: { renamed: Renamed; back: () => Promise<void> }[]; start: () => Promise<void> } {
-    const done: { renamed: Renamed; back: () => Promise<void> }[] = [];
+  function started(save = true): { renaming: Renaming; done: { renamed: Symbols.RenameResult; back: () => Promise<void> }[]; start: () => Promise<void> } {
+    const done: { renamed: Symbols.RenameResult; back: () => Promise<void> }[] = [];
     const renaming = new Renaming(world.client, {
       save: () => Promise.resolve(save),
       renamed: (renamed, _, __, back) => done.push({ renamed, back }),
@@ -116,7 +116,7 @@ describe('renaming', () => {
     await start();
     renaming.type('subject');
     await vi.advanceTimersByTimeAsync(200);
-    await settle();
+    await flushPromises();
     expect([renaming.places, renaming.plan?.uses.length, renaming.plan?.inputs]).toEqual([3, 2, 1]);
     expect(stored()).toContain('topic');
     await renaming.apply();
@@ -131,7 +131,7 @@ describe('renaming', () => {
     await start();
     renaming.type('other');
     await vi.advanceTimersByTimeAsync(200);
-    await settle();
+    await flushPromises();
     expect(renaming.failure?.message).toContain('asks for other already');
     await renaming.apply();
     expect(renaming.target).not.toBeNull();
@@ -160,11 +160,11 @@ describe('the outline', () => {
 
   it('follows the cursor to the innermost item, and the text after a pause', async () => {
     const read = vi.fn(() => Promise.resolve(ITEMS));
-    const gone: string[] = [];
-    const outline = new Outline({ read, go: (_, line, focus) => gone.push(`${line} ${focus}`) });
+    const opened: string[] = [];
+    const outline = new Outline({ read, go: (_, line, focus) => opened.push(`${line} ${focus}`) });
     const source = { id: 'a', path: 'a.md', edition: () => 1 };
     outline.follow(source);
-    await settle();
+    await flushPromises();
     outline.at(4);
     expect(outline.index).toBe(1);
     expect(around(ITEMS, 6)).toBe(0);
@@ -175,7 +175,7 @@ describe('the outline', () => {
     expect(read).toHaveBeenCalledTimes(2);
     outline.key('ArrowDown');
     outline.key('Enter');
-    expect(gone).toEqual(['10 false', '10 true']);
+    expect(opened).toEqual(['10 false', '10 true']);
     outline.filter = 'two';
     expect(outline.shown.map(({ name }) => name)).toEqual(['Two']);
   });

@@ -1,19 +1,19 @@
 import { tick } from 'svelte';
 import type { Document, EditorHelp } from '$lib/features/editor';
-import type { Named, Names, Words } from '$lib/api/generated';
+import type { Symbols } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 import type { SymbolsViewModel } from './symbolsViewModel.svelte';
 
 type Needs = Pick<
   Services,
-  | 'actions' | 'catalog' | 'client' | 'editor' | 'files' | 'layout' | 'navigation' | 'notifications' | 'overlays' | 'pages' | 'palette'
-  | 'quickOpen' | 'scripts' | 'settings' | 'tabs' | 'toasts'
+  | 'actions' | 'catalog' | 'client' | 'documents' | 'editor' | 'files' | 'layout' | 'navigation' | 'notifications' | 'overlays' | 'pages' | 'palette'
+  | 'preview' | 'quickOpen' | 'runView' | 'scripts' | 'settings' | 'tabs' | 'toasts'
 >;
 
 /** Whether files are formatted before they are saved. */
 const FORMAT_ON_SAVE = 'ui.format_on_save';
 
-/** The way to what texts name. What it needs comes with the first text, not with the window. */
+/** Navigation by symbols. Its view model is loaded with the first text. */
 export class SymbolsController {
   view = $state.raw<SymbolsViewModel | null>(null);
   readonly #services: Needs;
@@ -23,29 +23,29 @@ export class SymbolsController {
     this.#services = services;
   }
 
-  /** What the editor asks about a text. A failure is no news there: it gives nothing, and the next question tries again. */
+  /** Completion and navigation of the editor. A failure gives no results, and the next request tries again. */
   readonly help: EditorHelp = {
     functions: () => this.#services.scripts.functions(),
-    words: async (): Promise<Words> => (await this.#load()).vocabulary.words(),
-    names: async (document): Promise<Names | null> => {
+    words: async (): Promise<Symbols.LanguageData> => (await this.#load()).vocabulary.words(),
+    names: async (document): Promise<Symbols.Names | null> => {
       const place = await this.#load();
       return place.vocabulary.names(place.textsOf(document)).catch(() => null);
     },
-    at: async (document, position): Promise<Named | null> => {
+    at: async (document, position): Promise<Symbols.SymbolInformation | null> => {
       const place = await this.#load();
-      return place.vocabulary.at(place.textsOf(document), document.path, position).catch(() => null);
+      return place.vocabulary.at(place.textsOf(document), document.file.path, position).catch(() => null);
     },
     skills: () => this.#services.catalog.skills.filter(({ shadowed }) => !shadowed),
     follow: (document, position) => void this.with((place) => place.follow(document, position, true)),
   };
 
-  /** Whether a list of references is in sight, to step through. */
+  /** Whether a list of references is visible, to step through. */
   get hasReferences(): boolean {
     const { layout } = this.#services;
-    return layout.view === 'editor' && layout.showPanel && layout.panelTab === 'references' && (this.view?.references.rows.length ?? 0) > 0;
+    return layout.view === 'editor' && layout.panel.shown && layout.panel.tab === 'references' && (this.view?.references.list.rows.length ?? 0) > 0;
   }
 
-  /** Does something with the part, which is loaded first. */
+  /** Loads the view model and passes it to `run`. */
   async with(run: (place: SymbolsViewModel) => unknown): Promise<void> {
     try {
       await run(await this.#load());
@@ -61,19 +61,19 @@ export class SymbolsController {
     });
   }
 
-  /** In the list that also opens files: a line of the one in front. */
+  /** Opens quick open for a line of the active file. */
   async goToLine(): Promise<void> {
     this.#services.palette.showQuickOpen();
-    // Once the list is there: what it opens with is selected, and would be typed over.
+    // Set after the list opened, which selects its initial query.
     await tick();
     this.#services.quickOpen.type(':');
   }
 
   showOutline(): void {
-    this.#services.layout.showInspectorTab('outline');
+    this.#services.layout.inspector.show('outline');
   }
 
-  /** A file is about to be saved: it is formatted, if that was asked for. What can't be read as what it is stays as it was typed. */
+  /** Formats a file before it is saved, if that is enabled. Text with syntax errors stays as it is. */
   async beforeSave(document: Document): Promise<void> {
     if (this.#services.settings.get(FORMAT_ON_SAVE) !== true) return;
     await this.#load().then((place) => place.formatQuietly(document), () => undefined);

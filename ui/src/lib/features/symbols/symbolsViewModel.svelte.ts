@@ -1,13 +1,14 @@
 import type { SkillKey } from '$lib/api';
 import { plural } from '$lib/domain';
-import { type Document, formattingOf, formatText, symbolsOf } from '$lib/features/editor';
+import { type Document, formattingOf, formatText, loadedText, symbolsOf } from '$lib/features/editor';
 import { Outline, References, Renaming, type TextsNow, Vocabulary } from '$lib/features/symbols';
-import type { FilePlaces, Named, Renamed, Target } from '$lib/api/generated';
+import type { Symbols } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
   Services,
-  | 'actions' | 'catalog' | 'client' | 'editor' | 'files' | 'layout' | 'navigation' | 'notifications' | 'pages' | 'tabs' | 'toasts'
+  | 'actions' | 'catalog' | 'client' | 'documents' | 'editor' | 'files' | 'layout' | 'navigation' | 'notifications' | 'pages'
+  | 'preview' | 'runView' | 'tabs' | 'toasts'
 >;
 
 interface Position {
@@ -15,7 +16,7 @@ interface Position {
   column: number;
 }
 
-/** What texts name, connected with the window. */
+/** Connects symbols with tabs, editors and the panel. */
 export class SymbolsViewModel {
   readonly vocabulary: Vocabulary;
   readonly references: References;
@@ -29,7 +30,7 @@ export class SymbolsViewModel {
     this.references = new References(services.client, {
       open: (key, path, { line, column, end_line, end_column }, how) => {
         const at = { line, column, to: { line: end_line, column: end_column } };
-        services.files.open(key, path, { at, preview: how === 'glance', focus: how === 'open' });
+        services.files.open(key, path, { at, preview: how === 'preview', focus: how === 'open' });
       },
     });
     this.renaming = new Renaming(services.client, {
@@ -40,29 +41,29 @@ export class SymbolsViewModel {
     });
     this.outline = new Outline({
       read: (source) => {
-        const document = services.tabs.documents.find(({ id }) => id === source.id);
-        return document ? symbolsOf(document) : Promise.resolve([]);
+        const document = services.tabs.documents.list.find(({ id }) => id === source.id);
+        return document ? symbolsOf(document.file.path, document.content.text()) : Promise.resolve([]);
       },
       go: (source, line, focus) => {
-        const document = services.tabs.documents.find(({ id }) => id === source.id);
-        if (document) services.tabs.open(document.key, { focus, at: { line, column: 1 } });
+        const document = services.tabs.documents.list.find(({ id }) => id === source.id);
+        if (document) services.tabs.open(document.file.key, { focus, at: { line, column: 1 } });
       },
     });
   }
 
-  /** The texts of a document's skill as they are now. */
+  /** The texts of a document’s skill, including unsaved changes. */
   textsOf(document: Document): TextsNow {
-    const key: SkillKey = { scope: document.scope, id: document.skillId };
-    const typed = this.#services.tabs.unsaved(key).filter((one) => one.saved !== null);
+    const key: SkillKey = document.file.skill;
+    const typed = this.#services.tabs.documents.unsaved(key).filter((one) => one.file.text !== null);
     return {
       key,
-      revision: document.revision,
-      edits: () => typed.map((one) => ({ path: one.path, text: one.text() })),
-      stamp: typed.map(({ id, edition }) => `${id}:${edition}`).join(' '),
+      revision: document.file.revision,
+      edits: () => typed.map((one) => ({ path: one.file.path, text: one.content.text() })),
+      stamp: typed.map(({ id, content }) => `${id}:${content.edition}`).join(' '),
     };
   }
 
-  /** Goes to where it is said what a place names. On the word itself it is its uses that one wants to see. */
+  /** Goes to the definition of the symbol at a position; on the definition itself, lists the references. */
   async follow(document = this.#front, position = this.#services.editor.cursor, quiet = false): Promise<void> {
     const named = await this.#at(document, position, quiet);
     if (!named || !document) return;
@@ -80,17 +81,17 @@ export class SymbolsViewModel {
 
   async rename(): Promise<void> {
     const document = this.#front;
-    const { editor, toasts, actions, files } = this.#services;
-    const skill = document ? files.skillOf(document) : undefined;
+    const { editor, toasts, actions, documents } = this.#services;
+    const skill = document ? documents.skillOf(document) : undefined;
     const named = await this.#at(document, editor.cursor);
     if (!named || !document || !skill) return;
     if (!named.renames) {
       toasts.show('Only variables and artifact names can be renamed here.', { hint: named.symbol.kind === 'file' ? 'Rename the file in the tree. References to it are updated.' : null });
     } else if (skill.locked) {
-      toasts.show(`${skill.name} is locked`, { hint: 'Duplicate it to make changes.', actions: [{ label: 'Duplicate to edit', run: () => actions.duplicate(skill, document.path) }] });
+      toasts.show(`${skill.name} is locked`, { hint: 'Duplicate it to make changes.', actions: [{ label: 'Duplicate to edit', run: () => actions.duplicate(skill, document.file.path) }] });
     } else {
-      const anchor = editor.front?.cursorBox() ?? { left: 200, top: 200, bottom: 220 };
-      this.renaming.start({ scope: document.scope, id: document.skillId }, named, anchor);
+      const anchor = editor.front?.selection.cursorBox() ?? { left: 200, top: 200, bottom: 220 };
+      this.renaming.start(document.file.skill, named, anchor);
     }
   }
 
@@ -98,29 +99,29 @@ export class SymbolsViewModel {
     const document = this.#front;
     const { editor, toasts } = this.#services;
     if (!document || !editor.front) return;
-    const lines = selected ? editor.front.selectedLines() : null;
+    const lines = selected ? editor.front.selection.lines : null;
     try {
       const changed = await formatText(document, editor.front, lines);
-      if (!changed) toasts.show(`${document.path} is already formatted.`, { hint: await formattingOf(document.path), lasts: 4_000 });
+      if (!changed) toasts.show(`${document.file.path} is already formatted.`, { hint: await formattingOf(document.file.path), lasts: 4_000 });
     } catch (cause) {
       const line = typeof cause === 'object' && cause !== null && 'line' in cause && typeof cause.line === 'number' ? cause.line : null;
-      toasts.show(`Couldn’t format ${document.path}`, {
+      toasts.show(`Couldn’t format ${document.file.path}`, {
         tone: 'warn',
         hint: `${cause instanceof Error ? cause.message : String(cause)}${line === null ? '' : `on line ${line}`}.`,
-        actions: line === null ? [] : [{ label: `Go to line ${line}`, run: () => document.goTo({ line, column: 1 }) }],
+        actions: line === null ? [] : [{ label: `Go to line ${line}`, run: () => (document.revealTarget = { line, column: 1 }) }],
       });
     }
   }
 
-  /** Formats without a word: what can't be read is marked in the text already. */
+  /** Formats without a message, since syntax errors are already marked in the text. */
   async formatQuietly(document: Document): Promise<void> {
     await formatText(document, this.#services.editor.front, null).catch(() => undefined);
   }
 
-  /** Reads the outline of the file in front anew. */
+  /** Reads the outline of the active file again. */
   readOutline(): void {
     const document = this.#front;
-    this.outline.follow(document ? { id: document.id, path: document.path, edition: () => document.edition } : null);
+    this.outline.follow(document ? { id: document.id, path: document.file.path, edition: () => document.content.edition } : null);
     this.outline.touch();
   }
 
@@ -132,40 +133,41 @@ export class SymbolsViewModel {
   }
 
   get #front(): Document | null {
-    const { document } = this.#services.tabs;
-    return document?.status === 'ready' && document.saved !== null ? document : null;
+    return loadedText(this.#services.tabs.document);
   }
 
-  async #at(document: Document | null, position: Position, quiet = false): Promise<Named | null> {
+  async #at(document: Document | null, position: Position, quiet = false): Promise<Symbols.SymbolInformation | null> {
     if (!document) return null;
-    const named = await this.vocabulary.at(this.textsOf(document), document.path, position);
+    const named = await this.vocabulary.at(this.textsOf(document), document.file.path, position);
     if (!named && !quiet) this.#services.toasts.show('No definition found.', { hint: 'Place the cursor on a variable, artifact name, skill name or link.', lasts: 4_000 });
     return named;
   }
 
-  async #list(document: Document, named: Named): Promise<void> {
-    this.#services.layout.set({ showPanel: true, panelTab: 'references' });
+  async #list(document: Document, named: Symbols.SymbolInformation): Promise<void> {
+    this.#services.layout.panel.show('references');
     await this.references.find(this.textsOf(document), named);
-    this.references.focus();
+    this.references.list.focusRequest.send();
   }
 
-  #go(target: Target): void {
+  #go(target: Symbols.Target): void {
     if (target.in === 'page') void this.#services.pages.open(target.slug);
     else this.#services.files.open({ scope: target.scope, id: target.skill }, target.path, { at: { line: target.line, column: target.column } });
   }
 
+  /** Saves documents and inputs, since a rename changes the stored files and inputs. */
   async #save(key: SkillKey): Promise<boolean> {
-    const { tabs, files } = this.#services;
-    for (const document of tabs.unsaved(key)) {
-      await files.save(document);
-      if (document.dirty) return false;
+    const { tabs, documents, preview, runView } = this.#services;
+    await Promise.all([preview.form.flush(), runView.planForm.form.flush()]);
+    for (const document of tabs.documents.unsaved(key)) {
+      await documents.save(document);
+      if (document.content.dirty) return false;
     }
     return true;
   }
 
-  #renamed(done: Renamed, from: string, to: string, back: () => Promise<void>): void {
+  #renamed(done: Symbols.RenameResult, from: string, to: string, back: () => Promise<void>): void {
     const { catalog, toasts } = this.#services;
-    catalog.put(done.result.skill);
+    catalog.details.put(done.result.skill);
     this.#services.navigation.focusEditor();
     const loose = done.mentions.reduce((sum, { places }) => sum + places.length, 0);
     const inputs = done.inputs === 0 ? '' : ` and ${plural(done.inputs, 'saved input')}`;
@@ -178,26 +180,26 @@ export class SymbolsViewModel {
     });
   }
 
-  #showMentions(title: string, mentions: FilePlaces[]): void {
-    this.#services.layout.set({ showPanel: true, panelTab: 'references' });
-    this.references.put(title, { uses: [], mentions });
-    this.references.focus();
+  #showMentions(title: string, mentions: Symbols.FileLocations[]): void {
+    this.#services.layout.panel.show('references');
+    this.references.show(title, { uses: [], mentions });
+    this.references.list.focusRequest.send();
   }
 
-  #showLoose(file: FilePlaces): void {
+  #showLoose(file: Symbols.FileLocations): void {
     const place = file.places[0];
-    if (place) this.references.open({ kind: 'place', id: '', file, loose: true, place }, 'open');
+    if (place) this.references.list.open({ file, place }, 'open');
   }
 }
 
-function isHere(target: Target, document: Document, { place }: Named): boolean {
+function isHere(target: Symbols.Target, document: Document, { place }: Symbols.SymbolInformation): boolean {
   return (
     target.in === 'skill' &&
-    target.skill === document.skillId &&
-    target.scope === document.scope &&
-    target.path === document.path &&
+    target.skill === document.file.skill.id &&
+    target.scope === document.file.skill.scope &&
+    target.path === document.file.path &&
     target.line === place.line &&
-    // The cursor may be on a heading's mark and the target at its begin.
+    // The cursor may be within the mark of a heading, and the target at its start.
     target.column <= place.end_column
   );
 }

@@ -1,36 +1,36 @@
 import type { Client, SkillKey } from '$lib/api';
-import type { Named, Names, UnsavedText, Words } from '$lib/api/generated';
+import type { Symbols, UnsavedText } from '$lib/api/generated';
 
-/** A skill's texts as they are now. */
+/** The texts of a skill, including unsaved changes. */
 export interface TextsNow {
   key: SkillKey;
   revision: number;
-  /** What is typed and not saved, and a word that changes whenever one of these texts does. */
+  /** The unsaved texts, and a value that changes whenever one of them does. */
   edits: () => UnsavedText[];
   stamp: string;
 }
 
-interface Kept {
+interface CacheEntry {
   revision: number;
   stamp: string;
-  names: Promise<Names>;
-  /** A newer list is on its way. */
+  names: Promise<Symbols.Names>;
+  /** Whether a newer list is being loaded. */
   pending: boolean;
 }
 
-const MOST = 20;
+const MAX = 20;
 
-/** What texts may say, and what they name: asked of the core, kept until the texts change. */
+/** The keywords and symbols of texts, cached until the texts change. */
 export class Vocabulary {
   readonly #client: Client;
-  readonly #kept = new Map<string, Kept>();
-  #words: Promise<Words> | null = null;
+  readonly #cache = new Map<string, CacheEntry>();
+  #words: Promise<Symbols.LanguageData> | null = null;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  words(): Promise<Words> {
+  words(): Promise<Symbols.LanguageData> {
     this.#words ??= this.#client.call('symbol/words', {}).catch((cause: unknown) => {
       this.#words = null;
       throw cause;
@@ -38,40 +38,39 @@ export class Vocabulary {
     return this.#words;
   }
 
-  /** Names of a skill. While someone types, the list of a moment ago is given at once and the newer one follows. */
-  names(texts: TextsNow): Promise<Names> {
+  /** The symbols of a skill. While someone types, the previous list is returned at once and updated later. */
+  names(texts: TextsNow): Promise<Symbols.Names> {
     const id = `${texts.key.scope}:${texts.key.id}`;
-    const kept = this.#kept.get(id);
-    if (kept?.revision !== texts.revision) return this.#read(id, texts);
-    if (kept.stamp !== texts.stamp && !kept.pending) {
-      kept.pending = true;
-      this.#read(id, texts, kept).catch(() => (kept.pending = false));
+    const cache = this.#cache.get(id);
+    if (cache?.revision !== texts.revision) return this.#read(id, texts);
+    if (cache.stamp !== texts.stamp && !cache.pending) {
+      cache.pending = true;
+      this.#read(id, texts, cache).catch(() => (cache.pending = false));
     }
-    return kept.names;
+    return cache.names;
   }
 
-  async at({ key, edits }: TextsNow, path: string, { line, column }: { line: number; column: number }): Promise<Named | null> {
+  async at({ key, edits }: TextsNow, path: string, { line, column }: { line: number; column: number }): Promise<Symbols.SymbolInformation | null> {
     const { named } = await this.#client.call('symbol/at', { skill: key.id, scope: key.scope, path, line, column, edits: edits() });
     return named;
   }
 
-  /** Another folder is open. */
   reset(): void {
-    this.#kept.clear();
+    this.#cache.clear();
   }
 
-  #read(id: string, { key, revision, stamp, edits }: TextsNow, before: Kept | null = null): Promise<Names> {
+  #read(id: string, { key, revision, stamp, edits }: TextsNow, before: CacheEntry | null = null): Promise<Symbols.Names> {
     const names = this.#client.call('symbol/names', { skill: key.id, scope: key.scope, edits: edits() });
     const put = (): void => {
-      this.#kept.delete(id);
-      this.#kept.set(id, { revision, stamp, names, pending: false });
-      const oldest = this.#kept.keys().next().value;
-      if (this.#kept.size > MOST && oldest !== undefined) this.#kept.delete(oldest);
+      this.#cache.delete(id);
+      this.#cache.set(id, { revision, stamp, names, pending: false });
+      const oldest = this.#cache.keys().next().value;
+      if (this.#cache.size > MAX && oldest !== undefined) this.#cache.delete(oldest);
     };
     if (before) void names.then(put, () => undefined);
     else {
       put();
-      names.catch(() => this.#kept.delete(id));
+      names.catch(() => this.#cache.delete(id));
     }
     return names;
   }

@@ -1,2 +1,1 @@
-export { default as TaskList } from './TaskList.svelte';
-export { default as TasksStatus } from './TasksStatus.svelte';
+export { backgroundTask, callTask, type TaskLabel } from './taskLabel';

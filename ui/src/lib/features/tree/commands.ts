@@ -1,42 +1,42 @@
 import type { Command } from '$lib/commands';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'actions' | 'tree' | 'treeActions'>;
+type Needs = Pick<Services, 'actions' | 'tree' | 'treeActions' | 'treeRename'>;
 
-/** What is done to rows of the tree. Their keys work while the keyboard is there. */
+/** Commands whose shortcuts work while the tree has the focus. */
 export function treeCommands(services: Needs): Command[] {
-  const { tree, actions, treeActions } = services;
-  const { journal } = actions;
-  const hasThing = (): boolean => treeActions.active && treeActions.chosen.length > 0;
+  const { actions, tree, treeActions, treeRename } = services;
+  const { undoStack } = actions;
+  const hasItem = (): boolean => treeActions.active && tree.selection.targets.length > 0;
 
   return [
     {
       id: 'tree.undo',
       group: 'Tree',
       get title() {
-        return journal.undoLabel === null ? 'Undo' : `Undo ${journal.undoLabel}`;
+        return undoStack.undoLabel === null ? 'Undo' : `Undo ${undoStack.undoLabel}`;
       },
       keys: ['Ctrl+Z'],
-      words: 'take back restore',
+      keywords: 'take back restore',
       when: () => treeActions.canUndo,
-      run: () => journal.undo(),
+      run: () => undoStack.undo(),
     },
     {
       id: 'tree.redo',
       group: 'Tree',
       get title() {
-        return journal.redoLabel === null ? 'Redo' : `Redo ${journal.redoLabel}`;
+        return undoStack.redoLabel === null ? 'Redo' : `Redo ${undoStack.redoLabel}`;
       },
       keys: ['Ctrl+Shift+Z', 'Ctrl+Y'],
       when: () => treeActions.canRedo,
-      run: () => journal.redo(),
+      run: () => undoStack.redo(),
     },
-    { id: 'tree.rename', group: 'Tree', title: 'Rename in tree', keys: ['F2'], words: 'title move', when: () => hasThing() && treeActions.chosen.length === 1, run: () => treeActions.startRename() },
-    { id: 'tree.duplicate', group: 'Tree', title: 'Duplicate in tree', keys: ['Ctrl+D'], words: 'copy', when: hasThing, run: () => treeActions.duplicate(treeActions.chosen) },
-    { id: 'tree.cut', group: 'Tree', title: 'Cut in tree', keys: ['Ctrl+X'], words: 'move', when: hasThing, run: () => tree.take(true) },
-    { id: 'tree.copy', group: 'Tree', title: 'Copy in tree', keys: ['Ctrl+C'], when: hasThing, run: () => tree.take(false) },
-    { id: 'tree.paste', group: 'Tree', title: 'Paste in tree', keys: ['Ctrl+V'], words: 'move copy', when: () => treeActions.active && tree.clipboard !== null, run: () => tree.paste() },
-    { id: 'tree.selectAll', group: 'Tree', title: 'Select all in skill', keys: ['Ctrl+A'], when: hasThing, run: () => tree.selectAll() },
-    { id: 'tree.delete', group: 'Tree', title: 'Delete in tree', words: 'remove', when: hasThing, run: () => treeActions.remove(treeActions.chosen) },
+    { id: 'tree.rename', group: 'Tree', title: 'Rename in tree', keys: ['F2'], keywords: 'title move', when: () => hasItem() && tree.selection.targets.length === 1, run: () => treeRename.start() },
+    { id: 'tree.duplicate', group: 'Tree', title: 'Duplicate in tree', keys: ['Ctrl+D'], keywords: 'copy', when: hasItem, run: () => treeActions.duplicate(tree.selection.targets) },
+    { id: 'tree.cut', group: 'Tree', title: 'Cut in tree', keys: ['Ctrl+X'], keywords: 'move', when: hasItem, run: () => tree.clipboard.cut() },
+    { id: 'tree.copy', group: 'Tree', title: 'Copy in tree', keys: ['Ctrl+C'], when: hasItem, run: () => tree.clipboard.copy() },
+    { id: 'tree.paste', group: 'Tree', title: 'Paste in tree', keys: ['Ctrl+V'], keywords: 'move copy', when: () => treeActions.active && !tree.clipboard.isEmpty, run: () => tree.clipboard.paste() },
+    { id: 'tree.selectAll', group: 'Tree', title: 'Select all in skill', keys: ['Ctrl+A'], when: hasItem, run: () => tree.selection.selectAll() },
+    { id: 'tree.delete', group: 'Tree', title: 'Delete in tree', keywords: 'remove', when: hasItem, run: () => treeActions.remove(tree.selection.targets) },
   ];
 }

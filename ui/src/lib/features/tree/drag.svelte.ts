@@ -1,13 +1,13 @@
-import { isThing, pathOf, type Row, type ThingRow } from './rows';
+import { isItem, pathOf, type Row, type ItemRow } from './rows';
 import { folderOf } from '$lib/domain';
-import type { Brief } from '$lib/api';
+import type { SkillOverview } from '$lib/api';
 import type { Scope } from '$lib/api/generated';
 
-/** Where things can come to: the top or a folder of a skill, or a scope. */
-export type Goal = { kind: 'folder'; skill: Brief; folder: string } | { kind: 'scope'; scope: Scope };
+/** Where items can be moved to: the root or a folder of a skill, or a scope. */
+export type DropTarget = { kind: 'folder'; skill: SkillOverview; folder: string } | { kind: 'scope'; scope: Scope };
 
-/** What dropping on a row means. */
-export function goalOf(row: Row, skills: boolean): Goal | null {
+/** The target of a drop on a row. `skills`: whether skills are dropped, instead of files. */
+export function dropTargetOf(row: Row, skills: boolean): DropTarget | null {
   if (skills) {
     const scope = row.kind === 'section' ? row.scope : row.skill ? row.skill.scope : row.kind === 'note' ? row.create : null;
     return scope ? { kind: 'scope', scope } : null;
@@ -17,58 +17,59 @@ export function goalOf(row: Row, skills: boolean): Goal | null {
   return { kind: 'folder', skill: row.skill, folder };
 }
 
-/** Why these can't come there; null when they can. The core checks again, names included. */
-export function refusal(things: readonly ThingRow[], goal: Goal, copy: boolean): string | null {
-  if (goal.kind === 'scope') {
-    if (things.some((one) => one.kind !== 'skill')) return 'Drop files on a skill or folder';
-    if (things.every((one) => one.skill.scope === goal.scope)) return 'Already here';
-    if (!copy && things.some((one) => one.skill.locked)) return 'A locked skill can only be copied';
+/** Why the items can’t be moved there; null if they can. The core checks again, including names. */
+export function rejectionOf(items: readonly ItemRow[], target: DropTarget, copy: boolean): string | null {
+  if (target.kind === 'scope') {
+    if (items.some((one) => one.kind !== 'skill')) return 'Drop files on a skill or folder';
+    if (items.every((one) => one.skill.scope === target.scope)) return 'Already here';
+    if (!copy && items.some((one) => one.skill.locked)) return 'A locked skill can only be copied';
     return null;
   }
-  if (things.some((one) => one.kind === 'skill')) return 'A skill can’t contain another skill';
-  if (goal.skill.locked) return `${goal.skill.name} is locked`;
+  if (items.some((one) => one.kind === 'skill')) return 'A skill can’t contain another skill';
+  if (target.skill.locked) return `${target.skill.name} is locked`;
   let moves = false;
-  for (const one of things) {
+  for (const one of items) {
     if (one.kind === 'skill') continue;
     if (one.kind === 'file' && (one.entry.role === 'main' || one.entry.role === 'manifest')) return `${one.label} can’t be moved`;
-    const same = one.skill.id === goal.skill.id && one.skill.scope === goal.skill.scope;
+    const same = one.skill.id === target.skill.id && one.skill.scope === target.skill.scope;
     const path = pathOf(one);
-    if (same && one.kind === 'folder' && (goal.folder === path || goal.folder.startsWith(`${path}/`))) return 'A folder can’t be moved into itself';
+    if (same && one.kind === 'folder' && (target.folder === path || target.folder.startsWith(`${path}/`))) return 'A folder can’t be moved into itself';
     if (!same && !copy && one.skill.locked) return `${one.skill.name} is locked: its files can only be copied`;
-    moves ||= copy || !same || folderOf(path) !== goal.folder;
+    moves ||= copy || !same || folderOf(path) !== target.folder;
   }
   return moves ? null : 'Already here';
 }
 
 export interface DragEvents {
-  rows: (grabbed: Row) => ThingRow[];
+  rows: (grabbed: Row) => ItemRow[];
   isOpen: (row: Row) => boolean;
   open: (row: Row) => void;
-  drop: (things: ThingRow[], goal: Goal, copy: boolean) => void;
+  drop: (items: ItemRow[], target: DropTarget, copy: boolean) => void;
 }
 
-/** Pixels that the pointer moves before a press becomes a drag. */
-const THRESHOLD = 5;
-const OPENS_AFTER_MS = 650;
+/** Pointer movement that starts a drag. */
+const THRESHOLD_PX = 5;
+/** Hovering over a closed row this long opens it. */
+const OPEN_DELAY_MS = 650;
 
-/** Things on their way under the pointer. Files of the desktop pass through here too, without things of the tree. */
+/** Items, or files of the desktop, that are dragged over the tree. */
 export class Drag {
-  /** What is dragged; null while nothing is. */
-  things = $state.raw<ThingRow[] | null>(null);
-  /** Files of the desktop are over the window. */
-  outside = $state(false);
+  /** Null while nothing of the tree is dragged. */
+  items = $state.raw<ItemRow[] | null>(null);
+  /** Whether files of the desktop are dragged. */
+  #outside = $state(false);
   at = $state.raw({ x: 0, y: 0 });
   copy = $state(false);
   over = $state.raw<Row | null>(null);
-  readonly active = $derived(this.things !== null || this.outside);
-  readonly goal = $derived.by<Goal | null>(() => {
+  readonly active = $derived(this.items !== null || this.#outside);
+  readonly target = $derived.by<DropTarget | null>(() => {
     if (!this.over || !this.active) return null;
-    return goalOf(this.over, this.things?.some((one) => one.kind === 'skill') ?? false);
+    return dropTargetOf(this.over, this.items?.some((one) => one.kind === 'skill') ?? false);
   });
-  readonly refused = $derived.by(() => {
-    if (!this.goal || !this.active) return null;
-    if (this.things) return refusal(this.things, this.goal, this.copy);
-    return this.goal.kind === 'folder' && this.goal.skill.locked ? `${this.goal.skill.name} is locked` : null;
+  readonly rejection = $derived.by(() => {
+    if (!this.target || !this.active) return null;
+    if (this.items) return rejectionOf(this.items, this.target, this.copy);
+    return this.target.kind === 'folder' && this.target.skill.locked ? `${this.target.skill.name} is locked` : null;
   });
   readonly #events: DragEvents;
   #pressed: { row: Row; x: number; y: number } | null = null;
@@ -79,61 +80,43 @@ export class Drag {
   }
 
   press(row: Row, x: number, y: number): void {
-    this.#pressed = isThing(row) ? { row, x, y } : null;
+    this.#pressed = isItem(row) ? { row, x, y } : null;
   }
 
-  /** The pointer went on; `over` finds the row under it. */
+  /** `over` finds the row under the pointer. */
   move(x: number, y: number, copy: boolean, over: () => Row | null): void {
-    if (!this.things) {
+    if (!this.items) {
       const from = this.#pressed;
-      if (!from || Math.hypot(x - from.x, y - from.y) < THRESHOLD) return;
-      this.things = this.#events.rows(from.row);
+      if (!from || Math.hypot(x - from.x, y - from.y) < THRESHOLD_PX) return;
+      this.items = this.#events.rows(from.row);
     }
     this.at = { x, y };
     this.copy = copy;
     this.#hover(over());
   }
 
-  /** Files of the desktop are over a row, or over none. */
   hoverOutside(x: number, y: number, over: Row | null): void {
-    this.outside = true;
+    this.#outside = true;
     this.at = { x, y };
     this.#hover(over);
   }
 
-  /** Lets go. True when this ended a drag, so that it is no click. */
+  /** True if this ended a drag, so that it isn’t a click. */
   drop(): boolean {
-    const { things, goal, refused, copy } = this;
-    const dragged = things !== null;
+    const { items, target, rejection, copy } = this;
+    const dragged = items !== null;
     this.cancel();
-    if (things && goal && refused === null) this.#events.drop(things, goal, copy);
+    if (items && target && rejection === null) this.#events.drop(items, target, copy);
     return dragged;
   }
 
-  /** True when there was something to cancel. */
+  /** False if there was nothing to cancel. */
   cancel(): boolean {
-    const had = this.active;
+    const wasActive = this.active;
     clearTimeout(this.#opening);
-    this.#pressed = this.things = this.over = null;
-    this.outside = this.copy = false;
-    return had;
-  }
-
-  /** Whether a row is on its way. */
-  carries(row: Row): boolean {
-    return this.things?.some((thing) => thing.id === row.id) ?? false;
-  }
-
-  /** Whether a row is in the folder that things would come to. */
-  covers(row: Row): boolean {
-    const { goal } = this;
-    if (!goal || this.refused !== null) return false;
-    if (goal.kind === 'scope') return row.kind === 'section' && row.scope === goal.scope;
-    const skill = row.kind === 'section' ? null : row.skill;
-    if (skill?.id !== goal.skill.id || skill.scope !== goal.skill.scope) return false;
-    if (goal.folder === '') return true;
-    if (row.kind === 'folder') return row.path === goal.folder || row.path.startsWith(`${goal.folder}/`);
-    return row.kind === 'file' && row.entry.path.startsWith(`${goal.folder}/`);
+    this.#pressed = this.items = this.over = null;
+    this.#outside = this.copy = false;
+    return wasActive;
   }
 
   #hover(row: Row | null): void {
@@ -141,6 +124,20 @@ export class Drag {
     this.over = row;
     clearTimeout(this.#opening);
     if (row === null || this.#events.isOpen(row)) return;
-    this.#opening = setTimeout(() => this.#events.open(row), OPENS_AFTER_MS);
+    this.#opening = setTimeout(() => this.#events.open(row), OPEN_DELAY_MS);
   }
+}
+
+export const isDragged = (drag: Drag, row: Row): boolean => drag.items?.some((item) => item.id === row.id) ?? false;
+
+/** Whether a row is in the folder or scope that is the target of the drop. */
+export function isDropTarget(drag: Drag, row: Row): boolean {
+  const { target } = drag;
+  if (!target || drag.rejection !== null) return false;
+  if (target.kind === 'scope') return row.kind === 'section' && row.scope === target.scope;
+  const skill = row.kind === 'section' ? null : row.skill;
+  if (skill?.id !== target.skill.id || skill.scope !== target.skill.scope) return false;
+  if (target.folder === '') return true;
+  if (row.kind === 'folder') return row.path === target.folder || row.path.startsWith(`${target.folder}/`);
+  return row.kind === 'file' && row.entry.path.startsWith(`${target.folder}/`);
 }

@@ -1,4 +1,2 @@
-export { type Goal } from './drag.svelte';
-export { pathOf, skillId, type Row, type ThingRow } from './rows';
-export { Tree, type TreeEvents, type TreeMarks } from './tree.svelte';
-export { default as TreePane } from './TreePane.svelte';
+export { pathOf, type Row, type ItemRow } from './rows';
+export { type TreeMarks } from './treeMarks';

@@ -1,14 +1,14 @@
-import type { Brief } from '$lib/api';
+import type { SkillOverview } from '$lib/api';
 import type { MenuItem } from '$lib/components';
 import { compareFileItems, compareSkillItems } from '$lib/features/compare';
-import type { Row, ThingRow } from './rows';
+import type { Row, ItemRow } from './rows';
 import { kindForPath, KINDS, plural } from '$lib/domain';
 import type { FileEntry } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'actions' | 'clipboard' | 'commands' | 'compare' | 'files' | 'folders' | 'tree' | 'treeActions' | 'workspace'>;
+type Needs = Pick<Services, 'actions' | 'clipboard' | 'commands' | 'compare' | 'files' | 'folders' | 'history' | 'tree' | 'treeActions' | 'workspace'>;
 
-function skillMenu(services: Needs, row: ThingRow, skill: Brief): MenuItem[] {
+function skillMenu(services: Needs, row: ItemRow, skill: SkillOverview): MenuItem[] {
   const { treeActions, workspace } = services;
   const key = (id: string): string | undefined => services.commands.keyOf(id);
   const other = skill.scope === 'workspace' ? 'account' : 'workspace';
@@ -22,44 +22,42 @@ function skillMenu(services: Needs, row: ThingRow, skill: Brief): MenuItem[] {
       label: 'Show history',
       run: async () => {
         await services.files.openSkill(skill);
-        services.compare.showHistory(false);
+        services.history.show(false);
       },
     },
     ...compareSkillItems(services, skill),
     { label: 'Export…', separated: true, run: () => treeActions.export([row]) },
     ...(elsewhere
-      ? [{ label: `Move to ${other}`, disabled: skill.locked, run: () => treeActions.bring([row], { kind: 'scope', scope: other }, false) } satisfies MenuItem]
+      ? [{ label: `Move to ${other}`, disabled: skill.locked, run: () => treeActions.transfer([row], { kind: 'scope', scope: other }, false) } satisfies MenuItem]
       : []),
     ...clipboardItems(services, row),
     { label: 'Copy name', run: () => services.clipboard.copy(skill.slug, 'the name') },
-    { label: 'Rename', shortcut: key('tree.rename'), disabled: skill.locked, separated: true, run: () => services.tree.startRename(row) },
+    { label: 'Rename', shortcut: key('tree.rename'), disabled: skill.locked, separated: true, run: () => services.tree.rename.start(row) },
     { label: 'Delete', shortcut: 'Delete', run: () => treeActions.remove([row]) },
   ];
 }
 
-/** Cut, copy, paste and duplicate, which every thing of the tree has. */
-function clipboardItems(services: Needs, row: ThingRow): MenuItem[] {
+function clipboardItems(services: Needs, row: ItemRow): MenuItem[] {
   const { tree, treeActions } = services;
   const key = (id: string): string | undefined => services.commands.keyOf(id);
   const fixed = row.kind === 'file' && (row.entry.role === 'main' || row.entry.role === 'manifest');
   return [
-    { label: 'Cut', shortcut: key('tree.cut'), disabled: row.skill.locked || fixed, separated: true, run: () => tree.take(true) },
-    { label: 'Copy', shortcut: key('tree.copy'), disabled: fixed, run: () => tree.take(false) },
-    { label: 'Paste', shortcut: key('tree.paste'), disabled: tree.clipboard === null, run: () => tree.paste() },
+    { label: 'Cut', shortcut: key('tree.cut'), disabled: row.skill.locked || fixed, separated: true, run: () => tree.clipboard.cut() },
+    { label: 'Copy', shortcut: key('tree.copy'), disabled: fixed, run: () => tree.clipboard.copy() },
+    { label: 'Paste', shortcut: key('tree.paste'), disabled: tree.clipboard.isEmpty, run: () => tree.clipboard.paste() },
     { label: 'Duplicate', shortcut: key('tree.duplicate'), disabled: fixed || (row.kind !== 'skill' && row.skill.locked), run: () => treeActions.duplicate([row]) },
   ];
 }
 
-/** The menu of several rows: what can be done with all of them at once. */
-function manyMenu(services: Needs, rows: readonly ThingRow[]): MenuItem[] {
+function selectionMenu(services: Needs, rows: readonly ItemRow[]): MenuItem[] {
   const { tree, treeActions } = services;
   const key = (id: string): string | undefined => services.commands.keyOf(id);
   const skills = rows.filter((row) => row.kind === 'skill');
   const only = skills.length === rows.length;
   const what = plural(rows.length, only ? 'skill' : rows.every((row) => row.kind === 'file') ? 'file' : 'item');
   const items: MenuItem[] = [
-    { label: `Cut ${what}`, shortcut: key('tree.cut'), run: () => tree.take(true) },
-    { label: `Copy ${what}`, shortcut: key('tree.copy'), run: () => tree.take(false) },
+    { label: `Cut ${what}`, shortcut: key('tree.cut'), run: () => tree.clipboard.cut() },
+    { label: `Copy ${what}`, shortcut: key('tree.copy'), run: () => tree.clipboard.copy() },
     { label: `Duplicate ${what}`, shortcut: key('tree.duplicate'), run: () => treeActions.duplicate(rows) },
   ];
   if (only) {
@@ -73,26 +71,26 @@ function manyMenu(services: Needs, rows: readonly ThingRow[]): MenuItem[] {
   return items;
 }
 
-/** "Make this an artifact", with the kind that its place suggests, or the way back. */
-function artifactItems(services: Needs, skill: Brief, entry: FileEntry): MenuItem[] {
+/** Changes a file to an artifact of the type that its folder suggests, or to a plain file. */
+function artifactItems(services: Needs, skill: SkillOverview, entry: FileEntry): MenuItem[] {
   if (skill.locked || !entry.text || entry.role === 'main' || entry.role === 'manifest' || entry.role === 'state') return [];
   if (entry.artifact) return [{ label: 'Change type to plain file', run: () => services.actions.declare(skill, entry.path, null) }];
   const kind = kindForPath(entry.path);
   return [{ label: `Change type to ${KINDS[kind].label}`, run: () => services.actions.declare(skill, entry.path, kind) }];
 }
 
-/** The context menu of a row in the tree; of all that is chosen when the row is one of them. */
+/** The context menu of a row, or of the selection if the row is in it. */
 export function rowMenu(services: Needs, row: Row): MenuItem[] {
   const { treeActions } = services;
   const key = (id: string): string | undefined => services.commands.keyOf(id);
-  const chosen = treeActions.chosen;
-  if (chosen.length > 1) return manyMenu(services, chosen);
+  const { targets } = services.tree.selection;
+  if (targets.length > 1) return selectionMenu(services, targets);
   switch (row.kind) {
     case 'section':
       return [
         { label: 'New skill…', shortcut: key('skill.new'), run: () => (services.actions.dialog = { kind: 'newSkill', scope: row.scope }) },
         { label: 'Import skills…', run: () => services.folders.importFolder() },
-        { label: 'Paste', shortcut: key('tree.paste'), disabled: services.tree.clipboard === null, run: () => services.tree.paste() },
+        { label: 'Paste', shortcut: key('tree.paste'), disabled: services.tree.clipboard.isEmpty, run: () => services.tree.clipboard.paste() },
         { label: 'Deleted skills…', run: () => services.commands.run('skill.deleted') },
         { label: 'Collapse all', separated: true, run: () => services.tree.collapseAll() },
       ];
@@ -103,7 +101,7 @@ export function rowMenu(services: Needs, row: Row): MenuItem[] {
         { label: 'New file…', disabled: row.skill.locked, run: () => services.files.newFile(row.skill, row.path) },
         ...clipboardItems(services, row),
         { label: 'Copy path', run: () => services.clipboard.copy(row.path, 'the path') },
-        { label: 'Rename', shortcut: key('tree.rename'), disabled: row.skill.locked, separated: true, run: () => services.tree.startRename(row) },
+        { label: 'Rename', shortcut: key('tree.rename'), disabled: row.skill.locked, separated: true, run: () => services.tree.rename.start(row) },
         { label: 'Delete', shortcut: 'Delete', disabled: row.skill.locked, run: () => treeActions.remove([row]) },
       ];
     case 'file': {
@@ -121,7 +119,7 @@ export function rowMenu(services: Needs, row: Row): MenuItem[] {
           disabled: fixed,
           run: () => services.actions.setExecutable(skill, entry.path, !entry.executable),
         },
-        { label: 'Rename', shortcut: key('tree.rename'), disabled: fixed, separated: true, run: () => services.tree.startRename(row) },
+        { label: 'Rename', shortcut: key('tree.rename'), disabled: fixed, separated: true, run: () => services.tree.rename.start(row) },
         { label: 'Delete', shortcut: 'Delete', disabled: fixed, run: () => treeActions.remove([row]) },
       ];
     }

@@ -1,4 +1,4 @@
-import type { Brief } from '$lib/api';
+import type { SkillOverview } from '$lib/api';
 import { baseName, lazy } from '$lib/domain';
 import type { Failure, FileEntry, Scope, SkillDetail } from '$lib/api/generated';
 
@@ -6,9 +6,9 @@ interface Base {
   id: string;
   level: number;
   label: string;
-  /** The row it hangs under. */
+  /** Id of the parent row. */
   parent: string | null;
-  /** Its place among its siblings, from 1. */
+  /** Index among its siblings, from 1. */
   place: number;
   siblings: number;
 }
@@ -20,35 +20,35 @@ export interface SectionRow extends Base {
 }
 export interface SkillRow extends Base {
   kind: 'skill';
-  skill: Brief;
+  skill: SkillOverview;
 }
 export interface FolderRow extends Base {
   kind: 'folder';
-  skill: Brief;
+  skill: SkillOverview;
   path: string;
 }
 export interface FileRow extends Base {
   kind: 'file';
-  skill: Brief;
+  skill: SkillOverview;
   entry: FileEntry;
 }
-/** A line that says something: reading, couldn't read, nothing here. */
+/** A message: loading, an error, or an empty section. */
 export interface NoteRow extends Base {
   kind: 'note';
-  skill: Brief | null;
+  skill: SkillOverview | null;
   failed: boolean;
-  /** Where a click on it makes a skill. */
+  /** The scope in which a click creates a skill. */
   create: Scope | null;
 }
 export type Row = SectionRow | SkillRow | FolderRow | FileRow | NoteRow;
-/** What can be moved, copied and removed. */
-export type ThingRow = SkillRow | FolderRow | FileRow;
+/** Rows that can be moved, copied and deleted. */
+export type ItemRow = SkillRow | FolderRow | FileRow;
 
-export const isThing = (row: Row): row is ThingRow => row.kind === 'skill' || row.kind === 'folder' || row.kind === 'file';
+export const isItem = (row: Row): row is ItemRow => row.kind === 'skill' || row.kind === 'folder' || row.kind === 'file';
 export const canOpen = (row: Row): row is SectionRow | SkillRow | FolderRow => row.kind === 'section' || row.kind === 'skill' || row.kind === 'folder';
 export const pathOf = (row: FolderRow | FileRow): string => (row.kind === 'folder' ? row.path : row.entry.path);
 
-/** One scope with the rows of its skills. They are made once and stay the same objects while nothing of them changes. */
+/** A scope with the rows of its skills. Unchanged rows stay the same objects. */
 export interface Section {
   row: SectionRow;
   skills: SkillRow[];
@@ -57,8 +57,8 @@ export interface Section {
 export interface TreeSource {
   filtered: boolean;
   isOpen: (id: string) => boolean;
-  detail: (skill: Brief) => SkillDetail | undefined;
-  failure: (skill: Brief) => Failure | undefined;
+  detail: (skill: SkillOverview) => SkillDetail | undefined;
+  failure: (skill: SkillOverview) => Failure | undefined;
 }
 
 interface Folder {
@@ -73,8 +73,8 @@ export const skillId = (skill: { scope: Scope; id: string }): string => `${skill
 export const fileId = (skill: { scope: Scope; id: string }, path: string): string => `${skillId(skill)}/${path}`;
 export const folderId = (skill: { scope: Scope; id: string }, path: string): string => fileId(skill, `${path}/`);
 
-/** The sections with their skills. Rows of the ones before are used again where they still hold. */
-export function sectionsOf(skills: readonly Brief[], hasWorkspace: boolean, before: readonly Section[]): Section[] {
+/** The sections with their skills. Unchanged rows of `before` are reused. */
+export function sectionsOf(skills: readonly SkillOverview[], hasWorkspace: boolean, before: readonly Section[]): Section[] {
   const scopes: Scope[] = hasWorkspace ? ['workspace', 'account'] : ['account'];
   return scopes.map((scope, index) => {
     const own = skills.filter((skill) => skill.scope === scope);
@@ -94,7 +94,7 @@ export function sectionsOf(skills: readonly Brief[], hasWorkspace: boolean, befo
   });
 }
 
-/** SKILL.md leads, skill.json follows it, the rest is by name. */
+/** SKILL.md first, then skill.json, then the others by name. */
 const RANK: Record<FileEntry['role'], number> = { main: 0, manifest: 1, artifact: 2, state: 2, file: 2 };
 
 function foldersOf(entries: readonly FileEntry[]): Folder {
@@ -138,11 +138,11 @@ function pushSkill(rows: Row[], source: TreeSource, { id, skill }: SkillRow): vo
     return;
   }
   const failure = source.failure(skill);
-  const label = failure ? `Couldn’t load it: ${failure.message}` : 'Loading…';
+  const label = failure ? `Couldn’t load: ${failure.message}` : 'Loading…';
   rows.push({ kind: 'note', id: `${id}#note`, level: 3, label, parent: id, place: 1, siblings: 1, skill, failed: failure !== undefined, create: null });
 }
 
-function pushFolder(rows: Row[], source: TreeSource, skill: Brief, folder: Folder, prefix: string, parent: string, level: number): void {
+function pushFolder(rows: Row[], source: TreeSource, skill: SkillOverview, folder: Folder, prefix: string, parent: string, level: number): void {
   const files = [...folder.files].sort((a, b) => RANK[a.role] - RANK[b.role] || collator().compare(a.path, b.path));
   const first = files.filter((file) => file.role === 'main');
   const rest = files.filter((file) => file.role !== 'main');

@@ -1,10 +1,19 @@
-import { isThing, type Row, type ThingRow } from './rows';
+import { isItem, type Row, type ItemRow } from './rows';
+import type { TreeCursor } from './treeCursor.svelte';
+import type { TreeModel } from './treeModel.svelte';
 
-/** Which rows are chosen beside the one that the cursor is on, as in a list of files: one, a range, or here and there. */
+/** The selected rows. While none is, actions apply to the row at the cursor. */
 export class Selection {
   ids = $state.raw<ReadonlySet<string>>(new Set());
   /** Where a range begins. */
   #anchor: string | null = null;
+  readonly #model: TreeModel;
+  readonly #cursor: TreeCursor;
+
+  constructor(model: TreeModel, cursor: TreeCursor) {
+    this.#model = model;
+    this.#cursor = cursor;
+  }
 
   get size(): number {
     return this.ids.size;
@@ -14,53 +23,80 @@ export class Selection {
     return this.ids.has(id);
   }
 
-  /** The next range begins here. */
+  /** Sets the start of a range, and clears the selection. */
   anchor(id: string | null): void {
     this.#anchor = id;
-    if (this.ids.size > 0) this.ids = new Set();
+    this.clear();
   }
 
-  toggle(id: string, cursor: string | null): void {
+  /** Moves the cursor, which clears the selection. */
+  moveTo(id: string): void {
+    this.#cursor.id = id;
+    this.anchor(id);
+  }
+
+  toggle(row: ItemRow): void {
     const ids = new Set(this.ids);
-    // The row one is on is meant too, although nothing was chosen yet.
-    if (ids.size === 0 && cursor !== null && cursor !== id) ids.add(cursor);
-    if (!ids.delete(id)) ids.add(id);
+    const { row: current } = this.#cursor;
+    // The row at the cursor is part of the first selection.
+    if (ids.size === 0 && current && isItem(current) && current.id !== row.id) ids.add(current.id);
+    if (!ids.delete(row.id)) ids.add(row.id);
     this.ids = ids;
-    this.#anchor = id;
+    this.#anchor = row.id;
   }
 
-  /** Everything from where the range began to this row. */
-  extend(rows: readonly Row[], to: number, from: string | null): void {
-    this.#anchor ??= from;
+  /** Selects from the anchor to this row. */
+  extend(to: number): void {
+    this.#anchor ??= this.#cursor.id;
+    const { rows } = this.#model;
     const start = rows.findIndex((row) => row.id === this.#anchor);
     const [first, last] = [Math.min(start < 0 ? to : start, to), Math.max(start, to)];
-    this.ids = new Set(rows.slice(first, last + 1).filter(isThing).map((row) => row.id));
+    this.set(rows.slice(first, last + 1).filter(isItem));
+  }
+
+  /** Everything in the skill of the cursor; on a skill, all skills of its scope. */
+  selectAll(): void {
+    const { row: current } = this.#cursor;
+    if (!current || !isItem(current)) return;
+    const { scope, id } = current.skill;
+    this.set(
+      this.#model.rows.filter((row) =>
+        current.kind === 'skill' ? row.kind === 'skill' && row.skill.scope === scope : (row.kind === 'file' || row.kind === 'folder') && row.skill.id === id && row.skill.scope === scope,
+      ),
+    );
   }
 
   set(rows: readonly Row[]): void {
     this.ids = new Set(rows.map((row) => row.id));
   }
 
+  /** False if nothing was selected. */
   clear(): boolean {
-    const had = this.ids.size > 0;
-    if (had) this.ids = new Set();
-    return had;
+    const wasSelected = this.ids.size > 0;
+    if (wasSelected) this.ids = new Set();
+    return wasSelected;
   }
 
-  /** What something done on a row is done to: all that is chosen when the row is one of them, else the row. What is in a chosen folder goes with it. */
-  of(row: Row | null, rows: readonly Row[]): ThingRow[] {
-    if (!row || !isThing(row)) return [];
+  /** The targets of an action: the selection, or the row at the cursor. */
+  get targets(): ItemRow[] {
+    const first = this.ids.size > 0 ? this.#model.rows.find((row) => this.ids.has(row.id)) : undefined;
+    return this.targetsAt(first ?? this.#cursor.row);
+  }
+
+  /** The targets of an action on a row: the selection if the row is in it, else the row. The content of selected folders is implied. */
+  targetsAt(row: Row | null): ItemRow[] {
+    if (!row || !isItem(row)) return [];
     if (!this.ids.has(row.id)) return [row];
-    const chosen = rows.filter(isThing).filter((one) => this.ids.has(one.id));
-    const within = (one: ThingRow): boolean => {
-      for (let parent = one.parent; parent !== null; parent = parentOf(parent)) if (this.ids.has(parent)) return true;
-      return false;
-    };
-    return chosen.filter((one) => !within(one));
+    return this.#model.rows.filter(isItem).filter((one) => this.ids.has(one.id) && !this.#hasSelectedAncestor(one));
+  }
+
+  #hasSelectedAncestor(row: ItemRow): boolean {
+    for (let parent = row.parent; parent !== null; parent = parentOf(parent)) if (this.ids.has(parent)) return true;
+    return false;
   }
 }
 
-/** `workspace:id/a/b/` hangs under `workspace:id/a/`, that under `workspace:id`. */
+/** The parent of `workspace:id/a/b/` is `workspace:id/a/`, and that of `workspace:id/a/` is `workspace:id`. */
 function parentOf(id: string): string | null {
   const slash = id.lastIndexOf('/', id.length - 2);
   if (slash < 0) return null;

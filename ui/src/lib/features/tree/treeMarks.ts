@@ -1,21 +1,31 @@
 import type { SkillKey } from '$lib/api';
 import { tally } from '$lib/domain';
-import type { TreeMarks } from '$lib/features/tree';
+import { loadedText } from '$lib/features/editor';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'catalog' | 'tabs'>;
 
-/** What open editors and the last reading of a skill say of its rows in the tree. Only rows in sight ask. */
+/** What the rows of skills and files show beside their names. */
+export interface TreeMarks {
+  /** Errors and warnings of a file, or of a skill with all its files. */
+  problems: (key: SkillKey, path?: string) => { errors: number; warnings: number };
+  /** Whether an open editor has unsaved text. */
+  isDirty: (key: SkillKey, path?: string) => boolean;
+  hasDraft: (key: SkillKey, path?: string) => boolean;
+}
+
+/** The marks of open editors and of the loaded skills. Only visible rows ask for theirs. */
 export function treeMarks(services: Needs): TreeMarks {
   const open = ({ scope, id }: SkillKey, path?: string) =>
-    services.tabs.documents.filter((one) => one.skillId === id && one.scope === scope && (path === undefined || one.path === path));
+    services.tabs.documents.list.filter(({ file }) => file.skill.id === id && file.skill.scope === scope && (path === undefined || file.path === path));
   return {
     problems: (key, path) => {
-      const live = open(key, path).filter((document) => document.status === 'ready' && document.saved !== null);
-      const stored = services.catalog.detail(key)?.diagnostics ?? [];
-      const rest = stored.filter(({ file }) => (path === undefined || file === path) && !live.some((document) => document.path === file));
-      return tally([...live.flatMap((document) => document.diagnostics), ...rest]);
+      const live = open(key, path).filter((document) => loadedText(document));
+      const stored = services.catalog.details.get(key)?.diagnostics ?? [];
+      const rest = stored.filter(({ file }) => (path === undefined || file === path) && !live.some((document) => document.file.path === file));
+      return tally([...live.flatMap((document) => document.diagnostics.list), ...rest]);
     },
-    isDirty: (key, path) => open(key, path).some((document) => document.dirty),
+    isDirty: (key, path) => open(key, path).some((document) => document.content.dirty),
+    hasDraft: (key, path) => services.catalog.drafts.has(key, path),
   };
 }

@@ -10,7 +10,16 @@ declare module '$lib/workbench/services' {
 
 export const windows: Contribution = {
   id: 'windows',
+  statusItems: [
+    {
+      id: 'zoom',
+      side: 'right',
+      order: 40,
+      status: ({ windows: { zoom } }) => (zoom.percent === 100 ? null : { text: `${zoom.percent}%`, title: 'Reset zoom', isNumeric: true, run: () => zoom.reset() }),
+    },
+  ],
+  settings: () => import('./settings'),
   services: { windows: (services) => new WindowsController(services) },
   commands: windowsCommands,
-  lifecycle: (services) => ({ start: () => services.windows.start() }),
+  lifecycle: (services) => ({ start: () => services.windows.start(), mounted: () => services.windows.follow() }),
 };

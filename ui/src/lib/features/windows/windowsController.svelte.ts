@@ -7,13 +7,13 @@ type Needs = Pick<Services, 'folders' | 'lifecycle' | 'notifications' | 'platfor
 
 const APP = 'Inklings Skill Studio';
 
-/** This window among the others: opening and closing them, how they are called, how large everything is shown. */
+/** Opens and closes windows, and keeps their title and zoom level current. */
 export class WindowsController {
   readonly zoom: Zoom;
   readonly title = $derived.by(() => {
     const { tabs, workspace } = this.#services;
     const name = workspace.current ? `${workspace.current.name} – ${APP}` : APP;
-    return tabs.documents.some((document) => document.dirty) ? `• ${name}` : name;
+    return tabs.documents.list.some((document) => document.content.dirty) ? `• ${name}` : name;
   });
   readonly #services: Needs;
 
@@ -22,16 +22,22 @@ export class WindowsController {
     this.zoom = new Zoom(services.settings);
   }
 
-  /** Sends what was typed last before the window closes. */
+  /** Stores unsaved input before the window closes. */
   async start(): Promise<void> {
-    await this.#services.platform.window.onClosing(() => void this.#farewell());
+    await this.#services.platform.window.onClosing(() => void this.#saveAndClose());
   }
 
-  /** Brings the window's title and zoom up to date. */
-  look(): void {
+  /** Keeps the title and zoom of the window current until the returned function is called. */
+  follow(): () => void {
+    return $effect.root(() => {
+      $effect(() => this.update());
+    });
+  }
+
+  update(): void {
     const { platform, lifecycle } = this.#services;
     platform.setTitle(this.title);
-    // Before the settings are read the window has what the last start left.
+    // Until the settings are loaded, the window keeps the zoom of the last start.
     if (lifecycle.started) void platform.window.zoom(this.zoom.level);
   }
 
@@ -43,12 +49,11 @@ export class WindowsController {
     }
   }
 
-  /** Asks for a folder, and opens it in a window of its own. */
   openFolder(): void {
     this.#services.folders.ask({ title: 'Open folder in new window', verb: 'Open in a new window', direct: true, done: (path) => this.openBeside(path) });
   }
 
-  /** Null when the folder is shown, in a new window or in the one that had it. */
+  /** Shows the folder in a new window, or in the one that has it open. Resolves with null on success. */
   async openBeside(path: string): Promise<Failure | null> {
     try {
       await this.#services.platform.window.open(path);
@@ -59,7 +64,7 @@ export class WindowsController {
   }
 
   close(): void {
-    void this.#farewell();
+    void this.#saveAndClose();
   }
 
   quit(): void {
@@ -70,9 +75,9 @@ export class WindowsController {
     void this.#services.platform.window.fill();
   }
 
-  async #farewell(): Promise<void> {
-    // A core that is slow or gone must not keep the window open.
-    await Promise.allSettled([this.#services.tabs.keepAll(), this.#services.settings.flush()]);
+  async #saveAndClose(): Promise<void> {
+    // The window closes even if the core fails.
+    await Promise.allSettled([this.#services.tabs.session.keepAll(), this.#services.settings.flush()]);
     await this.#services.platform.window.close();
   }
 }

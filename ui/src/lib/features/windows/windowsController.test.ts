@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { fail, FakeCore, WORKSPACE } from '../../../../tests/fake/core';
-import { fakeTimers, settle } from '../../../../tests/support';
-import { StringBuffer } from '$lib/features/editor/buffer';
+import { fakeTimers, flushPromises } from '../../../../tests/support';
+import { StringBuffer } from '$lib/features/editor/document/buffer';
 import { createApp } from '$lib/app/createApp';
 import type { Services } from '$lib/workbench/services';
 
@@ -13,22 +13,22 @@ beforeEach(async () => {
   core = new FakeCore();
   app = createApp(core);
   await app.lifecycle.start();
-  await settle();
+  await flushPromises();
 });
 
 const command = async (id: string): Promise<void> => {
   app.palette.run(id);
-  await settle();
+  await flushPromises();
 };
 
 async function type(text: string): Promise<void> {
   const skill = core.skills.find((one) => !one.summary.locked)?.summary;
   if (!skill) throw new Error('there is no skill to edit');
   app.files.open(skill, 'SKILL.md');
-  await settle();
-  app.tabs.document?.attach(new StringBuffer(text));
-  app.tabs.document?.edited();
-  await settle();
+  await flushPromises();
+  app.tabs.document?.content.attach(new StringBuffer(text));
+  app.tabs.document?.content.edited();
+  await flushPromises();
 }
 
 it('a folder that another window has is shown there, and this window stays as it is', async () => {
@@ -45,30 +45,30 @@ it('opens windows: an empty one, and one on a folder that is asked for', async (
   await app.folders.choose('/home/ada/code/tracker');
   expect(core.window.opened).toEqual([null, '/home/ada/code/tracker']);
   expect(app.overlays.current).toBeNull();
-  core.window.refusal = fail('notFound', 'there is no folder /nowhere');
+  core.window.refusal = fail('notFound', 'folder /nowhere not found');
   await command('window.folder');
   await app.folders.choose('/nowhere');
-  expect([app.overlays.current, app.folders.pick.failure?.message]).toEqual(['folder', 'there is no folder /nowhere']);
+  expect([app.overlays.current, app.folders.pick.failure?.message]).toEqual(['folder', 'folder /nowhere not found']);
 });
 
-it('what was typed last is with the core before the window closes', async () => {
+it('unsaved input is stored before the window closes', async () => {
   await type('---\nname: x\n---\nthe last words');
-  app.layout.set({ sidebar: 321 });
+  app.layout.sidebar.resize(321);
   core.window.askToClose();
-  await settle();
+  await flushPromises();
   expect(core.window.closed).toBe(true);
   expect([...core.drafts.values()].map((draft) => draft.text).join()).toContain('the last words');
   expect(core.settings['ui.layout']).toMatchObject({ sidebar: 321 });
 });
 
-it('a core that refuses doesn’t keep the window open', async () => {
+it('the window closes even if the core fails', async () => {
   await type('words');
   core.failing.set('draft/save', fail('io', 'the disk is full'));
   await command('window.close');
   expect(core.window.closed).toBe(true);
 });
 
-it('the title names the folder and says that something is unsaved', async () => {
+it('the title has the name of the folder and a mark for unsaved changes', async () => {
   expect(app.windows.title).toBe('Inklings Skill Studio');
   await app.workspace.open(WORKSPACE);
   expect(app.windows.title).toBe('notes – Inklings Skill Studio');
@@ -80,11 +80,11 @@ it('zooms in steps between its ends, by key too, and is remembered', async () =>
   const { zoom } = app.windows;
   const press = (key: string, code: string): boolean => app.commands.press({ key, code, ctrlKey: true, shiftKey: false, altKey: false, metaKey: false });
   press('=', 'Equal');
-  app.windows.look();
-  await settle();
+  app.windows.update();
+  await flushPromises();
   expect([zoom.percent, core.window.level, core.settings['ui.zoom']]).toEqual([110, 1.1, 1.1]);
   press('0', 'Digit0');
-  await settle();
+  await flushPromises();
   expect([zoom.percent, core.settings['ui.zoom']]).toEqual([100, null]);
   for (let count = 0; count < 20; count += 1) press('-', 'Minus');
   expect(zoom.percent).toBe(50);
@@ -93,22 +93,22 @@ it('zooms in steps between its ends, by key too, and is remembered', async () =>
   expect(zoom.percent).toBe(300);
   core.settings['ui.zoom'] = 'huge';
   core.emit('setting', ['ui.zoom']);
-  await settle();
+  await flushPromises();
 });
 
-it('panes are of the place that a window is in', async () => {
-  app.layout.set({ sidebar: 300 });
+it('the layout of panes belongs to the workspace of the window', async () => {
+  app.layout.sidebar.resize(300);
   await app.workspace.open(WORKSPACE);
-  await settle();
-  expect(app.layout.sidebar).toBe(300);
-  app.layout.set({ showSidebar: false });
+  await flushPromises();
+  expect(app.layout.sidebar.width).toBe(300);
+  app.layout.sidebar.toggle();
   await app.workspace.close();
-  expect(app.layout.showSidebar).toBe(true);
+  expect(app.layout.sidebar.shown).toBe(true);
   await app.workspace.open(WORKSPACE);
-  expect(app.layout.showSidebar).toBe(false);
+  expect(app.layout.sidebar.shown).toBe(false);
 });
 
-it('the diagnostics are copied; what prevents it is said', async () => {
+it('the diagnostics are copied, or the failure is shown', async () => {
   await command('help.diagnostics');
   expect(core.clipboard).toContain('Inklings Skill Studio 0.1.0');
   core.failing.set('app/diagnostics', fail('io', 'the core is gone'));

@@ -1,17 +1,14 @@
 import type { Failure } from '$lib/api/generated';
 
-/** What lies over the window, one at a time. */
-export type Overlay = 'commands' | 'quick' | 'page' | 'folder' | 'model' | 'symbol';
-
 export interface FolderRequest {
   title: string;
   verb: string;
-  /** A folder that was used lately is taken at once: nothing is lost by opening the wrong one. */
+  /** Whether choosing a recent folder needs no confirmation. */
   direct?: true;
-  /** A file of skills can be chosen, too. */
+  /** Whether packages can be chosen as well. */
   packages?: true;
-  /** What is done with the folder; a failure is shown where the folder was typed. */
+  /** A failure is shown below the field. */
   done: (path: string) => Promise<Failure | null> | null;
-  /** What Ctrl+Enter does with it instead; without it that key chooses too. */
+  /** For Ctrl+Enter; without it that key does the same as Enter. */
   beside?: (path: string) => Promise<Failure | null>;
 }

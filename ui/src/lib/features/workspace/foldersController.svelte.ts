@@ -9,7 +9,7 @@ type Needs = Pick<
   | 'windows' | 'workspace'
 >;
 
-/** Everything that begins with a folder of this machine: opening one, taking skills in, putting skills and runs out. */
+/** Actions that ask for a folder: open, import and export. */
 export class FoldersController {
   readonly pick: FolderPick;
   request = $state.raw<FolderRequest | null>(null);
@@ -20,7 +20,7 @@ export class FoldersController {
     this.pick = new FolderPick(services.client);
   }
 
-  /** Asks for a folder, by typing or with the system's dialog. */
+  /** Asks for a folder in the palette, which can open the system’s dialog. */
   ask(request: FolderRequest, from = ''): void {
     this.request = request;
     void this.pick.start(from, request.packages === true);
@@ -35,7 +35,7 @@ export class FoldersController {
   async choose(path: string, how: 'done' | 'beside' = 'done'): Promise<void> {
     const request = this.request;
     const failure = await (request?.[how] ?? request?.done)?.(await this.pick.resolve(path));
-    // Someone closed it meanwhile, or asked for something else.
+    // Closed or replaced by another request meanwhile.
     if (this.request !== request) return;
     if (failure) this.pick.failure = failure;
     else this.close();
@@ -68,35 +68,35 @@ export class FoldersController {
       verb: 'Import from',
       packages: true,
       done: (path) => {
-        void this.#services.importer.preview([path], this.#services.context.defaultScope);
+        void this.#services.importer.start([path], this.#services.context.defaultScope);
         return null;
       },
     });
   }
 
-  /** Asks for the folder that the skills of the dialog are written into. */
   exportSkills(): void {
     const { exporter } = this.#services;
     this.ask(
       {
-        title: `Export ${exporter.what} to a folder`,
+        title: `Export ${exporter.label} to a folder`,
         verb: 'Export to',
         done: (path) => {
           void exporter.write(path).then((all) => this.exported(all));
           return null;
         },
       },
-      exporter.out ?? '',
+      exporter.folder ?? '',
     );
   }
 
-  /** What was written wholly needs no more words than these; anything else stays in the dialog. */
+  /** Closes the dialog when everything was exported; else it shows what wasn’t. */
   exported(all: boolean): void {
     const { exporter, toasts } = this.#services;
-    const [first] = exporter.items;
+    const items = exporter.report?.items ?? [];
+    const [first] = items;
     if (!all || !first) return;
-    const path = exporter.items.length === 1 ? first.path : (exporter.out ?? '');
-    const what = exporter.items.length === 1 ? first.slug : plural(exporter.items.length, 'skill');
+    const path = items.length === 1 ? first.path : (exporter.folder ?? '');
+    const what = items.length === 1 ? first.slug : plural(items.length, 'skill');
     toasts.show(`Exported ${what} to ${path}`, { tone: 'ok', actions: [{ label: 'Copy path', run: () => this.#services.clipboard.copy(path, 'the path') }] });
     exporter.close();
   }

@@ -1,23 +1,16 @@
 import { asFailure, type Client, type ChangeFeed } from '$lib/api';
-import type { HostWindow, Place } from '$lib/platform';
-import type { AppStatus, Banner, Failure, WorkspaceStatus } from '$lib/api/generated';
+import type { HostWindow, WindowFolder } from '$lib/platform';
+import type { App, Failure, WorkspaceStatus } from '$lib/api/generated';
+import { WorkspaceBanners } from './workspaceBanners.svelte';
+import { WorkspaceTrust } from './workspaceTrust.svelte';
 
-/** Which folder is open, and what the core says about itself. */
+/** The open folder, and the status of the core. */
 export class Workspace {
-  status = $state.raw<AppStatus | null>(null);
+  status = $state.raw<App.AppStatus | null>(null);
   current = $state.raw<WorkspaceStatus | null>(null);
   failure = $state.raw<Failure | null>(null);
-  opening = $state(false);
-  /** The question whether to trust the workspace is on the screen. */
-  trustAsked = $state(false);
-  trustVerb = $state('Trust');
-  #answer: ((trusted: boolean) => void) | null = null;
-  #hidden = $state.raw<string[]>([]);
-  readonly banners = $derived(
-    [...(this.status?.banners ?? []), ...(this.current?.banners ?? [])].filter(
-      (banner) => !this.#hidden.includes(banner.message),
-    ),
-  );
+  readonly trust: WorkspaceTrust;
+  readonly banners = new WorkspaceBanners(() => [...(this.status?.banners ?? []), ...(this.current?.banners ?? [])]);
   readonly #client: Client;
   readonly #host: HostWindow;
   readonly #leaving: () => Promise<void>;
@@ -29,24 +22,31 @@ export class Workspace {
     this.#host = client.platform.window;
     this.#leaving = leaving;
     this.#changed = changed;
+    this.trust = new WorkspaceTrust(
+      client,
+      () => this.current !== null,
+      (trusted) => {
+        if (this.current) this.current = { ...this.current, trusted };
+      },
+    );
     feed.on('workspace', () => void this.refresh());
   }
 
-  /** The person's home folder, which paths are shortened by. */
+  /** The user’s home folder, which is shown as `~` in paths. */
   get home(): string | null {
     return this.status?.user_home ?? null;
   }
 
   /**
-   * Reads the status and opens the folder that this window begins with; the failure is of that folder. `heard`: changes are
-   * listened to, so that what is read from then on stays current.
+   * Reads the status and opens the folder that this window begins with; the failure is of that folder. `subscribed` resolves
+   * once the change feed is connected, so that no change after the first reads is missed.
    */
-  async start(heard: Promise<unknown>): Promise<Failure | null> {
+  async start(subscribed: Promise<unknown>): Promise<Failure | null> {
     try {
-      const [status, place] = await Promise.all([this.#client.call('app/status', {}), this.#host.start(), heard]);
+      const [status, folder] = await Promise.all([this.#client.call('app/status', {}), this.#host.start(), subscribed]);
       [this.status, this.failure] = [status, null];
-      if (place.workspace === null) this.#enter(place);
-      else return await this.#begin(place.workspace);
+      if (folder.workspace === null) this.#enter(folder);
+      else return await this.#begin(folder.workspace);
     } catch (cause) {
       this.failure = asFailure(cause);
       return null;
@@ -55,7 +55,7 @@ export class Workspace {
     return null;
   }
 
-  /** Opens a folder in this window; one that another window has is shown there. */
+  /** Opens a folder in this window, or shows the window that has it open. */
   open(path: string): Promise<Failure | null> {
     return this.#openHere(() => this.#client.call('workspace/open', { path }));
   }
@@ -78,7 +78,7 @@ export class Workspace {
         this.current = workspace;
       }
     } catch {
-      // What was known stays; the next call that matters says what is wrong.
+      // The last status stays; the next call that matters reports what is wrong.
     }
   }
 
@@ -92,53 +92,15 @@ export class Workspace {
     }
   }
 
-  /** Asks the person; true once the workspace is trusted. */
-  async askTrust(verb = 'Trust'): Promise<boolean> {
-    if (!this.current) return false;
-    this.#answer?.(false);
-    this.trustVerb = verb;
-    this.trustAsked = true;
-    return new Promise((resolve) => (this.#answer = resolve));
-  }
-
-  declineTrust(): void {
-    this.#answered(false);
-  }
-
-  /** Null when it was recorded. */
-  async trust(trusted: boolean): Promise<Failure | null> {
-    try {
-      await this.#client.call('workspace/trust', { trusted });
-      if (this.current) this.current = { ...this.current, trusted };
-      this.#answered(trusted);
-      return null;
-    } catch (cause) {
-      return asFailure(cause);
-    }
-  }
-
-  #answered(trusted: boolean): void {
-    this.trustAsked = false;
-    this.#answer?.(trusted);
-    this.#answer = null;
-  }
-
-  dismiss(banner: Banner): void {
-    this.#hidden = [...this.#hidden, banner.message];
-  }
-
   async #openHere(call: () => Promise<WorkspaceStatus>): Promise<Failure | null> {
-    this.opening = true;
     try {
       await this.#leaving();
       const status = await call();
-      const place = await this.#host.take(status.path);
-      if (place === null) return null;
-      this.#enter(place, status);
+      const folder = await this.#host.claim(status.path);
+      if (folder === null) return null;
+      this.#enter(folder, status);
     } catch (cause) {
       return asFailure(cause);
-    } finally {
-      this.opening = false;
     }
     await this.#changed();
     return null;
@@ -155,13 +117,12 @@ export class Workspace {
   }
 
   async #leave(): Promise<void> {
-    // Nobody else can be without a folder in the same place.
-    this.#enter((await this.#host.take(null)) ?? { workspace: null, number: 0 });
+    this.#enter((await this.#host.claim(null)) ?? { workspace: null, number: 0 });
   }
 
-  #enter({ workspace, number }: Place, status: WorkspaceStatus | null = null): void {
+  #enter({ workspace, number }: WindowFolder, status: WorkspaceStatus | null = null): void {
     this.#client.workspace = workspace;
-    this.#client.number = number;
+    this.#client.windowNumber = number;
     this.current = status;
   }
 }

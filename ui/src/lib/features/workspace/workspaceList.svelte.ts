@@ -1,10 +1,10 @@
 import { asFailure, type Client, type ChangeFeed, Latest } from '$lib/api';
-import type { Failure, RecentEntry } from '$lib/api/generated';
+import type { Failure, Workspace } from '$lib/api/generated';
 
-/** The workspaces that were opened, and which of them the person trusts. */
+/** The recently opened workspaces, with their trust. */
 export class WorkspaceList {
-  /** Null while they are read. */
-  list = $state.raw<readonly RecentEntry[] | null>(null);
+  /** Null until loaded. */
+  list = $state.raw<readonly Workspace.RecentEntry[] | null>(null);
   failure = $state.raw<Failure | null>(null);
   readonly #client: Client;
   readonly #latest = new Latest(() => this.#read());
@@ -24,7 +24,7 @@ export class WorkspaceList {
     this.#latest.ask();
   }
 
-  /** Rejects where it can't be recorded. */
+  /** Rejects if the decision can’t be stored. */
   async trust(path: string, trusted: boolean): Promise<void> {
     await this.#client.call('workspace/trust', { trusted, path });
     await this.#read();
@@ -35,8 +35,8 @@ export class WorkspaceList {
     await this.#read();
   }
 
-  /** Puts a forgotten workspace back, with the trust that it had. */
-  async remember({ path, trusted }: RecentEntry): Promise<void> {
+  /** Restores a forgotten workspace with its trust. */
+  async remember({ path, trusted }: Workspace.RecentEntry): Promise<void> {
     await this.#client.call('workspace/open', { path });
     if (trusted) await this.trust(path, true);
     await this.#read();

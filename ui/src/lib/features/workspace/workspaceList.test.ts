@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
-import { type Bench, bench, fakeTimers, settle } from '../../../../tests/support';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import { WorkspaceList } from './workspaceList.svelte';
 
 let b: Bench;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   fakeTimers();
   b = await bench();
   workspaces = new WorkspaceList(b.client, b.feed);
-  await settle();
+  await flushPromises();
 });
 
 describe('the list of workspaces', () => {
@@ -30,7 +30,7 @@ describe('the list of workspaces', () => {
     expect(shown()[1]).toEqual(['tracker', true]);
   });
 
-  it('forgets one, and puts it back with the trust that it had', async () => {
+  it('forgets one, and restores it with its trust', async () => {
     const notes = workspaces.list?.[0];
     if (!notes) throw new Error('no workspaces');
     await workspaces.forget(notes.path);
@@ -42,19 +42,19 @@ describe('the list of workspaces', () => {
 
   it('follows what other windows do', async () => {
     await b.client.call('workspace/forget', { path: '/media/usb/old' });
-    await settle();
+    await flushPromises();
     expect(shown()).toHaveLength(2);
   });
 
-  it('keeps what it had when it can’t be read again', async () => {
+  it('keeps the loaded entries when reloading fails', async () => {
     b.core.failing.set('workspace/recent', fail('busy', 'another program is writing'));
     workspaces.refresh();
-    await settle();
+    await flushPromises();
     expect(workspaces.failure?.message).toBe('another program is writing');
     expect(shown()).toHaveLength(3);
   });
 
-  it('passes on why something couldn’t be recorded', async () => {
+  it('rejects if a decision can’t be stored', async () => {
     b.core.failing.set('workspace/trust', fail('readOnly', 'the database can’t be written'));
     await expect(workspaces.trust('/home/ada/notes', false)).rejects.toThrow();
     expect(shown()[0]).toEqual(['notes', true]);

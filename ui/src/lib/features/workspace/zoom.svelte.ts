@@ -2,12 +2,12 @@ import type { Settings } from '$lib/api';
 
 const KEY = 'ui.zoom';
 
-/** In percent; the ends are what the window takes. */
+/** In percent. The window accepts no other levels beyond the ends. */
 const STEPS = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
 
-/** How large everything is shown, in all windows of this machine. */
+/** The zoom level of all windows. */
 export class Zoom {
-  /** 1 is as designed. */
+  /** 1 is 100 percent. */
   readonly level = $derived.by<number>(() => {
     const value = this.#settings.get(KEY);
     return typeof value === 'number' && value >= 0.5 && value <= 3 ? value : 1;
@@ -37,7 +37,7 @@ export class Zoom {
   }
 
   #set(percent: number): void {
-    // The usual isn't kept, so that it stays the usual.
+    // The default isn't stored: a later version may change it.
     this.#settings.set(KEY, percent === 100 ? null : percent / 100);
   }
 }

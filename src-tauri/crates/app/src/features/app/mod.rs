@@ -1,9 +1,8 @@
-//! `app/*`: what the app is and how it is.
+//! `app/*`: what the app is, and its state.
 
 pub mod api;
 pub(crate) mod operations;
-pub(crate) mod report;
+mod service;
 
 pub use api::*;
 pub use operations::*;
-pub use report::*;

@@ -1,24 +1,31 @@
-//! `app/*`: what the app is and how it is.
-
 use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
-use super::api::AppStatus;
+use super::api::{AppStatus, Diagnostics};
+use super::service::StatusService;
 use crate::app::App;
-use crate::features::workspace::WorkspaceStatus;
+use crate::diagnostics::{ReportSources, report};
 
 fn status(app: &App, cx: &CallContext, _: NoParams) -> Result<AppStatus, Failure> {
-    Ok(AppStatus {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        home: app.scopes.home().display().to_string(),
-        user_home: app.places.as_ref().map(|places| places.home.display().to_string()),
-        origin: app.origin.clone(),
-        workspace: cx.workspace.as_deref().map(|path| WorkspaceStatus::of(app, path)).transpose()?,
-        banners: app.scopes.banners(),
-        skills: app.catalog(cx)?.list_all()?.len(),
-        sample_workspace: app.scopes.sample_path().display().to_string(),
-    })
+    let service = StatusService { workspaces: app.workspace_service(), agent_dirs: app.agent_dirs.as_ref(), origin: &app.origin };
+    Ok(service.status(&app.catalog(cx)?, cx.workspace.as_deref())?)
+}
+
+fn diagnostics(app: &App, cx: &CallContext, _: NoParams) -> Result<Diagnostics, Failure> {
+    let sources = ReportSources {
+        facts: &app.facts,
+        workspaces: app.workspaces.as_ref(),
+        user: app.user.as_ref(),
+        models: app.models.as_ref(),
+        programs: app.programs.as_ref(),
+        sandbox: app.sandbox.as_ref(),
+        log: app.log.as_ref(),
+        redactor: &app.redactor,
+    };
+    Ok(Diagnostics { text: report(&sources, cx.workspace.as_deref()) })
 }
 
 operations! { App;
     Status = "app/status", Read, blocking status(NoParams) -> AppStatus;
+    /// A report to send along with a question about the app. No secret, no text of the person's.
+    Collect = "app/diagnostics", Read, blocking diagnostics(NoParams) -> Diagnostics;
 }

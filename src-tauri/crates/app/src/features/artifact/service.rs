@@ -1,5 +1,5 @@
 use inklings_core::{ArtifactKind, Skill, SkillFile, SkillPath, TreeFile};
-use inklings_folder::{Declaration, default_path, taken_paths};
+use inklings_folder::{Declaration, default_path, used_paths};
 
 use super::api::DeclareParams;
 use super::error::ArtifactError;
@@ -12,12 +12,12 @@ pub(super) fn declare(editor: &SkillEditor<'_>, skill: &Skill, params: &DeclareP
     let name = params.name.trim();
     let why = format!("declared {} {name:?}", params.kind);
     let saved = editor.change_values(skill, &why, |package| {
-        let taken = taken_paths(package);
+        let taken = used_paths(package);
         let default = || default_path(params.kind, name, params.variant.as_deref(), &taken.iter().collect::<Vec<_>>());
         let path = params.path.clone().unwrap_or_else(default);
         if !package.files.iter().any(|file| file.path == path) {
             if taken.iter().any(|known| known.folded() == path.folded()) {
-                return Err(ArtifactError::PathTaken(path));
+                return Err(ArtifactError::PathExists(path));
             }
             let text = params.text.clone().unwrap_or_else(|| starter(params.kind, name));
             package.files.push(SkillFile { path: path.clone(), entry: TreeFile::new(text.into_bytes()) });
@@ -33,14 +33,14 @@ pub(super) fn declare(editor: &SkillEditor<'_>, skill: &Skill, params: &DeclareP
 /// Makes an artifact a plain file.
 pub(super) fn undeclare(editor: &SkillEditor<'_>, skill: &Skill, path: &SkillPath) -> Result<EditResult, ArtifactError> {
     ensure_unlocked(skill)?;
-    let saved = editor.change_values(skill, &format!("{path} is a plain file"), |package| {
+    let saved = editor.change_values(skill, &format!("undeclared {path}"), |package| {
         editor.folder.undeclare(package, path)?;
         Ok::<_, ArtifactError>(())
     })?;
     Ok(editor.edit_result(saved))
 }
 
-/// What a new file of a kind begins with.
+/// The text of a new file.
 fn starter(kind: ArtifactKind, name: &str) -> String {
     match kind {
         ArtifactKind::Description => format!("# {name}\n\nWhat this part of the skill is about.\n"),

@@ -1,170 +1,157 @@
-//! Parameters and results of `check/*`.
-
 use std::path::PathBuf;
 
 use inklings_core::{Diagnostic, Fix, Scope, Severity, SkillId, SkillListCursor, SkillPath};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::features::skill::TreeSome;
+use crate::features::skill::TreeRows;
 
-/// A text to check in its place.
+/// Checks a text as the content of a file.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckFileParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The file, which need not exist yet.
+    /// Path of the file, which may be new.
     pub path: SkillPath,
     pub text: String,
 }
 
-/// A fix for one of some findings.
+/// A fix for one of several diagnostics.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OfferedFix {
-    /// Which finding, by its place in the list.
+    /// Index of the diagnostic.
     pub finding: usize,
-    /// What to do about it.
     #[serde(flatten)]
     pub fix: Fix,
 }
 
-/// What was found in a text.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct CheckedFile {
-    /// By place.
+    /// By position.
     pub diagnostics: Vec<Diagnostic>,
-    /// What can be done about them, best first for each; nothing in a locked skill.
+    /// Best first for each diagnostic. Empty for a locked skill.
     pub fixes: Vec<OfferedFix>,
 }
 
-/// What was found.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Findings {
-    /// By place.
+    /// By file and position.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A finding to do something about.
+/// Selects the diagnostics of a file whose fixes are listed.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FixesParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The file.
     pub path: SkillPath,
-    /// Its text; as it is stored without it.
+    /// Unsaved text of the file. [default: the saved text]
     #[serde(default)]
     pub text: Option<String>,
-    /// Only findings of this rule.
+    /// Only diagnostics of this rule.
     #[serde(default)]
     pub rule: Option<String>,
-    /// Only findings that begin on this line.
+    /// Only diagnostics that begin on this line.
     #[serde(default)]
     pub line: Option<u32>,
 }
 
-/// What can be done.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Fixes {
     /// Best first.
     pub fixes: Vec<Fix>,
-    /// The text that they are for.
+    /// The text that they apply to.
     pub text: String,
-    /// The skill can't be edited: it has to be duplicated first, and there are no fixes.
+    /// Whether the skill is locked, so that there are no fixes.
     pub locked: bool,
 }
 
-/// Which skills: a page of all, or just some.
+/// Selects the skills to check: a page of all, or some.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckAllParams {
-    /// Where the page begins, as the page before said; at the first skill without it.
+    /// `next` of the previous page. [default: the first page]
     #[serde(default)]
     pub from: Option<SkillListCursor>,
-    /// Skills to check; 200 unless said, at most 1,000.
+    /// Maximum number of skills, at most 1,000. [default: 200]
     #[serde(default)]
     pub limit: Option<u32>,
-    /// Just these, as after a change; those that are gone are left out.
+    /// Check only these skills, such as those that changed. Deleted ones are skipped.
     #[serde(default)]
-    pub only: Option<TreeSome>,
-    /// Only findings at least this bad are listed; warnings unless said.
+    pub only: Option<TreeRows>,
+    /// Lowest severity to list. [default: warning]
     #[serde(default)]
     pub least: Option<Severity>,
 }
 
-/// How many findings a skill has.
+/// Number of diagnostics by severity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SeverityCounts {
     pub errors: usize,
     pub warnings: usize,
-    /// Informations.
     pub infos: usize,
     pub hints: usize,
 }
 
-/// What was found in a skill as it is stored.
+/// Diagnostics of a stored skill.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SkillFindings {
-    /// The skill.
     pub id: SkillId,
     pub scope: Scope,
     /// The revision that was checked.
     pub revision: i64,
-    /// All findings, whether listed or not.
+    /// Of all diagnostics, listed or not.
     pub counts: SeverityCounts,
-    /// By file and place: those that are bad enough, at most 200.
+    /// The listed ones, by file and position, at most 200.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What was found in some skills.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct CheckedSkills {
-    /// Those with anything to list, the workspace's first, each scope by title.
+    /// Those with listed diagnostics, the workspace's first, each scope by title.
     pub skills: Vec<SkillFindings>,
-    /// How many skills were looked at.
+    /// Number of skills that were checked.
     pub checked: u32,
-    /// Where the next page begins; null when this is the last.
+    /// Null on the last page.
     pub next: Option<SkillListCursor>,
-    /// How many skills there are in all.
+    /// Number of all skills.
     pub total: u32,
 }
 
-/// What to validate.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ValidateParams {
-    /// Skill folders, folders of skill folders, or SKILL.md files; absolute.
+    /// Absolute paths of skill folders, folders of skill folders, SKILL.md files or packages.
     pub paths: Vec<PathBuf>,
-    /// By the letter of the Agent Skills standard, and nothing else.
+    /// Check only against the Agent Skills specification.
     #[serde(default)]
     pub strict: bool,
 }
 
-/// What was found of one skill.
+/// The result of validating one skill.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct FolderVerdict {
-    /// Its folder, or the file that it is.
+pub struct FolderValidation {
+    /// Its folder or file.
     pub path: String,
-    /// Whether it is valid: nothing found is an error.
+    /// Whether there are no errors.
     pub ok: bool,
-    /// What was found.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What was found.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Validation {
     /// By path, in byte order.
-    pub skills: Vec<FolderVerdict>,
-    /// What was odd while looking for skills: folders without rights, links that were not followed.
+    pub skills: Vec<FolderValidation>,
+    /// Problems of the search for skills: folders without permission, links that weren't followed.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether it was stopped before all skills were looked at.
+    /// Whether it was cancelled before all skills were checked.
     pub stopped: bool,
 }

@@ -1,9 +1,11 @@
-//! `check/*`: the validator, for what is typed and for what is stored.
+//! `check/*`: the validator, for unsaved texts, for stored skills and for folders on the disk.
 
 pub mod api;
 pub(crate) mod folders;
 pub(crate) mod operations;
+mod service;
 
 pub use api::*;
-pub use folders::*;
+pub use folders::validate;
 pub use operations::*;
+pub use service::rules_page;

@@ -9,46 +9,43 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::RevisionFile;
 
-/// One side of a comparison: a skill as it is now, at a revision, or as an agent's folder has it.
+/// A skill as it is now, at a revision, or as a copy in another agent's folder.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Version {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The revision; 0 is the empty folder before the first.
+    /// Revision number. 0 is the empty folder before the first. [default: the current one]
     #[serde(default)]
     pub revision: Option<i64>,
-    /// The skill's copy in this folder, which `skill/places` names.
+    /// Folder of a copy of the skill. Not allowed together with `revision`.
     #[serde(default)]
     pub copy: Option<PathBuf>,
 }
 
-/// What is compared.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompareParams {
-    /// Before.
+    /// The old version.
     pub left: Version,
-    /// After.
+    /// The new version.
     pub right: Version,
 }
 
-/// One side, as it was found.
+/// One side of a comparison.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Side {
-    /// The skill.
     pub id: SkillId,
     pub slug: Slug,
-    /// Its title.
+    /// Title.
     pub name: String,
-    /// Where it lives.
     pub scope: Scope,
-    /// The revision; null for a copy.
+    /// Null for a copy.
     pub revision: Option<i64>,
-    /// Whether that is how the skill is now.
+    /// Whether this is the current revision.
     pub now: bool,
     /// Folder of the copy.
     pub copy: Option<String>,
@@ -58,53 +55,45 @@ pub struct Side {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ComparedFile {
     pub path: SkillPath,
-    /// How.
     pub change: PathChange,
-    /// Whether both sides of it are text.
+    /// Whether the file is text on both sides.
     pub text: bool,
-    /// Whether it is executable on one side only.
+    /// Whether the execute bit differs.
     pub mode: bool,
-    /// Lines that only the right side has; null without text.
+    /// Lines only on the right side. Null for binary files.
     pub added: Option<usize>,
-    /// Lines that only the left side has; null without text.
+    /// Lines only on the left side. Null for binary files.
     pub removed: Option<usize>,
 }
 
-/// What differs.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Compared {
-    /// Before.
+pub struct Comparison {
     pub left: Side,
-    /// After.
     pub right: Side,
-    /// By path.
+    /// Files that differ, by path.
     pub files: Vec<ComparedFile>,
 }
 
-/// A file of one side.
+/// A file of a version.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FileVersion {
-    /// Whose file it is.
     pub of: Version,
     pub path: SkillPath,
 }
 
-/// Two files to be compared.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompareFileParams {
-    /// Before.
+    /// The old file.
     pub left: FileVersion,
-    /// After.
+    /// The new file.
     pub right: FileVersion,
 }
 
-/// The content of two files.
+/// Both texts of a compared file.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct TwoFiles {
-    /// Before.
+pub struct FileTexts {
     pub left: RevisionFile,
-    /// After.
     pub right: RevisionFile,
 }

@@ -1,7 +1,10 @@
 //! `compare/*`: what differs between two skills, two revisions, or a skill and its copy in another agent's folder.
 
 pub mod api;
+mod error;
 pub(crate) mod operations;
+mod service;
 
 pub use api::*;
 pub use operations::*;
+pub(crate) use service::differences;

@@ -1,138 +1,22 @@
-//! `compare/*`: what differs between two skills, two revisions, or a skill and its copy in another agent's folder.
-
-use std::collections::BTreeSet;
-use std::time::Duration;
-
-use inklings_core::change::PathChange;
-use inklings_core::{SkillPath, Tree, TreeFile};
 use inklings_rpc::{CallContext, Failure, operations};
-use similar::{DiffOp, TextDiff};
 
-use super::api::{CompareFileParams, CompareParams, Compared, ComparedFile, Side, TwoFiles, Version};
+use super::api::{CompareFileParams, CompareParams, Comparison, FileTexts};
+use super::service::CompareService;
 use crate::app::App;
-use crate::wire::RevisionFile;
 
-/// How long the lines of one file are counted exactly; what differs in nearly everything is counted as replaced.
-const PATIENCE: Duration = Duration::from_millis(200);
-
-fn files(app: &App, cx: &CallContext, params: CompareParams) -> Result<Compared, Failure> {
-    let (left, before) = open(app, cx, &params.left)?;
-    let (right, after) = open(app, cx, &params.right)?;
-    Ok(Compared { left, right, files: differences(&before, &after) })
+fn service<'a>(app: &'a App, cx: &'a CallContext) -> Result<CompareService<'a>, Failure> {
+    Ok(CompareService { catalog: app.catalog(cx)?, copies: &app.agent_copies, folders: app.agent_folders(cx) })
 }
 
-fn texts(app: &App, cx: &CallContext, params: CompareFileParams) -> Result<TwoFiles, Failure> {
-    let (_, before) = open(app, cx, &params.left.of)?;
-    let (_, after) = open(app, cx, &params.right.of)?;
-    Ok(TwoFiles { left: RevisionFile::of(before.get(&params.left.path)), right: RevisionFile::of(after.get(&params.right.path)) })
+fn files(app: &App, cx: &CallContext, params: CompareParams) -> Result<Comparison, Failure> {
+    Ok(service(app, cx)?.files(&params)?)
 }
 
-/// The folder of a side.
-fn open(app: &App, cx: &CallContext, version: &Version) -> Result<(Side, Tree), Failure> {
-    let catalog = app.catalog(cx)?;
-    let skill = catalog.require(&version.skill, version.scope)?;
-    let current = skill.head.revision;
-    let mut side = Side {
-        id: skill.head.id,
-        slug: skill.package.slug.clone(),
-        name: skill.package.name.clone(),
-        scope: skill.head.scope,
-        revision: Some(version.revision.unwrap_or(current)),
-        now: version.copy.is_none() && version.revision.is_none_or(|number| number == current),
-        copy: None,
-    };
-    let tree = match (&version.copy, version.revision) {
-        (Some(_), Some(_)) => {
-            return Err(Failure::invalid("a side of a comparison is either a revision or a copy").hint("leave one of them out"));
-        }
-        (Some(folder), None) => {
-            side.revision = None;
-            side.copy = Some(folder.display().to_string());
-            app.copies.read(app.agent_folders(cx), &skill.package.slug, folder)?
-        }
-        (None, Some(0)) => Tree::new(),
-        (None, Some(number)) if number != current => {
-            catalog.holder(skill.head.id, skill.head.scope)?.revision_tree(skill.head.id, number)?
-        }
-        (None, _) => skill.package.tree(),
-    };
-    Ok((side, tree))
-}
-
-/// The files that differ, by path.
-pub(crate) fn differences(before: &Tree, after: &Tree) -> Vec<ComparedFile> {
-    let paths: BTreeSet<&SkillPath> = before.keys().chain(after.keys()).collect();
-    paths.into_iter().filter_map(|path| compared(path, before.get(path), after.get(path))).collect()
-}
-
-fn compared(path: &SkillPath, before: Option<&TreeFile>, after: Option<&TreeFile>) -> Option<ComparedFile> {
-    if before == after {
-        return None;
-    }
-    let change = match (before, after) {
-        (None, _) => PathChange::Added,
-        (_, None) => PathChange::Removed,
-        _ => PathChange::Modified,
-    };
-    let texts = text_of(before).zip(text_of(after));
-    let lines = texts.map(|(before, after)| count(before, after));
-    Some(ComparedFile {
-        path: path.clone(),
-        change,
-        text: texts.is_some(),
-        mode: before.zip(after).is_some_and(|(before, after)| before.executable != after.executable),
-        added: lines.map(|(added, _)| added),
-        removed: lines.map(|(_, removed)| removed),
-    })
-}
-
-/// The text of a file; of one that isn't there the empty one.
-fn text_of(entry: Option<&TreeFile>) -> Option<&str> {
-    entry.map_or(Some(""), |entry| entry.text().filter(|text| !text.contains('\0')))
-}
-
-/// Lines that were added and removed.
-fn count(before: &str, after: &str) -> (usize, usize) {
-    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(before, after);
-    diff.ops().iter().fold((0, 0), |(added, removed), op| match *op {
-        DiffOp::Equal { .. } => (added, removed),
-        DiffOp::Delete { old_len, .. } => (added, removed + old_len),
-        DiffOp::Insert { new_len, .. } => (added + new_len, removed),
-        DiffOp::Replace { old_len, new_len, .. } => (added + new_len, removed + old_len),
-    })
+fn texts(app: &App, cx: &CallContext, params: CompareFileParams) -> Result<FileTexts, Failure> {
+    Ok(service(app, cx)?.texts(&params)?)
 }
 
 operations! { App;
-    CompareFiles = "compare/files", Read, blocking files(CompareParams) -> Compared;
-    CompareTexts = "compare/texts", Read, blocking texts(CompareFileParams) -> TwoFiles;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tree(files: &[(&str, &[u8])]) -> Tree {
-        files.iter().map(|(path, bytes)| (SkillPath::parse(path).unwrap(), TreeFile::new(*bytes))).collect()
-    }
-
-    #[test]
-    fn each_file_that_differs_is_named_with_its_lines() {
-        let before = tree(&[("SKILL.md", b"one\ntwo\nthree\n"), ("gone.md", b"a\nb\n"), ("same.md", b"x"), ("pic.png", b"\x89P\0")]);
-        let mut after = tree(&[("SKILL.md", b"one\n2\nthree\nfour\n"), ("new.md", b"n"), ("same.md", b"x"), ("pic.png", b"\x89Q\0")]);
-        let found = differences(&before, &after);
-        let short = |one: &ComparedFile| (one.path.to_string(), one.change, one.added, one.removed);
-        assert_eq!(
-            found.iter().map(short).collect::<Vec<_>>(),
-            [
-                ("SKILL.md".to_owned(), PathChange::Modified, Some(2), Some(1)),
-                ("gone.md".to_owned(), PathChange::Removed, Some(0), Some(2)),
-                ("new.md".to_owned(), PathChange::Added, Some(1), Some(0)),
-                ("pic.png".to_owned(), PathChange::Modified, None, None),
-            ]
-        );
-        after.clone_from(&before);
-        after.get_mut(&SkillPath::parse("same.md").unwrap()).unwrap().executable = true;
-        let found = differences(&before, &after);
-        assert_eq!((found.len(), found[0].mode, found[0].added), (1, true, Some(0)));
-    }
+    CompareFiles = "compare/files", Read, blocking files(CompareParams) -> Comparison;
+    CompareTexts = "compare/texts", Read, blocking texts(CompareFileParams) -> FileTexts;
 }

@@ -1,39 +1,43 @@
-//! Parameters and results of `db/*`.
+use std::path::{Path, PathBuf};
 
 use inklings_core::Scope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Names a scope's database.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DatabaseRef {
-    /// Scope; the account without one.
+    /// [default: the account]
     #[serde(default)]
     pub scope: Option<Scope>,
 }
 
-/// What a check of every page and index found.
+/// The result of checking every page and index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct DatabaseCheck {
-    /// The database.
     pub path: String,
-    /// Whether it is sound.
+    /// Whether no problems were found.
     pub ok: bool,
-    /// What SQLite found; empty if the database is sound.
+    /// Problems that SQLite reported.
     pub findings: Vec<String>,
     /// Copies that were made before migrations, oldest first.
     pub backups: Vec<String>,
 }
 
-/// Where a database is copied to.
+impl DatabaseCheck {
+    #[must_use]
+    pub fn new(path: &Path, findings: Vec<String>, backups: &[PathBuf]) -> Self {
+        Self { path: display(path), ok: findings.is_empty(), findings, backups: backups.iter().map(|copy| display(copy)).collect() }
+    }
+}
+
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BackupParams {
-    /// Scope; the account without one.
+    /// [default: the account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// A file that doesn't exist yet, or a folder in which the copy is named by scope and time.
+    /// Path of a file that doesn't exist yet, or of a folder, in which the copy is named by scope and time.
     pub to: String,
 }
 
@@ -45,22 +49,39 @@ pub struct DatabaseCopy {
     pub copy: String,
 }
 
-/// What takes a database's place.
+impl DatabaseCopy {
+    #[must_use]
+    pub fn new(path: &Path, copy: &Path) -> Self {
+        Self { path: display(path), copy: display(copy) }
+    }
+}
+
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreDatabaseParams {
-    /// Scope; the account without one.
+    /// [default: the account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The copy.
+    /// The copy to restore.
     pub from: String,
 }
 
-/// A database that a copy took the place of.
+/// A database that was replaced by a copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct DatabaseRestored {
-    /// The database.
+pub struct RestoredDatabase {
     pub path: String,
-    /// Where the one before is kept; null if there was none.
+    /// Where the replaced database is now. Null if there was none.
     pub kept: Option<String>,
+}
+
+impl RestoredDatabase {
+    #[must_use]
+    pub fn new(path: &Path, kept: Option<&Path>) -> Self {
+        Self { path: display(path), kept: kept.map(display) }
+    }
+}
+
+/// JSON can't represent a path that isn't UTF-8.
+fn display(path: &Path) -> String {
+    path.display().to_string()
 }

@@ -7,22 +7,20 @@ use crate::wire::{Draft, DraftMark};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SaveDraftParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The file, which need not exist yet.
+    /// Path of the file, which may be new.
     pub path: SkillPath,
-    /// The revision that the typing began on.
+    /// The revision that the text is based on.
     pub base_revision: i64,
-    /// The text.
     pub text: String,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct DraftSaved {
-    /// When it was kept.
+pub struct SaveDraftResult {
     pub updated_at: Time,
 }
 

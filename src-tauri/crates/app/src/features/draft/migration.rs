@@ -3,8 +3,8 @@ use inklings_core::{StorageError, UserData};
 
 use crate::after_write::after_write;
 
-/// Moves drafts along with their files, to other names or to another skill. Files and drafts may be in two databases: from
-/// [`begin`](Self::begin) to [`commit`](Self::commit) a draft is there under both names, so that a kill in between loses none.
+/// Moves drafts with their files. Files and drafts may be in two databases, so from [`begin`](Self::begin) to [`commit`](Self::commit) a
+/// draft exists under both names, and a crash in between loses none.
 pub(crate) struct DraftMigration<'a> {
     user: &'a dyn UserData,
     moves: Vec<DraftMove>,
@@ -12,18 +12,18 @@ pub(crate) struct DraftMigration<'a> {
 }
 
 impl<'a> DraftMigration<'a> {
-    /// Before the files move.
+    /// To be called before the files are moved.
     pub(crate) fn begin(user: &'a dyn UserData, moves: Vec<DraftMove>) -> Result<Self, StorageError> {
         let copies = user.copy_drafts(&moves)?;
         Ok(Self { user, moves, copies })
     }
 
-    /// Once they have moved. What was typed in between stays, under whichever name it was typed.
+    /// To be called after the files were moved. Drafts changed in between are kept under their name.
     pub(crate) fn commit(self) {
-        after_write("moving drafts along with their files", self.user.move_drafts(&self.moves));
+        after_write("moving the drafts of moved files", self.user.move_drafts(&self.moves));
     }
 
-    /// When they stay.
+    /// To be called if the files weren't moved.
     pub(crate) fn roll_back(self) {
         if let Err(error) = self.user.discard_unchanged_drafts(&self.copies) {
             tracing::warn!(%error, "drafts stay under two names");

@@ -1,6 +1,6 @@
 use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
 
-use super::api::{DraftList, DraftSaved, SaveDraftParams, SkillDrafts};
+use super::api::{DraftList, SaveDraftParams, SaveDraftResult, SkillDrafts};
 use super::service::Drafts;
 use crate::app::App;
 use crate::wire::{FileRef, SkillRef};
@@ -9,7 +9,7 @@ fn drafts<'a>(app: &'a App, cx: &'a CallContext) -> Result<Drafts<'a>, Failure> 
     Ok(Drafts { catalog: app.catalog(cx)?, user: app.user.as_ref(), clock: app.clock.as_ref(), caller: App::caller(cx) })
 }
 
-fn save(app: &App, cx: &CallContext, params: SaveDraftParams) -> Result<DraftSaved, Failure> {
+fn save(app: &App, cx: &CallContext, params: SaveDraftParams) -> Result<SaveDraftResult, Failure> {
     let drafts = drafts(app, cx)?;
     let skill = drafts.catalog.require(&params.skill, params.scope)?;
     Ok(drafts.save(&skill, params.path, params.base_revision, params.text)?)
@@ -33,7 +33,7 @@ fn discard(app: &App, cx: &CallContext, params: FileRef) -> Result<Done, Failure
 }
 
 operations! { App;
-    SaveDraft = "draft/save", Write["draft"], blocking save(SaveDraftParams) -> DraftSaved;
+    SaveDraft = "draft/save", Write["draft"], blocking save(SaveDraftParams) -> SaveDraftResult;
     ListDrafts = "draft/list", Read, blocking list(NoParams) -> DraftList;
     GetDrafts = "draft/get", Read, blocking get(SkillRef) -> SkillDrafts;
     DiscardDraft = "draft/discard", Write["draft"], blocking discard(FileRef) -> Done;

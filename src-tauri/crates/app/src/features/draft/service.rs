@@ -3,7 +3,7 @@ use std::cmp::Reverse;
 use inklings_core::user;
 use inklings_core::{Clock, Scope, Skill, SkillCatalog, SkillPath, StorageError, UserData};
 
-use super::api::{DraftList, DraftSaved, SkillDrafts};
+use super::api::{DraftList, SaveDraftResult, SkillDrafts};
 use crate::editing::{Caller, base_hash};
 use crate::wire::{Draft, DraftMark};
 
@@ -16,8 +16,14 @@ pub(crate) struct Drafts<'a> {
 }
 
 impl Drafts<'_> {
-    /// Keeps what was typed into a file since `base_revision`.
-    pub(crate) fn save(&self, skill: &Skill, path: SkillPath, base_revision: i64, content: String) -> Result<DraftSaved, StorageError> {
+    /// `base_revision` is the revision that the text is based on.
+    pub(crate) fn save(
+        &self,
+        skill: &Skill,
+        path: SkillPath,
+        base_revision: i64,
+        content: String,
+    ) -> Result<SaveDraftResult, StorageError> {
         let updated_at = self.clock.now();
         self.user.put_draft(&user::Draft {
             workspace: self.caller.draft_key(skill.head.scope),
@@ -28,10 +34,10 @@ impl Drafts<'_> {
             content,
             updated_at,
         })?;
-        Ok(DraftSaved { updated_at })
+        Ok(SaveDraftResult { updated_at })
     }
 
-    /// Those of the account and of the open workspace.
+    /// The drafts of the account and the open workspace.
     pub(crate) fn list(&self) -> Result<DraftList, StorageError> {
         let mut drafts = self.user.draft_marks("")?;
         if self.caller.workspace.is_some() {

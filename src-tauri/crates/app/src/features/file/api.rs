@@ -4,48 +4,44 @@ use inklings_core::{ArtifactKind, Diagnostic, Scope, SkillId, SkillPath, Slug};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{Draft, FileEntry, Left, SkillDetail};
+use crate::wire::{Draft, FileEntry, PartialFailure, SkillDetail};
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FileContent {
     pub entry: FileEntry,
-    /// The skill's revision that the content is of.
+    /// The skill's revision that has this content.
     pub revision: i64,
-    /// The text; null for binary content.
+    /// Null for binary content.
     pub text: Option<String>,
-    /// Unsaved typing.
+    /// Unsaved text.
     pub draft: Option<Draft>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BytesParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Path in the skill.
     pub path: SkillPath,
-    /// At most this many from the beginning; all without it.
+    /// Maximum number of bytes from the beginning. [default: all]
     #[serde(default)]
     pub limit: Option<u32>,
 }
 
-/// The beginning of a file, or all of it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FileBytes {
-    /// What the file is.
     pub entry: FileEntry,
-    /// The skill's revision that it is of.
+    /// The skill's revision that has this content.
     pub revision: i64,
-    /// What the content is, judged by itself and not by its name, e.g. `image/png`.
+    /// Detected from the content, not from the name, such as `image/png`.
     pub media_type: String,
-    /// The bytes.
     pub base64: String,
 }
 
-/// A file that was opened lately.
+/// A recently opened file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RecentFile {
@@ -57,39 +53,38 @@ pub struct RecentFile {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FindParams {
-    /// Characters of a name or path, in order; words in any order. Empty: what was opened lately, then all skills.
+    /// Characters of a name or path, in order; words in any order. Empty lists recent files, then all skills.
     pub query: String,
     /// Maximum number of results, at most 500. [default: 50]
     #[serde(default)]
     pub limit: Option<usize>,
-    /// What was opened lately, the last one first. It comes first where it fits.
+    /// Recently opened files, last opened first. Those that match rank higher.
     #[serde(default)]
     pub recent: Vec<RecentFile>,
 }
 
-/// A skill or a file that fits.
+/// A skill or file whose name matches.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct FoundName {
+pub struct NameMatch {
     pub id: SkillId,
     pub scope: Scope,
     pub slug: Slug,
     pub name: String,
-    /// The file; null for the skill itself.
+    /// Null for the skill itself.
     pub path: Option<SkillPath>,
-    /// Of the artifact that the file is.
+    /// Kind of the artifact. Null for other files.
     pub kind: Option<ArtifactKind>,
-    /// What it was found by.
+    /// The text that matches the query.
     pub text: String,
-    /// Where in that text, in UTF-16 units.
+    /// Matching positions in `text`, in UTF-16 code units.
     pub at: Vec<usize>,
 }
 
-/// What fits.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct FoundNames {
-    /// The best first.
-    pub found: Vec<FoundName>,
-    /// Whether there are more.
+pub struct NameMatches {
+    /// Best match first.
+    pub found: Vec<NameMatch>,
+    /// Whether there are more matches than the limit.
     pub more: bool,
 }
 
@@ -97,107 +92,104 @@ pub struct FoundNames {
 #[serde(deny_unknown_fields)]
 pub struct FileMove {
     pub from: SkillPath,
-    /// Its new path.
     pub to: SkillPath,
 }
 
-/// Renames files together with what names them: an artifact's entry and the path of its state.
+/// Renames files and updates the artifacts and states that refer to them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoveParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The files, all or none.
+    /// All are moved, or none.
     pub moves: Vec<FileMove>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeleteFilesParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The files, all or none.
+    /// All are deleted, or none.
     pub paths: Vec<SkillPath>,
 }
 
-/// What to do where a file of that name is there already.
+/// What to do if a file with that name exists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OnExisting {
-    /// Nothing is stored; the failure's `paths` say which they are.
+    /// Change nothing. `fields.paths` of the failure lists the existing files.
     #[default]
     Refuse,
-    /// The new one takes its place.
+    /// Replace the existing file.
     Replace,
-    /// The new one gets another name.
+    /// Keep both: the new file gets another name.
     Both,
-    /// The new one is left out.
+    /// Keep the existing file.
     Skip,
 }
 
-/// Files that are copied or moved into a skill.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CopyParams {
-    /// The skill that has them: id, slug or title.
+    /// The source skill: ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The skill that gets them; the same one without it.
+    /// The target skill. [default: the source skill]
     #[serde(default)]
     pub to_skill: Option<String>,
-    /// Scope to look in for that one.
+    /// Scope of the target skill.
     #[serde(default)]
     pub to_scope: Option<Scope>,
-    /// The files and their new paths, all or none.
+    /// Files and their new paths. All are copied, or none.
     pub files: Vec<FileMove>,
-    /// Take them from the skill that had them, once they have arrived.
+    /// Delete the originals after copying.
     #[serde(default)]
     pub remove: bool,
-    /// What to do where a file of that name is there already.
+    /// What to do if a file with that name exists.
     #[serde(default, rename = "clash")]
     pub on_existing: OnExisting,
 }
 
-/// A skill that got files.
+/// The result of copying, moving or adding files.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct AddedFiles {
     pub skill: SkillDetail,
-    /// Its revision before.
+    /// Revision before the change.
     pub before: i64,
-    /// The files that came, and where each is.
+    /// The new files with their final paths.
     pub files: Vec<FileMove>,
-    /// The skill that they were taken from.
+    /// The skill that they were moved from.
     pub source: Option<SkillDetail>,
-    /// Its revision before.
+    /// Revision of that skill before the change.
     pub source_before: Option<i64>,
-    /// Why they are still there although they should go.
-    pub left: Option<Left>,
+    /// Why the originals weren't deleted after copying.
+    pub left: Option<PartialFailure>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Files and folders of the disk that become files of a skill.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Folder of the skill that they come into; its top without one.
+    /// Target folder in the skill. [default: its root]
     #[serde(default)]
     pub folder: Option<SkillPath>,
-    /// Files and folders, absolute; all or none.
+    /// Absolute paths of files and folders. All are added, or none.
     pub paths: Vec<PathBuf>,
-    /// What to do where a file of that name is there already.
+    /// What to do if a file with that name exists.
     #[serde(default, rename = "clash")]
     pub on_existing: OnExisting,
 }

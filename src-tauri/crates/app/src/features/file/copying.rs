@@ -5,7 +5,7 @@ use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::State;
 use inklings_core::user::{DraftKey, DraftMove};
 use inklings_core::{ArtifactKind, Diagnostic, Package, Skill, SkillFile, SkillPath, StorageError, TreeFile};
-use inklings_folder::{Declaration, Folder, disk, taken_paths};
+use inklings_folder::{Declaration, Folder, disk, used_paths};
 use serde_json::{Map, Value};
 
 use super::api::{AddedFiles, FileMove, OnExisting};
@@ -15,8 +15,8 @@ use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::features::draft::DraftMigration;
 use crate::wire::EditResult;
 
-/// Copies files into a skill, or moves them there when `remove` is set. That the originals stay although they should go is told in
-/// the result: the files have arrived by then.
+/// Copies files into a skill, or moves them there if `remove` is set. Failing to delete the originals is reported in the result, since
+/// the copies are already stored.
 pub(super) fn copy(
     editor: &SkillEditor<'_>,
     source: &Skill,
@@ -50,7 +50,7 @@ pub(super) fn copy(
     Ok(added)
 }
 
-/// Deletes the files that were copied; their drafts move along.
+/// Deletes the copied files and moves their drafts to the copies.
 fn remove_originals(editor: &SkillEditor<'_>, source: &Skill, added: &AddedFiles) -> Result<EditResult, FileError> {
     let paths: Vec<SkillPath> = added.files.iter().map(|one| one.from.clone()).collect();
     let why = format!("moved {} to {}", count(paths.len()), added.skill.summary.slug);
@@ -72,16 +72,16 @@ fn remove_originals(editor: &SkillEditor<'_>, source: &Skill, added: &AddedFiles
     }
 }
 
-/// A module takes its state away with it, so a state that was asked for too may be removed already.
+/// A state in the selection may already have been removed together with its module.
 fn remove_if_there(package: &mut Package, path: &SkillPath) -> Result<(), FileError> {
-    if taken_paths(package).contains(path) { remove(package, path) } else { Ok(()) }
+    if used_paths(package).contains(path) { remove(package, path) } else { Ok(()) }
 }
 
 fn count(files: usize) -> String {
     if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }
 
-/// Where the drafts of files that move to another skill go. There they count as typed on the files that arrived.
+/// The drafts of moved files are then based on the copies.
 fn draft_moves(editor: &SkillEditor<'_>, source: &Skill, added: &AddedFiles) -> Vec<DraftMove> {
     let target = &added.skill;
     let key = |scope, skill, path: &SkillPath| DraftKey { workspace: editor.caller.draft_key(scope), skill, path: path.clone() };
@@ -112,11 +112,11 @@ pub(super) fn add(
     }
     let mut by_path = BTreeMap::new();
     for (path, file) in tree {
-        let wanted = match into {
+        let path_in_skill = match into {
             Some(folder) => SkillPath::parse(&format!("{folder}/{path}"))?,
             None => path,
         };
-        by_path.insert(wanted, file);
+        by_path.insert(path_in_skill, file);
     }
     if by_path.is_empty() {
         return Err(FileError::NoFiles);
@@ -153,7 +153,7 @@ fn store(
     })
 }
 
-/// A file on its way into a package.
+/// A file to put into a package.
 struct FileCopy {
     from: Option<SkillPath>,
     to: SkillPath,
@@ -162,12 +162,12 @@ struct FileCopy {
 }
 
 impl FileCopy {
-    fn placed(&self, to: SkillPath) -> FileMove {
+    fn moved_to(&self, to: SkillPath) -> FileMove {
         FileMove { from: self.from.clone().unwrap_or_else(|| self.to.clone()), to }
     }
 }
 
-/// How it was declared where it comes from.
+/// The declaration of an artifact in its old skill.
 #[derive(Clone)]
 struct Declared {
     kind: ArtifactKind,
@@ -177,11 +177,11 @@ struct Declared {
     state: Option<State>,
 }
 
-/// Puts files into a package and says where each came to be.
+/// Returns the final path of each file.
 fn add_to(folder: &Folder, package: &mut Package, copies: &[FileCopy], on_existing: OnExisting) -> Result<Vec<FileMove>, FileError> {
     let overlaps =
         |known: &str, wanted: &str| known == wanted || wanted.starts_with(&format!("{known}/")) || known.starts_with(&format!("{wanted}/"));
-    let mut taken: Vec<String> = taken_paths(package).iter().map(SkillPath::folded).collect();
+    let mut taken: Vec<String> = used_paths(package).iter().map(SkillPath::folded).collect();
     if on_existing == OnExisting::Refuse {
         let existing: Vec<SkillPath> =
             copies.iter().map(|one| &one.to).filter(|to| taken.iter().any(|known| overlaps(known, &to.folded()))).cloned().collect();
@@ -189,7 +189,7 @@ fn add_to(folder: &Folder, package: &mut Package, copies: &[FileCopy], on_existi
             return Err(FileError::Exist(existing));
         }
     }
-    let mut placed = Vec::new();
+    let mut moves = Vec::new();
     for one in copies {
         let wanted = one.to.folded();
         let to = match on_existing {
@@ -199,7 +199,7 @@ fn add_to(folder: &Folder, package: &mut Package, copies: &[FileCopy], on_existi
             OnExisting::Both => free_path(&one.to, |path| taken.iter().any(|known| overlaps(known, path)))?,
             OnExisting::Replace => {
                 replace(package, one)?;
-                placed.push(one.placed(one.to.clone()));
+                moves.push(one.moved_to(one.to.clone()));
                 continue;
             }
         };
@@ -208,14 +208,14 @@ fn add_to(folder: &Folder, package: &mut Package, copies: &[FileCopy], on_existi
         package.files.sort_by(|a, b| a.path.cmp(&b.path));
         if let Some(declared) = &one.artifact {
             declare(folder, package, &to, declared.clone())?;
-            taken = taken_paths(package).iter().map(SkillPath::folded).collect();
+            taken = used_paths(package).iter().map(SkillPath::folded).collect();
         }
-        placed.push(one.placed(to));
+        moves.push(one.moved_to(to));
     }
-    Ok(placed)
+    Ok(moves)
 }
 
-/// Gives the file of the same path, in whatever case, the new content. What it is declared as stays.
+/// Replaces the content of the file with the same path, ignoring case. Its declaration is kept.
 fn replace(package: &mut Package, one: &FileCopy) -> Result<(), FileError> {
     let wanted = one.to.folded();
     if one.to.folded() == package.main_path.folded() || wanted == SKILL_JSON {
@@ -226,7 +226,7 @@ fn replace(package: &mut Package, one: &FileCopy) -> Result<(), FileError> {
         return Ok(());
     }
     if let Some(artifact) = package.artifacts.iter_mut().find(|artifact| artifact.path.folded() == wanted) {
-        let text = one.entry.text().filter(|text| !text.contains('\0'));
+        let text = one.entry.editable_text();
         let text = text.ok_or_else(|| FileError::ReplacesArtifact(one.to.clone()))?;
         artifact.content = text.into();
         artifact.executable = one.entry.executable;
@@ -238,7 +238,7 @@ fn replace(package: &mut Package, one: &FileCopy) -> Result<(), FileError> {
             state.bytes = one.entry.bytes.clone();
             Ok(())
         }
-        None => Err(FileError::FolderInTheWay(one.to.clone())),
+        None => Err(FileError::PathOverlap(one.to.clone())),
     }
 }
 
@@ -257,7 +257,7 @@ fn free_path(path: &SkillPath, is_taken: impl Fn(&str) -> bool) -> Result<SkillP
     Err(FileError::NoFreeName(path.clone()))
 }
 
-/// Declares a file as what it was elsewhere, under a name that is free here.
+/// Declares a file as in its old skill, under an unused name.
 fn declare(folder: &Folder, package: &mut Package, path: &SkillPath, declared: Declared) -> Result<(), FileError> {
     let Declared { kind, name, variant, metadata, state } = declared;
     let is_taken = |wanted: &str| package.artifacts.iter().any(|known| known.name == wanted && known.variant == variant);
@@ -268,7 +268,7 @@ fn declare(folder: &Folder, package: &mut Package, path: &SkillPath, declared: D
     let free = std::iter::once(name.clone()).chain(names).find(|wanted| !is_taken(wanted)).unwrap_or(name);
     let state = match state {
         Some(state) => {
-            let taken = taken_paths(package);
+            let taken = used_paths(package);
             let is_taken = taken.iter().any(|known| known.folded() == state.path.folded());
             let path =
                 if is_taken { inklings_folder::default_state_path(&free, &taken.iter().collect::<Vec<_>>()) } else { state.path.clone() };
@@ -284,13 +284,13 @@ fn declare(folder: &Folder, package: &mut Package, path: &SkillPath, declared: D
     Ok(())
 }
 
-/// The files of a skill as they go to their new places. A module's state goes along.
+/// The files to copy, with the states of their modules.
 fn copies_of(skill: &Skill, files: &[FileMove]) -> Result<Vec<FileCopy>, FileError> {
     let (package, tree) = (&skill.package, skill.package.tree());
     let mut all = Vec::with_capacity(files.len());
     for one in files {
         if one.from == package.main_path || one.from.as_str() == SKILL_JSON {
-            return Err(FileError::BelongsToSkill(one.from.clone()));
+            return Err(FileError::DefinesSkill(one.from.clone()));
         }
         let artifact = package.artifacts.iter().find(|artifact| artifact.path == one.from);
         let entry = tree.get(&one.from).cloned();
@@ -304,23 +304,23 @@ fn copies_of(skill: &Skill, files: &[FileMove]) -> Result<Vec<FileCopy>, FileErr
                 name: artifact.name.clone(),
                 variant: artifact.variant.clone(),
                 metadata: artifact.metadata.clone(),
-                // Where the state itself is asked for, its new place is known.
+                // If the state is in the selection too, its new path is given.
                 state: artifact.state.clone().map(|state| {
                     let wanted = files.iter().find(|other| other.from == state.path).map(|other| other.to.clone());
-                    State { path: wanted.unwrap_or_else(|| beside(&one.to, &state.path)), ..state }
+                    State { path: wanted.unwrap_or_else(|| state_path_beside(&one.to, &state.path)), ..state }
                 }),
             }),
         });
     }
-    let along: Vec<SkillPath> =
+    let states: Vec<SkillPath> =
         all.iter().filter_map(|one| one.artifact.as_ref()?.state.as_ref()).map(|state| state.path.clone()).collect();
-    // A state that its module brings isn't a file of its own as well.
-    all.retain(|one| one.artifact.is_some() || !along.contains(&one.to));
+    // A state that is copied with its module isn't copied again as a file.
+    all.retain(|one| one.artifact.is_some() || !states.contains(&one.to));
     Ok(all)
 }
 
-/// A state's name in the folder that its module goes to.
-fn beside(module: &SkillPath, state: &SkillPath) -> SkillPath {
+/// The path of a state in the new folder of its module.
+fn state_path_beside(module: &SkillPath, state: &SkillPath) -> SkillPath {
     let name = state.as_str().rsplit('/').next().unwrap_or_default();
     let folder = module.as_str().rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default();
     SkillPath::parse(&format!("{folder}{name}")).unwrap_or_else(|_| state.clone())

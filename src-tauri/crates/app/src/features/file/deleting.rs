@@ -22,7 +22,7 @@ pub(super) fn delete(editor: &SkillEditor<'_>, skill: &Skill, paths: &[SkillPath
     Ok(result)
 }
 
-/// Takes a file out of a package, and its name out of the plan of runs.
+/// Removes a file from a package, and from its `run` list.
 pub(super) fn remove(package: &mut Package, path: &SkillPath) -> Result<(), FileError> {
     if *path == package.main_path {
         return Err(FileError::DeletesMain(path.clone()));
@@ -38,7 +38,7 @@ pub(super) fn remove(package: &mut Package, path: &SkillPath) -> Result<(), File
     for artifact in &mut package.artifacts {
         found |= artifact.state.take_if(|state| state.path == *path).is_some();
     }
-    // A plan that names what is removed would name nothing; another variant may still have the name.
+    // Another variant may still have the name.
     if let (Some(name), Some(run)) = (removed, &mut package.run)
         && package.artifacts.iter().all(|artifact| artifact.name != name)
     {

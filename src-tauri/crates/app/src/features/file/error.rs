@@ -1,48 +1,47 @@
 use std::path::PathBuf;
 
-use inklings_core::edit::SaveError;
+use inklings_core::SkillPath;
 use inklings_core::path::PathError;
-use inklings_core::{SkillPath, StorageError};
 use inklings_folder::{DeclareError, DiskError};
-use inklings_rpc::{Code, Failure};
+use inklings_rpc::{Code, Failure, NextStep};
 use serde_json::json;
 
-use crate::editing::EditError;
-use crate::wire::Left;
+use crate::editing::{EditError, from_save_errors};
+use crate::wire::PartialFailure;
 
 /// Why files aren't added, copied, moved or deleted.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
-    #[error("there is no file {0} in this skill")]
+    #[error("the skill has no file {0}")]
     NotFound(SkillPath),
-    #[error("there is already a file {0}")]
+    #[error("the file {0} already exists")]
     NameTaken(SkillPath),
-    #[error("{0} keeps its name: it is what makes the folder a skill")]
+    #[error("{0} can't be renamed: every skill needs it")]
     FixedName(SkillPath),
-    #[error("{0} can't be deleted: it is what makes the folder a skill")]
+    #[error("{0} can't be deleted: every skill needs it")]
     DeletesMain(SkillPath),
-    #[error("{0} can't be deleted: it declares this skill's artifacts")]
+    #[error("{0} can't be deleted: it declares the skill's artifacts")]
     DeletesManifest(SkillPath),
     /// At least one.
-    #[error("{} exists already", list(.0))]
+    #[error("{} already exist{}", list(.0), if .0.len() == 1 { "s" } else { "" })]
     Exist(Vec<SkillPath>),
-    #[error("{0} comes twice")]
+    #[error("two files would have the path {0}")]
     Twice(SkillPath),
-    #[error("{0} can't be replaced by a file: it is what makes the folder a skill")]
+    #[error("{0} can't be replaced: every skill needs it")]
     ReplacesMain(SkillPath),
-    #[error("{0} is an artifact: only text can take its place")]
+    #[error("{0} is an artifact and can only be replaced by a text file")]
     ReplacesArtifact(SkillPath),
-    #[error("{0} is in the way of a folder of that name, or the other way round")]
-    FolderInTheWay(SkillPath),
-    #[error("there is no free name for {0}")]
+    #[error("{0} can't be both a file and a folder")]
+    PathOverlap(SkillPath),
+    #[error("no unused name found for {0}")]
     NoFreeName(SkillPath),
-    #[error("{0} belongs to its skill")]
-    BelongsToSkill(SkillPath),
-    #[error("the files are in this skill already")]
+    #[error("{0} can't be copied on its own: it defines its skill")]
+    DefinesSkill(SkillPath),
+    #[error("the files are already in this skill")]
     SameSkill,
-    #[error("{} is not absolute", .0.display())]
+    #[error("{} isn't an absolute path", .0.display())]
     RelativePath(PathBuf),
-    #[error("there is no file in what was given")]
+    #[error("the selection has no files")]
     NoFiles,
     #[error(transparent)]
     Path(#[from] PathError),
@@ -54,7 +53,7 @@ pub(crate) enum FileError {
     Edit(#[from] EditError),
 }
 
-/// The first path, and how many there are beside it.
+/// The first path, and the number of others.
 fn list(paths: &[SkillPath]) -> String {
     match paths {
         [] => String::new(),
@@ -63,41 +62,29 @@ fn list(paths: &[SkillPath]) -> String {
     }
 }
 
-impl From<StorageError> for FileError {
-    fn from(error: StorageError) -> Self {
-        Self::Edit(error.into())
-    }
-}
-
-impl From<SaveError> for FileError {
-    fn from(error: SaveError) -> Self {
-        Self::Edit(error.into())
-    }
-}
+from_save_errors!(FileError);
 
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         let message = error.to_string();
         match error {
-            FileError::NotFound(_) => Self::new(Code::NotFound, message),
+            FileError::NotFound(_) => Self::new(Code::NotFound, message).next_step(NextStep::FindFile),
             FileError::NameTaken(_) => Self::new(Code::Exists, message).hint("choose another name"),
             FileError::FixedName(_) | FileError::ReplacesArtifact(_) | FileError::NoFreeName(_) | FileError::Path(_) => {
                 Self::invalid(message)
             }
             FileError::DeletesMain(_) => Self::invalid(message).hint("delete the skill instead"),
-            FileError::DeletesManifest(_) => {
-                Self::invalid(message).hint("undeclare the artifacts instead; the file goes when nothing needs it")
-            }
+            FileError::DeletesManifest(_) => Self::invalid(message).hint("undeclare the artifacts; the file is deleted with the last one"),
             FileError::Exist(paths) => {
-                Self::new(Code::Exists, message).hint("replace, keep both, or leave them out").fields(json!({ "paths": paths }))
+                Self::new(Code::Exists, message).hint("replace, keep both, or skip").fields(json!({ "paths": paths }))
             }
             FileError::Twice(_) => Self::new(Code::Exists, message),
-            FileError::ReplacesMain(_) => Self::invalid(message).hint("import the folder that it is from, or edit it"),
-            FileError::FolderInTheWay(_) => Self::new(Code::Exists, message).hint("keep both, or leave it out"),
-            FileError::BelongsToSkill(_) => Self::invalid(message).hint("duplicate or move the skill instead"),
+            FileError::ReplacesMain(_) => Self::invalid(message).hint("edit the file, or import the skill's folder"),
+            FileError::PathOverlap(_) => Self::new(Code::Exists, message).hint("keep both, or skip it"),
+            FileError::DefinesSkill(_) => Self::invalid(message).hint("duplicate or move the skill instead"),
             FileError::SameSkill => Self::invalid(message).hint("rename them instead"),
-            FileError::RelativePath(_) => Self::invalid(message).hint("give the whole path"),
-            FileError::NoFiles => Self::invalid(message).hint("empty folders are not kept"),
+            FileError::RelativePath(_) => Self::invalid(message).hint("use an absolute path"),
+            FileError::NoFiles => Self::invalid(message).hint("choose files, or a folder with files"),
             FileError::Declare(error) => error.into(),
             FileError::Disk(error) => error.into(),
             FileError::Edit(error) => error.into(),
@@ -105,7 +92,7 @@ impl From<FileError> for Failure {
     }
 }
 
-impl From<FileError> for Left {
+impl From<FileError> for PartialFailure {
     fn from(error: FileError) -> Self {
         Failure::from(error).into()
     }

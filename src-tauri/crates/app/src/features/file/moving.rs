@@ -1,7 +1,7 @@
 use inklings_core::path::SKILL_JSON;
 use inklings_core::user::{DraftKey, DraftMove};
 use inklings_core::{Package, Skill, SkillPath};
-use inklings_folder::taken_paths;
+use inklings_folder::used_paths;
 
 use super::api::FileMove;
 use super::error::FileError;
@@ -9,7 +9,7 @@ use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::features::draft::DraftMigration;
 use crate::wire::EditResult;
 
-/// Renames files, all or none, together with what names them: an artifact's entry, the path of its state, their drafts.
+/// Renames files, all or none, with their artifacts, states and drafts.
 pub(super) fn move_files(editor: &SkillEditor<'_>, skill: &Skill, moves: &[FileMove]) -> Result<EditResult, FileError> {
     let why = match moves {
         [one] => format!("renamed {} to {}", one.from, one.to),
@@ -22,7 +22,7 @@ pub(super) fn move_files(editor: &SkillEditor<'_>, skill: &Skill, moves: &[FileM
     let drafts = DraftMigration::begin(editor.user, draft_moves.collect())?;
     let saved = editor.change_values(skill, &why, |package| {
         for one in moves {
-            let taken = taken_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
+            let taken = used_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
             if let Some(known) = taken {
                 return Err(FileError::NameTaken(known));
             }
@@ -44,7 +44,7 @@ pub(super) fn move_files(editor: &SkillEditor<'_>, skill: &Skill, moves: &[FileM
 
 fn rename(package: &mut Package, from: &SkillPath, to: &SkillPath) -> Result<(), FileError> {
     let main = *from == package.main_path;
-    // Of its two spellings one is as good as the other here, and only one of them elsewhere.
+    // Both spellings, `SKILL.md` and `skill.md`, are valid here, but other agents may know only one.
     if (main && !to.is_skill_md()) || from.as_str() == SKILL_JSON {
         return Err(FileError::FixedName(from.clone()));
     }

@@ -1,7 +1,7 @@
 use inklings_rpc::{CallContext, Failure, operations};
 
 use super::api::{
-    AddParams, AddedFiles, BytesParams, CopyParams, DeleteFilesParams, FileBytes, FileContent, FindParams, FoundNames, MoveParams,
+    AddParams, AddedFiles, BytesParams, CopyParams, DeleteFilesParams, FileBytes, FileContent, FindParams, MoveParams, NameMatches,
 };
 use super::{copying, deleting, moving, reading, search};
 use crate::app::App;
@@ -18,7 +18,7 @@ fn bytes(app: &App, cx: &CallContext, params: BytesParams) -> Result<FileBytes, 
     Ok(reading::bytes(&skill, &params.path, params.limit)?)
 }
 
-fn find(app: &App, cx: &CallContext, params: FindParams) -> Result<FoundNames, Failure> {
+fn find(app: &App, cx: &CallContext, params: FindParams) -> Result<NameMatches, Failure> {
     Ok(search::find(&app.catalog(cx)?, &params)?)
 }
 
@@ -53,7 +53,7 @@ fn add(app: &App, cx: &CallContext, params: AddParams) -> Result<AddedFiles, Fai
 operations! { App;
     Read = "file/read", Read, blocking read(FileRef) -> FileContent;
     Bytes = "file/bytes", Read, blocking bytes(BytesParams) -> FileBytes;
-    Find = "file/find", Read, blocking find(FindParams) -> FoundNames;
+    Find = "file/find", Read, blocking find(FindParams) -> NameMatches;
     Move = "file/move", Write["skill", "draft"], blocking move_files(MoveParams) -> EditResult;
     DeleteFiles = "file/delete", Write["skill", "draft"], blocking delete(DeleteFilesParams) -> EditResult;
     CopyFiles = "file/copy", Write["skill", "draft"], blocking copy(CopyParams) -> AddedFiles;

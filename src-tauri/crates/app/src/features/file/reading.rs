@@ -8,7 +8,7 @@ use super::api::{FileBytes, FileContent};
 use crate::features::draft::wire_draft;
 use crate::wire::file_entry;
 
-/// A file with its text. `drafts` are those of the skill.
+/// `drafts` are those of the skill.
 pub(super) fn content(skill: &Skill, path: &SkillPath, drafts: Vec<Draft>) -> Result<FileContent, StorageError> {
     let tree = skill.package.tree();
     let draft = drafts.into_iter().find(|draft| draft.path == *path);
@@ -18,7 +18,6 @@ pub(super) fn content(skill: &Skill, path: &SkillPath, drafts: Vec<Draft>) -> Re
     Ok(FileContent { entry, revision: skill.head.revision, text, draft: draft.map(wire_draft) })
 }
 
-/// The first `limit` bytes of a file, whatever it holds.
 pub(super) fn bytes(skill: &Skill, path: &SkillPath, limit: Option<u32>) -> Result<FileBytes, StorageError> {
     let tree = skill.package.tree();
     let missing = || StorageError::NotFound { what: "file", name: path.to_string() };
@@ -37,7 +36,7 @@ fn media_type(bytes: &[u8], text: bool) -> &'static str {
     infer::get(bytes).map_or("application/octet-stream", |found| found.mime_type())
 }
 
-/// Whether a text begins as a picture does: comments, declarations and blanks may come first.
+/// Whether the first element is `svg`, after comments, declarations and white space.
 fn is_svg(bytes: &[u8]) -> bool {
     let head = String::from_utf8_lossy(bytes.get(..4096).unwrap_or(bytes));
     let mut rest = head.trim_start_matches('\u{feff}').trim_start();
@@ -59,7 +58,7 @@ mod tests {
     use super::media_type;
 
     #[test]
-    fn what_a_file_is_says_its_content() {
+    fn the_media_type_depends_on_the_content() {
         assert_eq!(media_type(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", false), "image/png");
         assert_eq!(media_type(b"GIF89a\x01\0\x01\0", false), "image/gif");
         assert_eq!(media_type(b"RIFF\x24\0\0\0WEBPVP8 ", false), "image/webp");
@@ -70,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_a_picture_only_if_its_first_element_is() {
+    fn a_text_is_an_image_only_if_its_first_element_is_svg() {
         assert_eq!(media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", true), "image/svg+xml");
         assert_eq!(media_type("\u{feff}<?xml version='1.0'?>\n<!-- by hand -->\n<!DOCTYPE svg>\n<svg>".as_bytes(), true), "image/svg+xml");
         assert_eq!(media_type(b"<p><svg></svg></p>", true), "text/plain");

@@ -1,20 +1,20 @@
 use std::collections::HashSet;
 
-use inklings_core::fuzzy::{Fit, Fuzzy};
+use inklings_core::fuzzy::{Fuzzy, FuzzyMatch};
 use inklings_core::{Scope, SkillCatalog, SkillNames, SkillPath, Slug, StorageError};
 
-use super::api::{FindParams, FoundName, FoundNames, RecentFile};
+use super::api::{FindParams, NameMatch, NameMatches, RecentFile};
 
 const DEFAULT_LIMIT: usize = 50;
 const MAX_LIMIT: usize = 500;
-/// A skill that another one stands in front of comes after the others.
-const HIDDEN: f64 = 12.0;
-/// Of what was opened lately, the last one is worth this much more.
-const RECENT: f64 = 12.0;
-/// A skill comes before its files.
-const SKILL: f64 = 2.0;
+/// Subtracted for an overridden skill, which ranks after the others.
+const OVERRIDDEN_PENALTY: f64 = 12.0;
+/// Added for the file that was opened last, and less for earlier ones.
+const RECENT_BONUS: f64 = 12.0;
+/// Added for a skill, which ranks before its files.
+const SKILL_BONUS: f64 = 2.0;
 
-/// A candidate, before anything of it is copied.
+/// Borrowed, so that only results are copied.
 struct Candidate<'a> {
     scope: Scope,
     skill: &'a SkillNames,
@@ -22,8 +22,8 @@ struct Candidate<'a> {
     score: f64,
 }
 
-/// Skills and files by some characters of their names, the best first.
-pub(super) fn find(catalog: &SkillCatalog, params: &FindParams) -> Result<FoundNames, StorageError> {
+/// Fuzzy search in names and paths, best match first.
+pub(super) fn find(catalog: &SkillCatalog, params: &FindParams) -> Result<NameMatches, StorageError> {
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
     let mut scopes = Vec::new();
     for scope in [Scope::Workspace, Scope::Account] {
@@ -31,14 +31,14 @@ pub(super) fn find(catalog: &SkillCatalog, params: &FindParams) -> Result<FoundN
             scopes.push((scope, repository.names()?));
         }
     }
-    let in_front: HashSet<&Slug> =
+    let overriding: HashSet<&Slug> =
         scopes.iter().filter(|(scope, _)| *scope == Scope::Workspace).flat_map(|(_, names)| names.iter().map(|one| &one.slug)).collect();
     let mut query = Fuzzy::new(&params.query);
     let mut candidates = Vec::new();
     for (scope, names) in &scopes {
         for skill in names.iter() {
-            let hidden = *scope == Scope::Account && in_front.contains(&skill.slug);
-            collect(&mut candidates, &mut query, &params.recent, (*scope, skill, hidden));
+            let overridden = *scope == Scope::Account && overriding.contains(&skill.slug);
+            collect(&mut candidates, &mut query, &params.recent, *scope, skill, overridden);
         }
     }
     let more = candidates.len() > limit;
@@ -47,52 +47,54 @@ pub(super) fn find(catalog: &SkillCatalog, params: &FindParams) -> Result<FoundN
         candidates.truncate(limit);
     }
     candidates.sort_unstable_by(order);
-    Ok(FoundNames { found: candidates.iter().map(|one| found(one, &mut query)).collect(), more })
+    Ok(NameMatches { found: candidates.iter().map(|one| name_match(one, &mut query)).collect(), more })
 }
 
-/// The skill and its files, as far as they fit.
+/// Adds the skill and its files if they match.
 fn collect<'a>(
     candidates: &mut Vec<Candidate<'a>>,
     query: &mut Fuzzy,
     recent: &[RecentFile],
-    (scope, skill, hidden): (Scope, &'a SkillNames, bool),
+    scope: Scope,
+    skill: &'a SkillNames,
+    overridden: bool,
 ) {
-    if hidden && query.is_empty() {
+    if overridden && query.is_empty() {
         return;
     }
-    let less = if hidden { HIDDEN } else { 0.0 };
+    let penalty = if overridden { OVERRIDDEN_PENALTY } else { 0.0 };
     let named = query.score(&[&skill.name]).or_else(|| query.score(&[skill.slug.as_str()]));
     if let Some(score) = named {
-        candidates.push(Candidate { scope, skill, file: None, score: score + SKILL - less });
+        candidates.push(Candidate { scope, skill, file: None, score: score + SKILL_BONUS - penalty });
     }
     for (index, file) in skill.files.iter().enumerate() {
-        let place = recent.iter().position(|one| one.skill == skill.id && one.scope == scope && one.path == file.path);
-        if query.is_empty() && place.is_none() {
+        let position = recent.iter().position(|one| one.skill == skill.id && one.scope == scope && one.path == file.path);
+        if query.is_empty() && position.is_none() {
             continue;
         }
-        // By its path, else by that together with its skill.
+        // By path, or by skill and path.
         let path = file.path.as_str();
         let found = query.score(&[path]).or_else(|| query.score(&[skill.slug.as_str(), "/", path]));
         if let Some(score) = found {
-            let lately = place.map_or(0.0, |place| recency(place, recent.len()));
-            // Without a query everything fits alike: what was opened lately comes before all skills.
-            let first = if query.is_empty() { SKILL } else { 0.0 };
-            candidates.push(Candidate { scope, skill, file: Some(index), score: score + first + lately - less });
+            let recency = position.map_or(0.0, |position| recency(position, recent.len()));
+            // Without a query all scores are equal, and recent files rank before skills.
+            let bonus = if query.is_empty() { SKILL_BONUS } else { 0.0 };
+            candidates.push(Candidate { scope, skill, file: Some(index), score: score + bonus + recency - penalty });
         }
     }
 }
 
-/// From `RECENT` for the first down to just above 0 for the last.
-fn recency(place: usize, count: usize) -> f64 {
+/// From `RECENT_BONUS` for the first down to just above 0 for the last.
+fn recency(position: usize, count: usize) -> f64 {
     let part = |number| f64::from(u32::try_from(number).unwrap_or(u32::MAX));
-    RECENT * part(count - place) / part(count)
+    RECENT_BONUS * part(count - position) / part(count)
 }
 
-fn skill_fit(query: &mut Fuzzy, skill: &SkillNames) -> Option<(String, Fit)> {
+fn skill_fit(query: &mut Fuzzy, skill: &SkillNames) -> Option<(String, FuzzyMatch)> {
     [skill.name.as_str(), skill.slug.as_str()].into_iter().find_map(|text| Some((text.to_owned(), query.fit(text)?)))
 }
 
-fn file_fit(query: &mut Fuzzy, skill: &SkillNames, path: &SkillPath) -> Option<(String, Fit)> {
+fn file_fit(query: &mut Fuzzy, skill: &SkillNames, path: &SkillPath) -> Option<(String, FuzzyMatch)> {
     [path.to_string(), format!("{}/{path}", skill.slug)].into_iter().find_map(|text| query.fit(&text).map(|fit| (text, fit)))
 }
 
@@ -104,7 +106,7 @@ fn order(one: &Candidate<'_>, other: &Candidate<'_>) -> std::cmp::Ordering {
         .then_with(|| (other.scope, one.file).cmp(&(one.scope, other.file)))
 }
 
-fn found(candidate: &Candidate<'_>, query: &mut Fuzzy) -> FoundName {
+fn name_match(candidate: &Candidate<'_>, query: &mut Fuzzy) -> NameMatch {
     let Candidate { scope, skill, file, .. } = *candidate;
     let file = file.map(|index| &skill.files[index]);
     let fit = match file {
@@ -113,7 +115,7 @@ fn found(candidate: &Candidate<'_>, query: &mut Fuzzy) -> FoundName {
     };
     let (text, fit) = fit.unwrap_or_default();
     let at = in_utf16(&text, fit.at);
-    FoundName {
+    NameMatch {
         id: skill.id,
         scope,
         slug: skill.slug.clone(),
@@ -125,7 +127,7 @@ fn found(candidate: &Candidate<'_>, query: &mut Fuzzy) -> FoundName {
     }
 }
 
-/// Places of characters as the window counts them.
+/// Indices of characters as indices of UTF-16 code units.
 fn in_utf16(text: &str, at: Vec<usize>) -> Vec<usize> {
     let mut units: Vec<(usize, usize)> = Vec::new();
     let mut next = 0;
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_counted_as_the_window_counts() {
+    fn indices_are_in_utf16_code_units() {
         assert_eq!(in_utf16("a🗼b", vec![0, 1, 2]), [0, 1, 2, 3]);
         assert_eq!(in_utf16("ab", vec![7]), [0_usize; 0]);
     }

@@ -6,25 +6,25 @@ use crate::wire::RevisionFile;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct ArrivingFileParams {
-    /// The path of the skill that arrives, as the report has it.
+pub struct ImportFileParams {
+    /// Path of the imported skill, as in the import report.
     pub path: String,
-    /// The skill that is here.
+    /// The stored skill.
     pub skill: SkillId,
     pub scope: Scope,
-    /// The revision that both come from, if that is known.
+    /// The revision that both versions are based on, if known.
     #[serde(default)]
     pub base: Option<i64>,
     pub file: SkillPath,
 }
 
-/// A file on three sides.
+/// A file in the three versions of a merge.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct ThreeFiles {
-    /// What both come from; a file that wasn't there if that isn't known.
+pub struct MergeVersions {
+    /// At the common base. Empty if there is none.
     pub base: RevisionFile,
-    /// As it is here.
+    /// As stored.
     pub mine: RevisionFile,
-    /// As it arrives.
+    /// As imported.
     pub theirs: RevisionFile,
 }

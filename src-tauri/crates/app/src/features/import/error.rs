@@ -4,7 +4,7 @@ use inklings_rpc::{Code, Failure};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PreviewError {
-    #[error("there is no skill at {0}")]
+    #[error("no skill found at {0}")]
     NoSkill(String),
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -15,7 +15,7 @@ pub(crate) enum PreviewError {
 impl From<PreviewError> for Failure {
     fn from(error: PreviewError) -> Self {
         match error {
-            PreviewError::NoSkill(_) => Self::new(Code::NotFound, error.to_string()).hint("look again: it may have been moved"),
+            PreviewError::NoSkill(_) => Self::new(Code::NotFound, error.to_string()).hint("check whether it was moved or deleted"),
             PreviewError::Disk(error) => error.into(),
             PreviewError::Storage(error) => error.into(),
         }

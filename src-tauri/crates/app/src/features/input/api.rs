@@ -5,51 +5,50 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A named set of parameters.
+/// Of an input.
+pub(super) const MAX_NAME_CHARS: usize = 120;
+
+/// A named set of values.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct InputEntry {
-    /// Name; the empty one holds what was used last.
+    /// Empty for the values that were used last.
     pub name: String,
-    /// Parameters by variable.
+    /// Values by variable.
     pub params: Map<String, Value>,
-    /// When it was saved.
     pub updated_at: Time,
 }
 
-/// The saved inputs of an artifact.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct InputList {
     /// By name.
     pub inputs: Vec<InputEntry>,
 }
 
-/// Parameters to save.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SaveInputParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The artifact.
+    /// Path of the artifact.
     pub path: SkillPath,
-    /// Name; the empty one holds what was used last.
+    /// Empty for the values that were used last.
     pub name: String,
-    /// Parameters by variable.
+    /// Values by variable.
     pub params: Map<String, Value>,
 }
 
-/// Names a saved input.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeleteInputParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The artifact.
+    /// Path of the artifact.
     pub path: SkillPath,
     pub name: String,
 }

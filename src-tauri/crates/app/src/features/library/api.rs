@@ -9,117 +9,108 @@ use serde::{Deserialize, Serialize};
 use crate::library::{LibraryFacets, LibraryQuery};
 use crate::wire::SkillRef;
 
-/// A page of the list.
+/// Skills of one call.
+pub(super) const MAX_SKILLS: usize = 1_000;
+
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LibraryParams {
-    /// Which skills, in which order.
     #[serde(default)]
     pub query: LibraryQuery,
-    /// Skills to pass over.
+    /// Number of skills to skip.
     #[serde(default)]
     pub offset: usize,
-    /// Most skills; all without it.
+    /// Maximum number of skills. [default: all]
     #[serde(default)]
     pub limit: Option<usize>,
 }
 
-/// A skill on the shelf.
+/// A skill in the library.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LibraryRow {
-    /// What all lists show.
     #[serde(flatten)]
     pub summary: SkillSummary,
-    /// When it ran last.
     pub last_used_at: Option<Time>,
-    /// Runs of the last 30 days, here and in the account.
+    /// Runs in the last 30 days, in the workspace and the account.
     pub runs: u32,
-    /// What they cost in USD; null when nothing of it is known.
+    /// Cost of these runs in USD. Null if no price is known.
     pub estimated_cost: Option<f64>,
-    /// Executions of theirs that asked a model whose price isn't known: the cost is at least what is said.
+    /// Number of model steps without a known price. If any, `estimated_cost` is a minimum.
     pub unpriced: u32,
-    /// What its manifest declares.
+    /// Declared in the manifest.
     pub badges: Vec<Badge>,
 }
 
-/// A page of skills.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LibraryPage {
-    /// In the order asked for.
+    /// In the requested order.
     pub skills: Vec<LibraryRow>,
-    /// Skills that fit.
+    /// Number of matching skills.
     pub total: usize,
-    /// What further choices would leave; with the first page only.
+    /// Only on the first page.
     pub facets: Option<LibraryFacets>,
 }
 
-/// Names a skill by what never changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 pub struct LibraryKey {
     pub id: SkillId,
     pub scope: Scope,
 }
 
-/// The skills of a part of the list.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LibraryKeys {
-    /// In the order asked for.
+    /// In the requested order.
     pub keys: Vec<LibraryKey>,
 }
 
-/// What is looked for by typing its beginning.
+/// Type-ahead in the list.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SeekParams {
-    /// Which skills, in which order.
     #[serde(default)]
     pub query: LibraryQuery,
-    /// How the title begins.
+    /// Beginning of the title.
     pub prefix: String,
-    /// The place to go on from; it comes last.
+    /// Index to continue after. The search wraps around.
     #[serde(default)]
     pub after: Option<usize>,
 }
 
-/// A place in the list.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Sought {
-    /// Null when no title begins so.
+pub struct SeekResult {
+    /// Null if no title matches.
     pub index: Option<usize>,
 }
 
-/// The library in numbers, as it is seen from here.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LibraryStats {
-    /// Skills that are visible.
+    /// Visible skills.
     pub skills: usize,
-    /// Of those, the ones that are on and neither deprecated nor archived.
+    /// Enabled skills that are neither deprecated nor archived.
     pub active: usize,
-    /// Of those, the ones that are deprecated.
     pub deprecated: usize,
-    /// Runs of the last 30 days, also of skills that are gone.
+    /// Runs in the last 30 days, including those of deleted skills.
     pub runs: u32,
-    /// What they cost in USD; null when nothing of it is known.
+    /// Cost of these runs in USD. Null if no price is known.
     pub estimated_cost: Option<f64>,
-    /// Executions that asked a model whose price isn't known: the cost is at least what is said.
+    /// Number of model steps without a known price. If any, `estimated_cost` is a minimum.
     pub unpriced: u32,
-    /// How fresh the active skills are on average, from 0.05 to 1; null until one of them ran.
+    /// Average freshness of the active skills, from 0.05 to 1. Null until one of them has run.
     pub freshness: Option<f64>,
 }
 
-/// What belongs to a skill's place in a database and its manifest: what a page about it shows beside its detail.
+/// What the page of a skill shows beside its detail.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LibraryCard {
     pub row: LibraryRow,
-    /// What its manifest declares.
+    /// Declared in the manifest.
     pub manifest: SkillManifestSummary,
-    /// Who created it: `local` is the person at this machine.
+    /// `local` is the user of this machine.
     pub created_by: Option<String>,
-    /// Why it was deprecated.
     pub deprecated_reason: Option<String>,
-    /// The session that it was learned in.
+    /// The session that the skill was learned in.
     pub source_session: Option<String>,
-    /// The skill that it was duplicated from, if that is still there.
+    /// The skill that it was duplicated from, if that still exists.
     pub parent: Option<SkillParent>,
 }
 
@@ -129,111 +120,86 @@ pub struct SkillParent {
     pub id: SkillId,
     pub scope: Scope,
     pub slug: Slug,
-    /// Its title.
+    /// Title.
     pub name: String,
 }
 
-/// What is done to each skill.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub enum BulkAction {
-    /// Switches it on or off.
-    Enable {
-        /// On or off.
-        on: bool,
-    },
-    AddTag {
-        tag: String,
-    },
-    /// Takes a tag away.
-    RemoveTag {
-        tag: String,
-    },
-    /// Puts it into a category.
-    SetCategory {
-        category: String,
-    },
+    Enable { on: bool },
+    AddTag { tag: String },
+    RemoveTag { tag: String },
+    SetCategory { category: String },
     Delete {},
 }
 
-/// A change to many skills.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ApplyParams {
-    /// The skills, at most 1,000.
+    /// At most 1,000.
     pub skills: Vec<SkillRef>,
-    /// What is done to each.
     pub action: BulkAction,
 }
 
-/// The step that takes a change of one skill back.
+/// The step that undoes the change of a skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "by", rename_all = "snake_case", deny_unknown_fields)]
-pub enum TakeBack {
-    /// Switching it.
+pub enum SkillUndo {
     Enable {
-        /// On or off.
         on: bool,
     },
-    /// Taking a revision back; what was changed since to other files stays.
+    /// Reverts a revision and keeps later changes to other files.
     Revision {
-        /// The revision to go back to.
+        /// The revision before the change.
         to: i64,
         /// The revision that the change made.
         from: i64,
     },
-    /// Bringing it back.
     Restore {},
 }
 
-/// A skill that was changed, or was so already.
+/// A skill that was changed, or needed no change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Applied {
+pub struct ChangedSkill {
     pub id: SkillId,
     pub scope: Scope,
     pub slug: Slug,
-    /// Its title.
+    /// Title.
     pub name: String,
-    /// What takes it back; null when nothing was changed here.
-    pub undo: Option<TakeBack>,
+    /// Null if nothing was changed.
+    pub undo: Option<SkillUndo>,
 }
 
-/// A skill that was left as it is.
+/// A skill that wasn't changed.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Refused {
-    /// How it was asked for.
+pub struct RefusedSkill {
+    /// As requested: ID, slug or title.
     pub skill: String,
-    /// Where it was looked for.
     pub scope: Option<Scope>,
-    /// Its title, if there is one.
+    /// Title, if the skill exists.
     pub name: Option<String>,
-    /// Why.
     pub failure: Failure,
 }
 
-/// What became of each skill.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct BulkReport {
-    /// Done, or so already, in the order asked for.
-    pub done: Vec<Applied>,
-    /// Left as they are.
-    pub failed: Vec<Refused>,
+    /// In the requested order.
+    pub done: Vec<ChangedSkill>,
+    pub failed: Vec<RefusedSkill>,
 }
 
-/// A change of one skill that is taken back.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndoStep {
     pub id: SkillId,
     pub scope: Scope,
-    /// How.
-    pub undo: TakeBack,
+    pub undo: SkillUndo,
 }
 
-/// Changes that are taken back.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UndoParams {
-    /// The steps, at most 1,000.
+    /// At most 1,000.
     pub steps: Vec<UndoStep>,
 }

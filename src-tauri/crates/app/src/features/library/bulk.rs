@@ -1,191 +1,188 @@
-//! `library/apply` and `library/undo`: one change to many skills. Each skill is changed as a whole or not at all, and the answer says
-//! which and why; what was done comes with the step that takes it back.
+//! One change to many skills. Each skill is changed as a whole or not at all; each change comes with the step that undoes it.
+
+use std::sync::Arc;
 
 use inklings_core::edit::Saved;
-use inklings_core::{Skill, SkillCatalog, Slug};
-use inklings_rpc::{CallContext, Code, Failure, operations};
+use inklings_core::{Scope, Skill, SkillStorageRepository, Slug};
 
-use super::api::{Applied, ApplyParams, BulkAction, BulkReport, Refused, TakeBack, UndoParams, UndoStep};
-use crate::app::App;
-use crate::editing::ensure_unlocked;
+use super::api::{BulkAction, ChangedSkill, MAX_SKILLS, SkillUndo, UndoStep};
+use super::error::BulkError;
+use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::features::skill::{DeletionPlan, delete, line, restore, revert};
 use crate::wire::SkillRef;
 
-/// Skills of one call.
-const MOST: usize = 1_000;
-
 /// Characters of a tag or a category.
-const SHORT: usize = 120;
+const MAX_VALUE_CHARS: usize = 120;
 
-fn apply(app: &App, cx: &CallContext, params: ApplyParams) -> Result<BulkReport, Failure> {
-    few_enough(params.skills.len())?;
-    let action = tidy(params.action)?;
-    let catalog = app.catalog(cx)?;
-    let deletion = match action {
-        BulkAction::Delete {} => Some(deletion(app, cx, &catalog, &params.skills)?),
-        _ => None,
-    };
-    let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
-    for named in params.skills {
-        let skill = match catalog.require(&named.skill, named.scope) {
-            Ok(skill) => skill,
-            Err(error) => {
-                report.failed.push(Refused { skill: named.skill, scope: named.scope, name: None, failure: error.into() });
-                continue;
-            }
+/// Changes many skills.
+pub(super) struct BulkEditor<'a> {
+    pub(super) editor: SkillEditor<'a>,
+    /// Their skills may depend on one that is deleted.
+    pub(super) other_workspaces: Vec<Arc<dyn SkillStorageRepository>>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct BulkOutcome {
+    pub(super) changed: Vec<ChangedSkill>,
+    pub(super) refused: Vec<Refusal>,
+}
+
+#[derive(Debug)]
+pub(super) struct Refusal {
+    /// As the caller named it, or the id if it was found.
+    pub(super) skill: String,
+    pub(super) scope: Option<Scope>,
+    pub(super) name: Option<String>,
+    pub(super) error: BulkError,
+}
+
+impl BulkEditor<'_> {
+    pub(super) fn apply(&self, skills: Vec<SkillRef>, action: BulkAction) -> Result<BulkOutcome, BulkError> {
+        ensure_within_limit(skills.len())?;
+        let action = normalized(action)?;
+        let deletion = match action {
+            BulkAction::Delete {} => Some(self.deletion_plan(&skills)?),
+            _ => None,
         };
-        match apply_to(app, cx, &catalog, &skill, &action, deletion.as_ref()) {
-            Ok(undo) => report.done.push(Applied {
-                id: skill.head.id,
-                scope: skill.head.scope,
-                slug: skill.package.slug,
-                name: skill.package.name,
-                undo,
+        let mut outcome = BulkOutcome::default();
+        for named in skills {
+            let skill = match self.editor.catalog.require(&named.skill, named.scope) {
+                Ok(skill) => skill,
+                Err(error) => {
+                    outcome.refused.push(Refusal { skill: named.skill, scope: named.scope, name: None, error: error.into() });
+                    continue;
+                }
+            };
+            match self.apply_to(&skill, &action, deletion.as_ref()) {
+                Ok(undo) => outcome.changed.push(ChangedSkill {
+                    id: skill.head.id,
+                    scope: skill.head.scope,
+                    slug: skill.package.slug,
+                    name: skill.package.name,
+                    undo,
+                }),
+                Err(error) => outcome.refused.push(Refusal {
+                    skill: skill.head.id.to_string(),
+                    scope: Some(skill.head.scope),
+                    name: Some(skill.package.name),
+                    error,
+                }),
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Deleting skills together allows those that depend on each other.
+    fn deletion_plan(&self, skills: &[SkillRef]) -> Result<DeletionPlan, BulkError> {
+        let catalog = &self.editor.catalog;
+        let found = skills.iter().map(|named| catalog.find(&named.skill, named.scope)).collect::<Result<Vec<_>, _>>()?;
+        let found: Vec<&Skill> = found.iter().flatten().collect();
+        Ok(DeletionPlan::new(catalog, &self.other_workspaces, &found)?)
+    }
+
+    fn apply_to(&self, skill: &Skill, action: &BulkAction, deletion: Option<&DeletionPlan>) -> Result<Option<SkillUndo>, BulkError> {
+        match action {
+            BulkAction::Enable { on } => {
+                if skill.head.enabled == *on {
+                    return Ok(None);
+                }
+                self.editor.repository_of(skill)?.set_enabled(skill.head.id, *on, self.editor.caller.actor)?;
+                Ok(Some(SkillUndo::Enable { on: !*on }))
+            }
+            BulkAction::AddTag { tag } => self.change_tags(skill, &format!("added the tag {tag}"), |tags| {
+                if !tags.iter().any(|one| is_same_tag(one, tag)) {
+                    tags.push(tag.clone());
+                }
             }),
-            Err(failure) => report.failed.push(Refused {
-                skill: skill.head.id.to_string(),
-                scope: Some(skill.head.scope),
-                name: Some(skill.package.name),
-                failure,
-            }),
+            BulkAction::RemoveTag { tag } => {
+                self.change_tags(skill, &format!("removed the tag {tag}"), |tags| tags.retain(|one| !is_same_tag(one, tag)))
+            }
+            BulkAction::SetCategory { category } => {
+                if skill.package.category == *category {
+                    return Ok(None);
+                }
+                ensure_unlocked(skill)?;
+                let saved = self.editor.change_values(skill, &format!("changed the category to {category}"), |package| {
+                    package.category.clone_from(category);
+                    Ok::<_, BulkError>(())
+                })?;
+                Ok(undo_of(&saved))
+            }
+            BulkAction::Delete {} => {
+                if let Some(plan) = deletion {
+                    delete(&self.editor, plan, skill, skill.head.revision)?;
+                }
+                Ok(Some(SkillUndo::Restore {}))
+            }
         }
     }
-    Ok(report)
-}
 
-fn few_enough(count: usize) -> Result<(), Failure> {
-    if count <= MOST {
-        return Ok(());
+    fn change_tags(&self, skill: &Skill, why: &str, mut change: impl FnMut(&mut Vec<String>)) -> Result<Option<SkillUndo>, BulkError> {
+        let mut tags = skill.package.tags.clone();
+        change(&mut tags);
+        if tags == skill.package.tags {
+            return Ok(None);
+        }
+        ensure_unlocked(skill)?;
+        let saved = self.editor.change_values(skill, why, |package| {
+            change(&mut package.tags);
+            Ok::<_, BulkError>(())
+        })?;
+        Ok(undo_of(&saved))
     }
-    Err(Failure::new(Code::Limit, format!("{count} skills in one call, at most {MOST} are allowed")).hint("do it in several calls"))
+
+    pub(super) fn undo(&self, steps: Vec<UndoStep>) -> Result<BulkOutcome, BulkError> {
+        ensure_within_limit(steps.len())?;
+        let mut outcome = BulkOutcome::default();
+        for step in steps {
+            match self.undo_one(&step) {
+                Ok((slug, name)) => outcome.changed.push(ChangedSkill { id: step.id, scope: step.scope, slug, name, undo: None }),
+                Err(error) => {
+                    // Failing to read the title must not hide what was undone so far.
+                    let skill = self.editor.catalog.find(&step.id.to_string(), Some(step.scope)).ok().flatten();
+                    let name = skill.map(|skill| skill.package.name);
+                    outcome.refused.push(Refusal { skill: step.id.to_string(), scope: Some(step.scope), name, error });
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn undo_one(&self, step: &UndoStep) -> Result<(Slug, String), BulkError> {
+        let require = || self.editor.catalog.require(&step.id.to_string(), Some(step.scope));
+        let skill = match step.undo {
+            SkillUndo::Enable { on } => {
+                let skill = require()?;
+                self.editor.repository_of(&skill)?.set_enabled(skill.head.id, on, self.editor.caller.actor)?;
+                skill
+            }
+            SkillUndo::Revision { to, from } => revert(&self.editor, &require()?, from, to)?.skill,
+            SkillUndo::Restore {} => restore(&self.editor, step.id, step.scope)?,
+        };
+        Ok((skill.package.slug, skill.package.name))
+    }
 }
 
-fn tidy(action: BulkAction) -> Result<BulkAction, Failure> {
+fn ensure_within_limit(count: usize) -> Result<(), BulkError> {
+    if count <= MAX_SKILLS { Ok(()) } else { Err(BulkError::TooMany(count)) }
+}
+
+fn normalized(action: BulkAction) -> Result<BulkAction, BulkError> {
     Ok(match action {
-        BulkAction::AddTag { tag } => BulkAction::AddTag { tag: line("tag", &tag, SHORT)? },
-        BulkAction::RemoveTag { tag } => BulkAction::RemoveTag { tag: line("tag", &tag, SHORT)? },
-        BulkAction::SetCategory { category } => BulkAction::SetCategory { category: line("category", &category, SHORT)? },
+        BulkAction::AddTag { tag } => BulkAction::AddTag { tag: line("tag", &tag, MAX_VALUE_CHARS)? },
+        BulkAction::RemoveTag { tag } => BulkAction::RemoveTag { tag: line("tag", &tag, MAX_VALUE_CHARS)? },
+        BulkAction::SetCategory { category } => BulkAction::SetCategory { category: line("category", &category, MAX_VALUE_CHARS)? },
         other => other,
     })
 }
 
-/// What all the skills have to do with each other, when they are deleted.
-fn deletion(app: &App, cx: &CallContext, catalog: &SkillCatalog, skills: &[SkillRef]) -> Result<DeletionPlan, Failure> {
-    let found = skills.iter().map(|named| catalog.find(&named.skill, named.scope)).collect::<Result<Vec<_>, _>>()?;
-    let found: Vec<&Skill> = found.iter().flatten().collect();
-    Ok(DeletionPlan::new(catalog, &app.other_workspaces(cx), &found)?)
-}
-
-fn apply_to(
-    app: &App,
-    cx: &CallContext,
-    catalog: &SkillCatalog,
-    skill: &Skill,
-    action: &BulkAction,
-    deletion: Option<&DeletionPlan>,
-) -> Result<Option<TakeBack>, Failure> {
-    match action {
-        BulkAction::Enable { on } => {
-            if skill.head.enabled == *on {
-                return Ok(None);
-            }
-            catalog.holder(skill.head.id, skill.head.scope)?.set_enabled(skill.head.id, *on, &cx.actor)?;
-            Ok(Some(TakeBack::Enable { on: !*on }))
-        }
-        BulkAction::AddTag { tag } => with_tags(app, cx, catalog, skill, &format!("added the tag {tag}"), |tags| {
-            if !tags.iter().any(|one| same(one, tag)) {
-                tags.push(tag.clone());
-            }
-        }),
-        BulkAction::RemoveTag { tag } => {
-            with_tags(app, cx, catalog, skill, &format!("took the tag {tag} away"), |tags| tags.retain(|one| !same(one, tag)))
-        }
-        BulkAction::SetCategory { category } => {
-            if skill.package.category == *category {
-                return Ok(None);
-            }
-            ensure_unlocked(skill)?;
-            let saved =
-                app.editor_of(cx, catalog.clone()).change_values(skill, &format!("put into the category {category}"), |package| {
-                    package.category.clone_from(category);
-                    Ok::<_, Failure>(())
-                })?;
-            Ok(take_back_of(&saved))
-        }
-        BulkAction::Delete {} => {
-            if let Some(plan) = deletion {
-                delete(&app.editor(cx)?, plan, skill, skill.head.revision)?;
-            }
-            Ok(Some(TakeBack::Restore {}))
-        }
-    }
-}
-
-/// The step that takes a save back, and nothing that others wrote before it; none when it changed nothing.
-fn take_back_of(saved: &Saved) -> Option<TakeBack> {
-    let step = TakeBack::Revision { to: saved.applied_to, from: saved.skill.head.revision };
+/// The step that undoes a save, and nothing that others wrote before it; none if it changed nothing.
+fn undo_of(saved: &Saved) -> Option<SkillUndo> {
+    let step = SkillUndo::Revision { to: saved.applied_to, from: saved.skill.head.revision };
     (saved.applied_to != saved.skill.head.revision).then_some(step)
 }
 
 /// Tags that differ only in case are one tag.
-fn same(one: &str, other: &str) -> bool {
+fn is_same_tag(one: &str, other: &str) -> bool {
     one.to_lowercase() == other.to_lowercase()
-}
-
-fn with_tags(
-    app: &App,
-    cx: &CallContext,
-    catalog: &SkillCatalog,
-    skill: &Skill,
-    why: &str,
-    mut with: impl FnMut(&mut Vec<String>),
-) -> Result<Option<TakeBack>, Failure> {
-    let mut tags = skill.package.tags.clone();
-    with(&mut tags);
-    if tags == skill.package.tags {
-        return Ok(None);
-    }
-    ensure_unlocked(skill)?;
-    let saved = app.editor_of(cx, catalog.clone()).change_values(skill, why, |package| {
-        with(&mut package.tags);
-        Ok::<_, Failure>(())
-    })?;
-    Ok(take_back_of(&saved))
-}
-
-fn undo(app: &App, cx: &CallContext, params: UndoParams) -> Result<BulkReport, Failure> {
-    few_enough(params.steps.len())?;
-    let catalog = app.catalog(cx)?;
-    let mut report = BulkReport { done: Vec::new(), failed: Vec::new() };
-    for step in params.steps {
-        match take_back(app, cx, &catalog, &step) {
-            Ok((slug, name)) => report.done.push(Applied { id: step.id, scope: step.scope, slug, name, undo: None }),
-            Err(failure) => {
-                // The title is for people; what was done so far must be told all the same.
-                let found = catalog.find(&step.id.to_string(), Some(step.scope)).ok().flatten();
-                let name = found.map(|skill| skill.package.name);
-                report.failed.push(Refused { skill: step.id.to_string(), scope: Some(step.scope), name, failure });
-            }
-        }
-    }
-    Ok(report)
-}
-
-fn take_back(app: &App, cx: &CallContext, catalog: &SkillCatalog, step: &UndoStep) -> Result<(Slug, String), Failure> {
-    let scope = Some(step.scope);
-    let skill = match step.undo {
-        TakeBack::Enable { on } => {
-            let skill = catalog.require(&step.id.to_string(), scope)?;
-            catalog.holder(skill.head.id, skill.head.scope)?.set_enabled(skill.head.id, on, &cx.actor)?;
-            return Ok((skill.package.slug, skill.package.name));
-        }
-        TakeBack::Revision { to, from } => revert(&app.editor(cx)?, &catalog.require(&step.id.to_string(), scope)?, from, to)?.skill,
-        TakeBack::Restore {} => restore(&app.editor(cx)?, step.id, step.scope)?,
-    };
-    Ok((skill.package.slug, skill.package.name))
-}
-
-operations! { App;
-    Apply = "library/apply", Write["skill", "draft", "export"], blocking apply(ApplyParams) -> BulkReport;
-    UndoMany = "library/undo", Write["skill"], blocking undo(UndoParams) -> BulkReport;
 }

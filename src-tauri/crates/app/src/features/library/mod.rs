@@ -1,9 +1,10 @@
-//! `library/*`: finding one's way among many skills, with what they cost and how they are used.
+//! `library/*`: searching, sorting and counting all skills, and changing many of them at once.
 
 pub mod api;
 pub(crate) mod bulk;
+mod error;
 pub(crate) mod operations;
+mod service;
 
 pub use api::*;
-pub use bulk::*;
 pub use operations::*;

@@ -1,7 +1,9 @@
 //! `log/*`: the app's own log.
 
 pub mod api;
+mod error;
 pub(crate) mod operations;
+mod service;
 
 pub use api::*;
 pub use operations::*;

@@ -8,26 +8,22 @@ use inklings_core::provider::{KeyLocation, KeySource, KeyState, LocalServer, Pro
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A provider that is set up.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ProviderInfo {
-    /// Its name, by which models are written: `name/model`.
+    /// Used in model names: `name/model`.
     pub name: String,
-    /// What it is.
     pub kind: ProviderKind,
-    /// Where it is.
+    /// The address in use.
     pub address: Option<String>,
-    /// The address that was given; null for the usual one of its kind.
+    /// The configured address. Null for the default of the kind.
     pub base_url: Option<String>,
-    /// Where its key is.
     pub key: KeySource,
-    /// Whether the key is there.
     pub key_state: KeyState,
-    /// Models that the person listed.
+    /// Models that the user listed.
     pub models: Vec<String>,
-    /// Prices that stand before the known ones.
+    /// Prices that override the built-in ones.
     pub prices: BTreeMap<String, Price>,
-    /// Seconds until its first byte, and between two pieces of an answer; null for the usual.
+    /// Seconds to wait for the first byte and between chunks. Null for the default.
     pub timeout_seconds: Option<u32>,
 }
 
@@ -35,104 +31,92 @@ pub struct ProviderInfo {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct KindInfo {
     pub kind: ProviderKind,
-    /// Its name for people.
+    /// Display name.
     pub title: String,
-    /// Where it usually is.
+    /// Default address.
     pub base_url: Option<String>,
-    /// The environment variable that usually holds its key.
+    /// Default environment variable for the key.
     pub key_variable: Option<String>,
-    /// Whether it runs on the person's own machine.
+    /// Whether it runs on this machine.
     pub local: bool,
 }
 
-/// What is set up.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ModelSetup {
     pub providers: Vec<ProviderInfo>,
-    /// The model to use when none is asked for.
+    /// The default model.
     pub default: Option<ModelRef>,
-    /// Its price; null when unknown.
+    /// Price of the default model. Null if unknown.
     pub default_price: Option<Price>,
     /// Where new keys are stored.
     pub key_place: KeyLocation,
-    /// What can be set up.
+    /// Supported kinds of providers.
     pub kinds: Vec<KindInfo>,
 }
 
-/// A provider to set up.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderParams {
-    /// Its name: small letters, digits and hyphens.
+    /// Lower-case letters, digits and hyphens.
     pub name: String,
-    /// What it is.
     pub kind: ProviderKind,
-    /// Where it is; the usual place of its kind without it.
+    /// Address. [default: the default of the kind]
     #[serde(default)]
     pub base_url: Option<String>,
-    /// Where its key is; the usual variable of its kind without it.
+    /// Source of the key. [default: the environment variable of the kind]
     #[serde(default)]
     pub key: Option<KeySource>,
-    /// Models to offer beside those that it names itself.
+    /// Models to offer in addition to those that the provider lists.
     #[serde(default)]
     pub models: Vec<String>,
-    /// Prices that stand before the known ones.
+    /// Prices that override the built-in ones.
     #[serde(default)]
     pub prices: BTreeMap<String, Price>,
-    /// Seconds until its first byte, and between two pieces of an answer.
+    /// Seconds to wait for the first byte and between chunks.
     #[serde(default)]
     pub timeout_seconds: Option<u32>,
 }
 
-/// Names a provider.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderRef {
     pub name: String,
 }
 
-/// The model to use when none is asked for.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DefaultParams {
-    /// `provider/model`; null for none.
+    /// `provider/model`. Null for no default.
     pub model: Option<ModelRef>,
 }
 
-/// A provider's key.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeyParams {
-    /// The provider.
     pub name: String,
-    /// The key; null forgets the stored one. It is never given back.
+    /// Null deletes the stored key. The key is never returned.
     pub key: Option<Secret>,
 }
 
-/// Whether a key is there.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct KeyReport {
-    /// Whether it is.
     pub key_state: KeyState,
 }
 
-/// The models of a provider.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct OfferedModels {
-    /// Their ids.
+pub struct ModelList {
+    /// Model IDs.
     pub models: Vec<String>,
 }
 
-/// What to try out: a provider, or one model.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TestParams {
-    /// A provider's name, or `provider/model`.
+    /// Name of a provider, or `provider/model`.
     pub target: String,
 }
 
-/// Servers that were found.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Discovered {
+pub struct LocalServers {
     pub servers: Vec<LocalServer>,
 }

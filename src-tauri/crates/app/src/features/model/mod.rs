@@ -1,7 +1,8 @@
-//! `model/*`: the providers that are set up, their keys and models.
+//! `model/*`: the configured providers, their keys and models.
 
 pub mod api;
 pub(crate) mod operations;
+mod service;
 
 pub use api::*;
 pub use operations::*;

@@ -11,145 +11,133 @@ use serde_json::{Map, Value};
 
 use crate::features::run::RunOutcome;
 
+/// Of a file of examples.
+pub(super) const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
+
 /// Where examples come from.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "from", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ExampleSource {
-    /// What earlier runs of the artifact, or of its fallback, gave. What an assertion failed on is no example of a good output, but its
-    /// inputs are used where assertions judge.
+    /// Earlier runs of the artifact or its fallback. Of a run with a failed assertion only the inputs are used, with a metric of assertions.
     Traces,
-    /// A file with a line of JSON for each.
-    File {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The lines themselves.
+    /// A JSON Lines file.
+    File { path: PathBuf },
+    /// JSON Lines.
     Lines { text: String },
 }
 
-/// What to look at for examples.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExamplesParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The `dspy_module`, by path or name.
+    /// Path or name of the `dspy_module`.
     pub artifact: String,
-    /// Where they come from.
     pub source: ExampleSource,
 }
 
-/// Examples that there are.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct ExamplesFound {
-    /// All of them.
+pub struct ExampleSummary {
+    /// Number of examples.
     pub count: usize,
-    /// Those with known outputs.
+    /// Number of examples with outputs.
     pub with_outputs: usize,
-    /// The first ones.
+    /// The first examples.
     pub first: Vec<ProgramExample>,
-    /// What of the source is no example.
+    /// Lines or runs that aren't examples.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What to optimise, and how.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OptimizeParams {
-    /// An id for the run, by which its events are told and by which it is stopped; a fresh one without it.
+    /// ID for the run, for its events and to cancel it. [default: a new ID]
     #[serde(default)]
     pub run: Option<RunId>,
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The `dspy_module`, by path or name.
+    /// Path or name of the `dspy_module`.
     pub artifact: String,
-    /// Id of an optimiser of `program/manifest`.
+    /// ID of an optimizer that the manifest lists.
     pub optimizer: String,
-    /// The optimiser's settings.
+    /// Settings of the optimizer.
     #[serde(default)]
     pub options: Map<String, Value>,
-    /// How predictions are judged; by the artifact's assertions without it, or by the first output if it has none.
+    /// [default: the artifact's assertions, or the first output if it has none]
     #[serde(default)]
     pub metric: Option<Metric>,
-    /// Examples.
     pub source: ExampleSource,
-    /// Share of the examples that is only judged by, 0 to 0.9; 0.3 without it.
+    /// Share of the examples in the valset, 0 to 0.9. [default: 0.3]
     #[serde(default)]
     pub held_out: Option<f64>,
-    /// Seed of everything random; 1 without it.
+    /// Random seed. [default: 1]
     #[serde(default)]
     pub seed: Option<u64>,
-    /// Most questions to models.
+    /// Maximum number of model calls.
     #[serde(default)]
     pub calls: Option<u64>,
-    /// The model; the default without it.
+    /// [default: the default model]
     #[serde(default)]
     pub model: Option<ModelRef>,
-    /// What it may use.
     #[serde(default)]
     pub limits: Limits,
 }
 
-/// What became of an optimisation.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OptimizeOutcome {
-    /// The run that it was; its one trace has every question and answer.
+    /// The run. Its trace has every model call.
     pub run: RunOutcome,
-    /// What it proposes; none if it failed, was stopped, or found nothing but what is there.
+    /// Null if it failed, was cancelled or found no better state.
     pub proposal: Option<Proposal>,
-    /// What of the examples was left out.
+    /// Examples that were skipped.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// An artifact whose state another version of DSPy made.
+/// An artifact whose state was compiled by another version of DSPy.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Outdated {
+pub struct OutdatedArtifact {
     pub skill: Slug,
     pub title: String,
-    /// Where it lives.
     pub scope: Scope,
-    /// The artifact's name.
+    /// Name of the artifact.
     pub artifact: String,
     pub path: SkillPath,
-    /// The version that made its state; none if the state doesn't say.
+    /// The version that compiled the state. Null if unknown.
     pub dspy: Option<String>,
-    /// Whether an accepted proposal says how to do it again.
+    /// Whether it can be optimized again as before.
     pub again: bool,
 }
 
-/// States of other versions of DSPy. They go on working.
+/// States compiled by other versions of DSPy. They still work.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OutdatedList {
-    /// DSPy's version here.
+    /// The installed version.
     pub dspy: String,
-    /// What could be optimised again.
-    pub artifacts: Vec<Outdated>,
+    pub artifacts: Vec<OutdatedArtifact>,
 }
 
-/// Names an artifact to optimise again.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AgainParams {
-    /// An id for the run; a fresh one without it.
+pub struct ReoptimizeParams {
+    /// ID for the run. [default: a new ID]
     #[serde(default)]
     pub run: Option<RunId>,
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The artifact, by path or name.
+    /// Path or name of the artifact.
     pub artifact: String,
-    /// The model; the default without it.
+    /// [default: the default model]
     #[serde(default)]
     pub model: Option<ModelRef>,
-    /// What it may use.
     #[serde(default)]
     pub limits: Limits,
 }

@@ -2,32 +2,32 @@ use std::io;
 use std::path::PathBuf;
 
 use inklings_core::{ArtifactKind, Diagnostic, ModelError, ModelRef, ProgramError, StorageError};
-use inklings_rpc::{Code, Failure};
+use inklings_rpc::{Code, Failure, NextStep};
 use inklings_runtime::SkillError;
 use serde_json::json;
 
-use super::examples::MAX_FILE_BYTES;
+use super::api::MAX_FILE_BYTES;
 use crate::features::run::RunError;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum OptimizeError {
-    #[error("{name} is a {kind}: only DSPy programs can be optimised")]
+    #[error("{name} is a {kind}, but only DSPy modules can be optimized")]
     NotAProgram { name: String, kind: ArtifactKind },
-    #[error("there are no examples to learn from")]
+    #[error("no examples found")]
     NoExamples(Vec<Diagnostic>),
     #[error("{} can't be read: {source}", path.display())]
     FileUnreadable { path: PathBuf, source: io::Error },
-    #[error("{} has more than {} MiB", .0.display(), MAX_FILE_BYTES / 1024 / 1024)]
+    #[error("{} is larger than {} MiB", .0.display(), MAX_FILE_BYTES / 1024 / 1024)]
     FileTooLarge(PathBuf),
-    #[error("{} is no UTF-8 text", .0.display())]
+    #[error("{} isn't UTF-8 text", .0.display())]
     FileNotUtf8(PathBuf),
-    #[error("none of the assertions of {0} can be checked here")]
+    #[error("no assertion of {0} can be checked here")]
     NoCheckableAssertion(String),
-    #[error("a limit of cost can't be kept: the price of {0} isn't known")]
+    #[error("the cost can't be limited: the price of {0} is unknown")]
     UnknownPrice(ModelRef),
-    #[error("{0} was never optimised here")]
+    #[error("{0} has not been optimized yet")]
     NeverOptimized(String),
-    #[error("the proposal can't be kept: {0}")]
+    #[error("the proposal can't be stored: {0}")]
     Unserializable(#[source] serde_json::Error),
     #[error(transparent)]
     Program(ProgramError),
@@ -49,19 +49,19 @@ impl From<OptimizeError> for Failure {
         match error {
             OptimizeError::NotAProgram { .. } => Self::invalid(message).hint("choose a dspy_module"),
             OptimizeError::NoExamples(diagnostics) => Self::invalid(message)
-                .hint("run the skill a few times, or give a file with a line of JSON for each example")
+                .hint("run the skill a few times, or choose a JSON Lines file with examples")
                 .fields(json!({ "diagnostics": diagnostics })),
-            OptimizeError::FileUnreadable { .. } => Self::new(Code::Io, message).hint("choose a file with a line of JSON for each example"),
-            OptimizeError::FileTooLarge(_) => Self::new(Code::Limit, message).hint("give fewer examples"),
+            OptimizeError::FileUnreadable { .. } => Self::new(Code::Io, message).hint("choose another JSON Lines file"),
+            OptimizeError::FileTooLarge(_) => Self::new(Code::Limit, message).hint("use fewer examples"),
             OptimizeError::FileNotUtf8(_) => Self::invalid(message).hint("save it as UTF-8"),
             OptimizeError::NoCheckableAssertion(_) => {
-                Self::invalid(message).hint("add one that can, or judge by an output: exact or contains")
+                Self::invalid(message).hint("add an assertion that can be checked, or choose the metric exact or contains")
             }
             OptimizeError::UnknownPrice(_) => {
-                Self::invalid(message).hint("set its price in the provider's settings, or limit the questions, tokens or time")
+                Self::invalid(message).hint("set the price of the model, or limit calls, tokens or time instead")
             }
-            OptimizeError::NeverOptimized(_) => Self::new(Code::NotFound, message).hint("start an optimisation with examples"),
-            OptimizeError::Program(_) => Self::new(Code::NotInstalled, message),
+            OptimizeError::NeverOptimized(_) => Self::new(Code::NotFound, message).hint("optimize it with examples first"),
+            OptimizeError::Program(_) => Self::new(Code::NotInstalled, message).next_step(NextStep::CheckDspy),
             OptimizeError::Unserializable(_) | OptimizeError::Panicked(_) => Self::new(Code::Internal, message),
             OptimizeError::Skill(error) => error.into(),
             OptimizeError::Run(error) => error.into(),

@@ -1,5 +1,4 @@
-//! Examples to optimise a program by: from lines of JSON, or from what earlier runs gave; and their split into those that are learned
-//! from and those that are only judged by.
+//! Examples for an optimization, from JSON Lines or earlier runs, and their split into trainset and valset.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -13,20 +12,16 @@ use inklings_runtime::SkillError;
 use inklings_runtime::program::Content;
 use serde_json::{Map, Value};
 
-use super::api::ExampleSource;
+use super::api::{ExampleSource, MAX_FILE_BYTES};
 use super::error::OptimizeError;
 use crate::features::trace::service::{Example, TraceStores, examples};
 
-/// Bytes of lines that are read.
-pub(crate) const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
-/// Traces that are searched for examples.
 const MAX_TRACES: usize = 5_000;
-/// Examples that one optimisation takes.
 const MAX_EXAMPLES: usize = 5_000;
-/// Findings that are listed one by one.
+/// Faulty lines that are reported one by one.
 const MAX_DIAGNOSTICS: usize = 50;
 
-/// Examples, and what of the source is none.
+/// Examples, and the diagnostics of what was skipped.
 #[derive(Debug, Default)]
 pub(crate) struct ExampleSet {
     pub(crate) examples: Vec<ProgramExample>,
@@ -51,7 +46,7 @@ pub(crate) fn gather_examples(
                 if one.ok != Some(false) {
                     value["output"] = one.output;
                 }
-                // A run before the signature was changed is no example any more.
+                // Runs before a change of the signature aren't examples.
                 if let Ok(example) = example(&value, &signature) {
                     found.examples.push(example);
                 }
@@ -72,14 +67,14 @@ fn read_examples_file(path: &Path) -> Result<String, OptimizeError> {
     String::from_utf8(bytes).map_err(|_| OptimizeError::FileNotUtf8(path.to_owned()))
 }
 
-/// Examples among the runs of the artifact and of the prompt that stands in for it.
+/// Examples among the runs of the artifact and of its fallback.
 fn traced_examples(stores: &TraceStores, skill: &Skill, artifact: &Artifact) -> Result<Vec<Example>, StorageError> {
-    let stand_in = artifact.metadata.get("fallback_artifact").and_then(Value::as_str);
+    let fallback = artifact.metadata.get("fallback_artifact").and_then(Value::as_str);
     let paths: Vec<_> = skill
         .package
         .artifacts
         .iter()
-        .filter(|one| one.path == artifact.path || stand_in == Some(&one.name))
+        .filter(|one| one.path == artifact.path || fallback == Some(&one.name))
         .map(|one| &one.path)
         .collect();
     let filter = TraceFilter {
@@ -98,7 +93,7 @@ fn traced_examples(stores: &TraceStores, skill: &Skill, artifact: &Artifact) -> 
 }
 
 /// Reads lines of JSON. Each is `{"inputs": {…}, "outputs": {…}}`, or an object with the signature's fields, or a line of a trace
-/// export for DSPy (`inputs` and `output`). A line that is no example is named and left out.
+/// export for DSPy (`inputs` and `output`). Lines that aren't examples are reported and skipped.
 fn from_lines(text: &str, file: &str, signature: &Signature) -> ExampleSet {
     let mut found = ExampleSet::default();
     let mut faults = 0_usize;
@@ -108,7 +103,7 @@ fn from_lines(text: &str, file: &str, signature: &Signature) -> ExampleSet {
             continue;
         }
         let read = if found.examples.len() < MAX_EXAMPLES {
-            serde_json::from_str(line).map_err(|error| format!("no JSON: {error}")).and_then(|value| example(&value, signature))
+            serde_json::from_str(line).map_err(|error| format!("not valid JSON: {error}")).and_then(|value| example(&value, signature))
         } else {
             Err(format!("more than {MAX_EXAMPLES} examples"))
         };
@@ -117,36 +112,35 @@ fn from_lines(text: &str, file: &str, signature: &Signature) -> ExampleSet {
             Err(why) => {
                 faults += 1;
                 if faults <= MAX_DIAGNOSTICS {
-                    let finding = Diagnostic::new(Severity::Warning, "optimize/example", format!("left out: {why}"));
+                    let finding = Diagnostic::new(Severity::Warning, "optimize/example", format!("skipped: {why}"));
                     found.diagnostics.push(finding.in_file(file).at(number, 1));
                 }
             }
         }
     }
     if faults > MAX_DIAGNOSTICS {
-        let more = format!("{} more lines were left out", faults - MAX_DIAGNOSTICS);
+        let more = format!("{} more lines were skipped", faults - MAX_DIAGNOSTICS);
         found.diagnostics.push(Diagnostic::new(Severity::Warning, "optimize/example", more).in_file(file));
     }
     found
 }
 
-/// One example out of a value.
 fn example(value: &Value, signature: &Signature) -> Result<ProgramExample, String> {
-    let object = value.as_object().ok_or("it is no object")?;
+    let object = value.as_object().ok_or("not an object")?;
     let wrapped = object.get("inputs").and_then(Value::as_object).filter(|_| !has_input(signature, "inputs"));
     let inputs = pick(wrapped.unwrap_or(object), signature.inputs.iter().map(|field| field.name.as_str()));
     if let Some(missing) = signature.inputs.iter().find(|field| !inputs.contains_key(&field.name)) {
-        return Err(format!("it has no {:?}, an input of the program", missing.name));
+        return Err(format!("the input {:?} is missing", missing.name));
     }
     let names = || signature.outputs.iter().map(|field| field.name.as_str());
     let outputs = match (wrapped, object.get("outputs").or_else(|| object.get("output"))) {
         (None, _) => pick(object, names()),
         (Some(_), None | Some(Value::Null)) => Map::new(),
         (Some(_), Some(Value::Object(given))) => pick(given, names()),
-        // A single output may be given as it is.
+        // A single output needs no object.
         (Some(_), Some(single)) => match signature.outputs.as_slice() {
             [only] => Map::from_iter([(only.name.clone(), single.clone())]),
-            _ => return Err("its output is no object with the program's outputs".to_owned()),
+            _ => return Err("the output isn't an object with the program's outputs".to_owned()),
         },
     };
     Ok(ProgramExample { inputs, outputs })
@@ -160,14 +154,14 @@ fn pick<'a>(from: &Map<String, Value>, names: impl Iterator<Item = &'a str>) -> 
     names.filter_map(|name| Some((name.to_owned(), from.get(name).filter(|value| !value.is_null())?.clone()))).collect()
 }
 
-/// Splits examples into those to learn from and those to judge by: `share` of them, at least one of each where there are two. The same
-/// examples and seed give the same split, in whatever order they come; what stands twice counts once.
+/// Splits examples into the trainset and the valset, which gets `share` of them; both get at least one if there are two. The split depends
+/// on the examples and the seed, not on their order. Duplicates are removed.
 pub(crate) fn split(examples: Vec<ProgramExample>, share: f64, seed: u64) -> (Vec<ProgramExample>, Vec<ProgramExample>) {
-    let place = |one: &ProgramExample| {
+    let position = |one: &ProgramExample| {
         let text = serde_json::to_string(one).unwrap_or_default();
         *Digest::of(format!("{seed}\n{text}").as_bytes()).bytes()
     };
-    let mut all: Vec<_> = examples.into_iter().map(|one| (place(&one), one)).collect();
+    let mut all: Vec<_> = examples.into_iter().map(|one| (position(&one), one)).collect();
     all.sort_by_key(|one| one.0);
     all.dedup_by_key(|one| one.0);
     let count = all.len();
@@ -205,14 +199,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_example_is_named_with_its_line() {
+    fn lines_that_are_not_examples_are_reported() {
         let found = read("nonsense\n[1]\n{\"answer\": \"x\"}\n{\"question\": \"ok\"}\n");
         assert_eq!(found.examples.len(), 1);
-        let said: Vec<_> = found.diagnostics.iter().map(|one| (one.line, one.message.as_str())).collect();
-        assert_eq!(said.len(), 3);
-        assert!(said[0].0 == Some(1) && said[0].1.contains("no JSON"), "{said:?}");
-        assert!(said[1].0 == Some(2) && said[1].1.contains("no object"), "{said:?}");
-        assert!(said[2].0 == Some(3) && said[2].1.contains("\"question\""), "{said:?}");
+        let reported: Vec<_> = found.diagnostics.iter().map(|one| (one.line, one.message.as_str())).collect();
+        assert_eq!(reported.len(), 3);
+        assert!(reported[0].0 == Some(1) && reported[0].1.contains("not valid JSON"), "{reported:?}");
+        assert!(reported[1].0 == Some(2) && reported[1].1.contains("not an object"), "{reported:?}");
+        assert!(reported[2].0 == Some(3) && reported[2].1.contains("\"question\""), "{reported:?}");
     }
 
     #[test]
@@ -228,10 +222,10 @@ mod tests {
             (0..20).map(|n| example(&json!({ "question": n }), &signature::parse("question: int -> answer").unwrap()).unwrap()).collect();
         let (training, held_out) = split(all.clone(), 0.3, 1);
         assert_eq!((training.len(), held_out.len()), (14, 6));
-        let mut turned = all.clone();
-        turned.reverse();
-        turned.push(all[0].clone());
-        assert_eq!(split(turned, 0.3, 1), (training.clone(), held_out.clone()));
+        let mut reversed = all.clone();
+        reversed.reverse();
+        reversed.push(all[0].clone());
+        assert_eq!(split(reversed, 0.3, 1), (training.clone(), held_out.clone()));
         assert_ne!(split(all.clone(), 0.3, 2).1, held_out);
         assert_eq!(split(all[..2].to_vec(), 0.01, 1).1.len(), 1, "one of each where there are two");
         assert_eq!(split(all[..1].to_vec(), 0.5, 1).0.len(), 1);

@@ -1,4 +1,4 @@
-//! `optimize/*`: looking for a better state of a DSPy program. A search only proposes; see `proposal/accept`.
+//! `optimize/*`: optimizing DSPy programs. The result is a proposal and changes nothing until it is accepted.
 
 pub mod api;
 mod error;

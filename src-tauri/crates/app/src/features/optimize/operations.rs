@@ -1,10 +1,8 @@
-//! `optimize/*`: looking for a better state of a DSPy program. A search only proposes; see `proposal/accept`.
-
 use std::sync::Arc;
 
 use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
-use super::api::{AgainParams, ExamplesFound, ExamplesParams, OptimizeOutcome, OptimizeParams, OutdatedList};
+use super::api::{ExampleSummary, ExamplesParams, OptimizeOutcome, OptimizeParams, OutdatedList, ReoptimizeParams};
 use super::error::OptimizeError;
 use super::examples::gather_examples;
 use super::service::{NewOptimization, OptimizeService, SearchRequest, list_outdated, program_of, repeated_search};
@@ -17,11 +15,11 @@ impl App {
     }
 }
 
-fn list_examples(app: &App, cx: &CallContext, params: ExamplesParams) -> Result<ExamplesFound, Failure> {
+fn list_examples(app: &App, cx: &CallContext, params: ExamplesParams) -> Result<ExampleSummary, Failure> {
     let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
     let artifact = program_of(&skill, &params.artifact)?;
-    let found = gather_examples(&app.trace_stores(cx)?, &skill, artifact, &params.source)?;
-    Ok(ExamplesFound {
+    let found = gather_examples(&app.current_trace_stores(cx)?, &skill, artifact, &params.source)?;
+    Ok(ExampleSummary {
         count: found.examples.len(),
         with_outputs: found.examples.iter().filter(|one| !one.outputs.is_empty()).count(),
         first: found.examples.into_iter().take(5).collect(),
@@ -33,7 +31,7 @@ async fn start(app: Arc<App>, cx: CallContext, params: OptimizeParams) -> Result
     let prepare = move |app: &App| {
         let skill = runnable_skill(&app.catalog(&cx)?, app.user.as_ref(), &cx.workspace_key(), &params.skill, params.scope)?;
         let artifact = program_of(&skill, &params.artifact)?.clone();
-        let found = gather_examples(&app.trace_stores(&cx)?, &skill, &artifact, &params.source)?;
+        let found = gather_examples(&app.current_trace_stores(&cx)?, &skill, &artifact, &params.source)?;
         let request = SearchRequest {
             metric: params.metric,
             optimizer: params.optimizer,
@@ -71,7 +69,7 @@ async fn outdated(app: Arc<App>, cx: CallContext, _: NoParams) -> Result<Outdate
     .await
 }
 
-async fn again(app: Arc<App>, cx: CallContext, params: AgainParams) -> Result<OptimizeOutcome, Failure> {
+async fn again(app: Arc<App>, cx: CallContext, params: ReoptimizeParams) -> Result<OptimizeOutcome, Failure> {
     let prepare = move |app: &App| {
         let skill = runnable_skill(&app.catalog(&cx)?, app.user.as_ref(), &cx.workspace_key(), &params.skill, params.scope)?;
         let artifact = program_of(&skill, &params.artifact)?.clone();
@@ -86,14 +84,13 @@ async fn again(app: Arc<App>, cx: CallContext, params: AgainParams) -> Result<Op
 }
 
 operations! { App;
-    /// What an optimisation would learn from.
-    Examples = "optimize/examples", Read, blocking list_examples(ExamplesParams) -> ExamplesFound;
-    /// Optimises to the end; events tell how far it is. `run/cancel` stops it. A refusal before anything is asked is a
-    /// failure, what fails later is in the outcome.
+    /// The examples that an optimization would use.
+    Examples = "optimize/examples", Read, blocking list_examples(ExamplesParams) -> ExampleSummary;
+    /// Returns when the optimization has ended; events report its progress. It can be cancelled like a run. Errors before the first model
+    /// call are failures, later ones are in the outcome.
     Start = "optimize/start", Run["run", "proposal"], async start(OptimizeParams) -> OptimizeOutcome;
-    /// What an update of DSPy gives reason to optimize again. Starts the process only where the version of DSPy
-    /// isn't known without it.
+    /// Artifacts compiled by another version of DSPy. Starts the process only if the version isn't known yet.
     ListOutdated = "optimize/outdated", Read, async outdated(NoParams) -> OutdatedList;
-    /// As the last accepted proposal of the artifact was made, with its examples.
-    Again = "optimize/again", Run["run", "proposal"], async again(AgainParams) -> OptimizeOutcome;
+    /// Optimizes again with the settings and examples of the last accepted proposal.
+    Again = "optimize/again", Run["run", "proposal"], async again(ReoptimizeParams) -> OptimizeOutcome;
 }

@@ -1,8 +1,8 @@
-//! Searching for a better state of a program, and proposing it.
+//! Optimizing programs and proposing the result.
 
 use std::sync::Arc;
 
-use inklings_core::program::{Metric, Optimized, ProgramExample};
+use inklings_core::program::{Metric, OptimizationResult, ProgramExample};
 use inklings_core::proposal::{ProposalFilter, ProposalKind, ProposalStatus};
 use inklings_core::trace::TracedSkill;
 use inklings_core::{
@@ -10,26 +10,25 @@ use inklings_core::{
     SkillCatalog, SkillPath, StorageError, UserData,
 };
 use inklings_runtime::assertions::Assertion;
-use inklings_runtime::optimize::Search;
+use inklings_runtime::optimize::{Search, optimize};
 use inklings_runtime::program::{Content, state_of};
 use inklings_runtime::{Limits, Redactor, SkillError};
 use inklings_runtime::{RunReport, RunRequest};
 use serde_json::{Map, Value};
 
-use super::api::Outdated;
+use super::api::OutdatedArtifact;
 use super::error::OptimizeError;
 use super::examples::{ExampleSet, split};
-use crate::features::proposal::OptimisationBody;
+use crate::features::proposal::OptimizationBody;
 use crate::features::run::resources::needs_trust;
 use crate::features::run::service::{RunEnvironment, RunService};
 
-/// Share of the examples that is held out.
+/// Share of the examples in the valset.
 const DEFAULT_HELD_OUT: f64 = 0.3;
-/// Seconds that an optimization may take.
+/// In seconds.
 const DEFAULT_TIME_LIMIT: u32 = 2 * 60 * 60;
 const DEFAULT_SEED: u64 = 1;
 
-/// The program of a skill, by path or name.
 pub(crate) fn program_of<'a>(skill: &'a Skill, wanted: &str) -> Result<&'a Artifact, OptimizeError> {
     let all = &skill.package.artifacts;
     let found = all.iter().find(|one| one.path.as_str() == wanted).or_else(|| all.iter().find(|one| one.name == wanted));
@@ -40,9 +39,8 @@ pub(crate) fn program_of<'a>(skill: &'a Skill, wanted: &str) -> Result<&'a Artif
     Err(OptimizeError::NotAProgram { name: artifact.name.clone(), kind: artifact.kind })
 }
 
-/// How to search; each None has a default.
+/// Each `None` has a default.
 pub(crate) struct SearchRequest {
-    /// The artifact's assertions without it, or its first output if it has none.
     pub(crate) metric: Option<Metric>,
     pub(crate) optimizer: String,
     pub(crate) options: Map<String, Value>,
@@ -52,21 +50,21 @@ pub(crate) struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// The search, and what of the examples' source is no example.
+    /// The search, and the diagnostics of skipped examples.
     pub(crate) fn search(self, artifact: &Artifact, found: ExampleSet) -> Result<(Search, Vec<Diagnostic>), OptimizeError> {
         let metric = self.metric.map_or_else(|| default_metric(artifact), Ok)?;
         let seed = self.seed.unwrap_or(DEFAULT_SEED);
         let usable = usable(found.examples, &metric);
-        let (training, held_out) = split(usable, self.held_out.unwrap_or(DEFAULT_HELD_OUT), seed);
-        if training.is_empty() {
+        let (trainset, valset) = split(usable, self.held_out.unwrap_or(DEFAULT_HELD_OUT), seed);
+        if trainset.is_empty() {
             return Err(OptimizeError::NoExamples(found.diagnostics));
         }
         let Self { optimizer, options, calls, .. } = self;
-        Ok((Search { training, held_out, metric, optimizer, options, seed, calls }, found.diagnostics))
+        Ok((Search { trainset, valset, metric, optimizer, options, seed, max_calls: calls }, found.diagnostics))
     }
 }
 
-/// The search and the limits of the last accepted proposal, where `limits` has none of its own.
+/// The search of the last accepted proposal, and its limits where `limits` has none.
 pub(crate) fn repeated_search(
     proposals: &dyn Proposals,
     skill: &Skill,
@@ -76,13 +74,13 @@ pub(crate) fn repeated_search(
     let body = last_accepted(proposals, skill, &artifact.path)?;
     let body = body.ok_or_else(|| OptimizeError::NeverOptimized(artifact.name.clone()))?;
     let search = Search {
-        training: body.training_data,
-        held_out: body.held_out_data,
+        trainset: body.training_data,
+        valset: body.held_out_data,
         metric: body.metric,
         optimizer: body.optimizer,
         options: body.options,
         seed: body.seed,
-        calls: body.calls,
+        max_calls: body.calls,
     };
     let limits = Limits {
         tokens: limits.tokens.or(body.limits.tokens),
@@ -103,7 +101,7 @@ fn default_metric(artifact: &Artifact) -> Result<Metric, SkillError> {
     Ok(Metric::Exact { field })
 }
 
-/// Examples without outputs say nothing to a metric that compares.
+/// Comparing metrics need examples with outputs.
 fn usable(examples: Vec<ProgramExample>, metric: &Metric) -> Vec<ProgramExample> {
     match metric {
         Metric::Assertions => examples,
@@ -114,18 +112,18 @@ fn usable(examples: Vec<ProgramExample>, metric: &Metric) -> Vec<ProgramExample>
 }
 
 pub(crate) struct NewOptimization {
-    /// A fresh id without it.
+    /// None for a new ID.
     pub(crate) run: Option<RunId>,
-    /// The workspace that the proposal is filed under; empty for the account.
+    /// The workspace of the proposal; empty for the account.
     pub(crate) workspace: String,
     pub(crate) artifact: Artifact,
     pub(crate) search: Search,
-    /// The default without it.
+    /// None for the default model.
     pub(crate) model: Option<ModelRef>,
     pub(crate) limits: Limits,
 }
 
-/// Optimizes programs and files what is found as proposals.
+/// Optimizes programs and stores the results as proposals.
 pub(crate) struct OptimizeService<'a> {
     pub(crate) runs: RunService<'a>,
     pub(crate) programs: &'a dyn ProgramRunner,
@@ -161,8 +159,8 @@ impl OptimizeService<'_> {
             resources: environment.resources,
         };
         let search = new.search.clone();
-        let (report, optimized) = self.runs.runner.optimize(request, search, self.programs, &recorder, self.runs.events).await?;
-        // The same instructions and demonstrations are worth a proposal only where they make a state current.
+        let (report, optimized) = optimize(self.runs.runner, request, search, self.programs, &recorder, self.runs.events).await?;
+        // Unchanged instructions and demos are proposed only if the state was compiled by another version of DSPy.
         let is_outdated = state_of(&new.artifact).is_some_and(|state| version_of(&state) != self.programs.status().dspy);
         let Some(optimized) = optimized.filter(|found| is_outdated || found.predictors != found.predictors_before) else {
             return Ok((report, None));
@@ -173,7 +171,7 @@ impl OptimizeService<'_> {
         Ok((report, Some(proposal)))
     }
 
-    /// Refuses a cost limit that no cost would ever reach.
+    /// Refuses a cost limit for a model without a known price, since it would never be reached.
     async fn ensure_priced(&self, new: &NewOptimization) -> Result<(), OptimizeError> {
         if new.limits.cost.is_none() {
             return Ok(());
@@ -186,11 +184,11 @@ impl OptimizeService<'_> {
         &self,
         skill: &Skill,
         NewOptimization { artifact, search, limits, workspace, .. }: &NewOptimization,
-        found: Optimized,
+        found: OptimizationResult,
         report: &RunReport,
     ) -> Result<Proposal, OptimizeError> {
         let scores = found.held_out.unwrap_or(found.train);
-        let body = OptimisationBody {
+        let body = OptimizationBody {
             run: report.run,
             artifact: artifact.name.clone(),
             content_sha256: Digest::of(artifact.content.as_bytes()).to_string(),
@@ -207,9 +205,9 @@ impl OptimizeService<'_> {
             before: found.predictors_before,
             after: found.predictors,
             state_blob: found.state_blob,
-            training_data: search.training.clone(),
-            held_out_data: search.held_out.clone(),
-            calls: search.calls,
+            training_data: search.trainset.clone(),
+            held_out_data: search.valset.clone(),
+            calls: search.max_calls,
             limits: *limits,
             usage: report.usage,
         };
@@ -217,12 +215,7 @@ impl OptimizeService<'_> {
             id: ProposalId::new(self.runs.ids.uuid()),
             kind: ProposalKind::Optimisation,
             workspace: workspace.clone(),
-            skill: TracedSkill {
-                scope: skill.head.scope,
-                id: skill.head.id,
-                slug: skill.package.slug.clone(),
-                revision: skill.head.revision,
-            },
+            skill: TracedSkill::of(skill),
             artifact_path: Some(artifact.path.clone()),
             title: format!("{} by {}: {:.2} to {:.2}", artifact.name, search.optimizer, scores.before, scores.after),
             status: ProposalStatus::Open,
@@ -234,7 +227,7 @@ impl OptimizeService<'_> {
     }
 }
 
-/// Refuses to search for what nothing here can judge: it would find noise.
+/// Refuses a metric of assertions if none of them can be checked here.
 fn ensure_judgeable(new: &NewOptimization) -> Result<(), OptimizeError> {
     if new.search.metric != Metric::Assertions {
         return Ok(());
@@ -243,20 +236,20 @@ fn ensure_judgeable(new: &NewOptimization) -> Result<(), OptimizeError> {
     if assertions.iter().any(Assertion::can_run) { Ok(()) } else { Err(OptimizeError::NoCheckableAssertion(new.artifact.name.clone())) }
 }
 
-/// The body without secrets: it has what models said and what someone gave as examples.
-fn redacted(redactor: &Redactor, body: &OptimisationBody) -> Result<Value, OptimizeError> {
+/// Removes secrets from the body, which has model outputs and the user's examples.
+fn redacted(redactor: &Redactor, body: &OptimizationBody) -> Result<Value, OptimizeError> {
     let text = serde_json::to_string(body).map_err(OptimizeError::Unserializable)?;
     serde_json::from_str(&redactor.redact(&text)).map_err(OptimizeError::Unserializable)
 }
 
-/// The artifacts with a state that another version than `dspy` made.
+/// The artifacts with a state compiled by another version than `dspy`.
 pub(crate) fn list_outdated(
     catalog: &SkillCatalog,
     user: &dyn UserData,
     proposals: &dyn Proposals,
     workspace: &str,
     dspy: &str,
-) -> Result<Vec<Outdated>, StorageError> {
+) -> Result<Vec<OutdatedArtifact>, StorageError> {
     let mut artifacts = Vec::new();
     for summary in catalog.list_all()? {
         if !summary.kinds.contains(&ArtifactKind::DspyModule) {
@@ -274,7 +267,7 @@ fn outdated_of(
     workspace: &str,
     skill: &Skill,
     dspy: &str,
-) -> Result<Vec<Outdated>, StorageError> {
+) -> Result<Vec<OutdatedArtifact>, StorageError> {
     let mut all = Vec::new();
     if needs_trust(user, workspace, skill.head.scope)? {
         return Ok(all);
@@ -285,7 +278,7 @@ fn outdated_of(
         if made_by.as_deref() == Some(dspy) {
             continue;
         }
-        all.push(Outdated {
+        all.push(OutdatedArtifact {
             skill: skill.package.slug.clone(),
             title: skill.package.name.clone(),
             scope: skill.head.scope,
@@ -298,14 +291,14 @@ fn outdated_of(
     Ok(all)
 }
 
-/// The version of DSPy that a state says it was made by: in our shape, or in that of DSPy's own files.
+/// The version of DSPy in a state, in our format or in that of DSPy's own files.
 fn version_of(state: &Value) -> Option<String> {
     let ours = state.get("dspy");
     let theirs = || state.get("metadata")?.get("dependency_versions")?.get("dspy");
     ours.or_else(theirs)?.as_str().map(str::to_owned)
 }
 
-fn last_accepted(proposals: &dyn Proposals, skill: &Skill, path: &SkillPath) -> Result<Option<OptimisationBody>, StorageError> {
+fn last_accepted(proposals: &dyn Proposals, skill: &Skill, path: &SkillPath) -> Result<Option<OptimizationBody>, StorageError> {
     let filter = ProposalFilter { skill: Some(skill.head.id), status: Some(ProposalStatus::Accepted), workspace: None };
     let accepted = proposals.proposals(&filter)?.into_iter();
     let mut of_artifact = accepted.filter(|one| one.kind == ProposalKind::Optimisation && one.artifact_path.as_ref() == Some(path));

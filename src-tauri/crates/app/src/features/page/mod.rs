@@ -1,7 +1,8 @@
-//! `page/*`: the open workspace's pages, as the pages browser and the command line see them. Looking needs no trust.
+//! `page/*`: the open workspace's markdown pages. Reading them needs no trust.
 
 pub mod api;
 pub(crate) mod operations;
+mod service;
 
 pub use api::*;
 pub use operations::*;

@@ -1,64 +1,55 @@
-//! `page/*`: the open workspace's pages, as the pages browser and the command line see them. Looking needs no trust.
-
 use std::sync::Arc;
 
-use inklings_core::CancellationToken;
 use inklings_core::pages::{PageChanges, PageList, Pages, PagesStatus};
 use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
-use super::api::{LooseEnds, PageDetail, PageFacets, PageHistory, PageHistoryParams, PageHits, PageListParams, PageRef, PageSearchParams};
+use super::api::{
+    LinkProblems, PageDetail, PageFacets, PageHistory, PageHistoryParams, PageHits, PageListParams, PageRef, PageSearchParams,
+};
+use super::service;
 use crate::app::App;
 
-/// Entries of an answer when nothing else is said, and at most.
-const SOME: usize = 50;
+const DEFAULT_PAGE_SIZE: usize = 50;
+const MAX_PAGE_SIZE: usize = 1_000;
 
-const MOST: usize = 1_000;
-
-/// The open workspace's pages.
-fn pages(app: &App, cx: &CallContext) -> Result<Arc<dyn Pages>, Failure> {
-    let path = cx.workspace.as_deref();
-    app.scopes.pages(path.ok_or_else(|| Failure::invalid("no workspace is open").hint("open a folder with pages first"))?)
+fn open_pages(app: &App, cx: &CallContext) -> Result<Arc<dyn Pages>, Failure> {
+    Ok(app.workspaces.pages(cx.require_workspace()?)?)
 }
 
-fn most(limit: Option<usize>) -> usize {
-    limit.unwrap_or(SOME).min(MOST)
+fn page_size(limit: Option<usize>) -> usize {
+    limit.unwrap_or(DEFAULT_PAGE_SIZE).min(MAX_PAGE_SIZE)
 }
 
 fn search(app: &App, cx: &CallContext, params: PageSearchParams) -> Result<PageHits, Failure> {
-    Ok(PageHits { hits: pages(app, cx)?.search(&params.query, most(params.limit))? })
+    Ok(PageHits { hits: open_pages(app, cx)?.search(&params.query, page_size(params.limit))? })
 }
 
 fn list(app: &App, cx: &CallContext, params: PageListParams) -> Result<PageList, Failure> {
-    Ok(pages(app, cx)?.list(&params.filter, params.offset, most(params.limit))?)
+    Ok(open_pages(app, cx)?.list(&params.filter, params.offset, page_size(params.limit))?)
 }
 
 fn get(app: &App, cx: &CallContext, params: PageRef) -> Result<PageDetail, Failure> {
-    let pages = pages(app, cx)?;
-    let page = pages.page(&params.slug)?;
-    let references = pages.references(&page.summary.slug)?;
-    Ok(PageDetail { page, references })
+    Ok(service::detail(open_pages(app, cx)?.as_ref(), &params.slug)?)
 }
 
 fn history(app: &App, cx: &CallContext, params: PageHistoryParams) -> Result<PageHistory, Failure> {
-    Ok(PageHistory { entries: pages(app, cx)?.history(&params.slug, most(params.limit))? })
+    Ok(PageHistory { entries: open_pages(app, cx)?.history(&params.slug, page_size(params.limit))? })
 }
 
 fn facets(app: &App, cx: &CallContext, _: NoParams) -> Result<PageFacets, Failure> {
-    let pages = pages(app, cx)?;
-    Ok(PageFacets { types: pages.types()?, tags: pages.tags()? })
+    Ok(service::facets(open_pages(app, cx)?.as_ref())?)
 }
 
-fn loose_ends(app: &App, cx: &CallContext, _: NoParams) -> Result<LooseEnds, Failure> {
-    let pages = pages(app, cx)?;
-    Ok(LooseEnds { broken: pages.broken()?, orphans: pages.orphans()? })
+fn link_problems(app: &App, cx: &CallContext, _: NoParams) -> Result<LinkProblems, Failure> {
+    Ok(service::link_problems(open_pages(app, cx)?.as_ref())?)
 }
 
 fn status(app: &App, cx: &CallContext, _: NoParams) -> Result<PagesStatus, Failure> {
-    Ok(pages(app, cx)?.status())
+    Ok(open_pages(app, cx)?.status())
 }
 
 fn refresh(app: &App, cx: &CallContext, _: NoParams) -> Result<PageChanges, Failure> {
-    Ok(pages(app, cx)?.refresh(&|_| (), &CancellationToken::new())?)
+    Ok(open_pages(app, cx)?.refresh(&|_| (), &cx.cancel)?)
 }
 
 operations! { App;
@@ -67,9 +58,10 @@ operations! { App;
     GetPage = "page/get", Read, blocking get(PageRef) -> PageDetail;
     HistoryOfPage = "page/history", Read, blocking history(PageHistoryParams) -> PageHistory;
     Facets = "page/facets", Read, blocking facets(NoParams) -> PageFacets;
-    FindLooseEnds = "page/loose_ends", Read, blocking loose_ends(NoParams) -> LooseEnds;
-    /// How the index stands. Answers at once, also while it is made.
+    /// Broken links and orphans.
+    FindLinkProblems = "page/loose_ends", Read, blocking link_problems(NoParams) -> LinkProblems;
+    /// The state of the index. Returns at once, also while the index is built.
     IndexStatus = "page/status", Read, blocking status(NoParams) -> PagesStatus;
-    /// Compares the folder with the index now, instead of when it is noticed.
+    /// Updates the index now, instead of when a change of the folder is noticed.
     RefreshPages = "page/refresh", Write["page"], blocking refresh(NoParams) -> PageChanges;
 }

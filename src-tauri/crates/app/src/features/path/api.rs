@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CompleteParams {
-    /// A path, perhaps unfinished; `~` stands for the home folder.
+    /// The typed path. `~` is the home folder.
     pub prefix: String,
-    /// Name files that skills could be imported from, too.
+    /// Include files that skills can be imported from.
     #[serde(default)]
     pub packages: bool,
 }
@@ -17,7 +17,7 @@ pub struct CompleteParams {
 pub struct Completion {
     pub path: String,
     pub name: String,
-    /// Whether it holds skills or an agents.db.
+    /// Whether it contains skills or an agents.db.
     pub skills: bool,
     pub file: bool,
 }
@@ -26,15 +26,15 @@ pub struct Completion {
 pub struct Completions {
     /// Folders by name, then files by name.
     pub entries: Vec<Completion>,
-    /// The whole path of what was typed.
+    /// Absolute path of `prefix`.
     pub path: String,
-    /// Whether that can be taken as it is: a folder, or a file where files were asked for.
+    /// Whether `path` can be chosen: a folder, or a file if files are included.
     pub complete: bool,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct LookParams {
+pub struct PathStatusParams {
     /// Absolute.
     pub paths: Vec<PathBuf>,
 }
@@ -42,7 +42,7 @@ pub struct LookParams {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PathKind {
-    /// A skill's folder, or the file that makes a folder one.
+    /// A skill's folder, or its `SKILL.md`.
     Skill,
     /// A folder with skills in it.
     Skills,
@@ -50,19 +50,19 @@ pub enum PathKind {
     Folder,
     /// Another file.
     File,
-    /// Nothing, or nothing that can be read.
+    /// Not found, or not readable.
     Missing,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PathStatus {
-    /// As it was asked for.
+    /// As requested.
     pub path: String,
     pub kind: PathKind,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct LookResult {
-    /// In the order asked for.
+pub struct PathStatusList {
+    /// In the order of the request.
     pub items: Vec<PathStatus>,
 }

@@ -6,7 +6,7 @@ use inklings_rpc::{Code, Failure};
 pub(crate) enum PathError {
     #[error("the path is empty or has a NUL character")]
     Malformed,
-    #[error("there is no home folder")]
+    #[error("the home folder is unknown")]
     NoHome,
     #[error("{path}: {source}")]
     NotAbsolute { path: String, source: io::Error },
@@ -16,8 +16,9 @@ impl From<PathError> for Failure {
     fn from(error: PathError) -> Self {
         let message = error.to_string();
         match error {
-            PathError::Malformed => Self::invalid(message).hint("type the path of a folder"),
-            PathError::NoHome | PathError::NotAbsolute { .. } => Self::new(Code::Io, message),
+            PathError::Malformed => Self::invalid(message).hint("enter the path of a folder"),
+            PathError::NoHome => Self::new(Code::Io, message).hint("set HOME, or enter an absolute path"),
+            PathError::NotAbsolute { .. } => Self::new(Code::Io, message).hint("enter an absolute path"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Paths on the disk, before anything is read from them: what they are, and what typed ones can be completed to.
+//! `path/*`: paths on the disk: their kind, and completions of typed ones.
 
 mod api;
 mod error;

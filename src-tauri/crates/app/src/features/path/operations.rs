@@ -1,11 +1,11 @@
 use inklings_rpc::{CallContext, Failure, operations};
 
-use super::api::{CompleteParams, Completions, LookParams, LookResult};
+use super::api::{CompleteParams, Completions, PathStatusList, PathStatusParams};
 use super::service;
 use crate::app::App;
 
-fn look(_: &App, _: &CallContext, params: LookParams) -> Result<LookResult, Failure> {
-    Ok(LookResult { items: params.paths.iter().map(|path| service::look(path)).collect() })
+fn look(_: &App, _: &CallContext, params: PathStatusParams) -> Result<PathStatusList, Failure> {
+    Ok(PathStatusList { items: params.paths.iter().map(|path| service::status(path)).collect() })
 }
 
 fn complete(_: &App, _: &CallContext, params: CompleteParams) -> Result<Completions, Failure> {
@@ -14,5 +14,5 @@ fn complete(_: &App, _: &CallContext, params: CompleteParams) -> Result<Completi
 
 operations! { App;
     Complete = "path/complete", Read, blocking complete(CompleteParams) -> Completions;
-    Look = "path/look", Read, blocking look(LookParams) -> LookResult;
+    Look = "path/look", Read, blocking look(PathStatusParams) -> PathStatusList;
 }

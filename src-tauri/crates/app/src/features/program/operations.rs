@@ -1,11 +1,10 @@
-//! `program/*`: the process that runs DSPy programs.
-
 use std::sync::Arc;
 
 use inklings_core::ProgramError;
 use inklings_core::program::{ProgramManifest, ProgramStatus};
-use inklings_rpc::{CallContext, Code, Failure, NoParams, operations};
+use inklings_rpc::{CallContext, Code, Failure, NextStep, NoParams, operations};
 
+use super::service;
 use crate::app::App;
 
 fn status(app: &App, _: &CallContext, _: NoParams) -> Result<ProgramStatus, Failure> {
@@ -13,25 +12,22 @@ fn status(app: &App, _: &CallContext, _: NoParams) -> Result<ProgramStatus, Fail
 }
 
 async fn manifest(app: Arc<App>, _: CallContext, _: NoParams) -> Result<ProgramManifest, Failure> {
-    app.programs.manifest().await.map_err(failed)
+    app.programs.manifest().await.map_err(unavailable)
 }
 
 async fn retry(app: Arc<App>, _: CallContext, _: NoParams) -> Result<ProgramStatus, Failure> {
-    app.programs.retry();
-    // Whether it came up is what the status says.
-    let _ = app.programs.manifest().await;
-    Ok(app.programs.status())
+    Ok(service::restart(app.programs.as_ref()).await)
 }
 
-fn failed(error: ProgramError) -> Failure {
-    Failure::new(Code::NotInstalled, error.to_string()).hint("Settings says how the DSPy process is, and tries again")
+fn unavailable(error: ProgramError) -> Failure {
+    Failure::new(Code::NotInstalled, error.to_string()).next_step(NextStep::CheckDspy)
 }
 
 operations! { App;
-    /// How the process is; starts nothing.
+    /// Doesn't start the process.
     Status = "program/status", Read, blocking status(NoParams) -> ProgramStatus;
-    /// Templates and optimisers; starts the process if it isn't there yet.
+    /// Module types and optimizers. Starts the process if it isn't running.
     Manifest = "program/manifest", Read, async manifest(NoParams) -> ProgramManifest;
-    /// Forgets earlier failures of the process, and starts it.
+    /// Starts the process again, whatever failed before.
     Retry = "program/retry", Run["program"], async retry(NoParams) -> ProgramStatus;
 }

@@ -7,61 +7,49 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What to render.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RenderParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The template: a path, or an artifact's name.
+    /// Path or artifact name of the template.
     pub path: String,
-    /// The template's text, if it is not what is stored.
+    /// Unsaved text of the template. [default: the saved text]
     #[serde(default)]
     pub text: Option<String>,
     /// Values by variable.
     #[serde(default)]
     pub params: Map<String, Value>,
-    /// Model whose variant is chosen.
+    /// Model that selects the variant. [default: the variant in `path`]
     #[serde(default)]
     pub model: Option<String>,
 }
 
-/// One variant as it would be sent.
+/// A variant of a prompt for a model family.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RenderedVariant {
-    /// Model family; null is the default.
+    /// Model family. Null for the default variant.
     pub variant: Option<String>,
-    /// Its file.
     pub path: SkillPath,
-    /// Whether this one would be sent.
+    /// Whether this variant would be sent.
     pub selected: bool,
-    /// The rendered text; null when it can't be rendered.
+    /// Null if the template can't be rendered.
     pub text: Option<String>,
-    /// Tokens of the rendered text, estimated with one encoding for all models.
+    /// Estimated tokens of the rendered text, counted with one encoding for all models.
     pub tokens: Option<usize>,
-    /// Variables that have no value yet.
+    /// Variables without a value.
     pub missing: Vec<String>,
-    /// Why it can't be rendered.
+    /// Why the template can't be rendered.
     pub error: Option<Diagnostic>,
 }
 
-/// A rendered template.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Rendered {
-    /// What the template asks for, over all variants, in the order of first use.
+pub struct RenderedPrompt {
+    /// Variables of all variants, in order of first use.
     pub variables: Vec<Variable>,
-    /// Its variants, by ordinal.
+    /// By ordinal.
     pub variants: Vec<RenderedVariant>,
-}
-
-/// A text that is not what is stored.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct UnsavedText {
-    /// The file.
-    pub path: SkillPath,
-    pub text: String,
 }

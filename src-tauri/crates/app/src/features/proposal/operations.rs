@@ -4,7 +4,7 @@ use inklings_core::Proposal;
 use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_rpc::{CallContext, Failure, operations};
 
-use super::api::{Accepted, DecideParams, ProposalList, ProposalListParams, ProposalRef};
+use super::api::{AcceptedProposal, DecideParams, ProposalList, ProposalListParams, ProposalRef};
 use super::service::ProposalService;
 use crate::app::App;
 
@@ -27,7 +27,7 @@ fn get(app: &App, cx: &CallContext, params: ProposalRef) -> Result<Proposal, Fai
     Ok(app.proposal_service(cx).get(params.id)?)
 }
 
-fn accept(app: &App, cx: &CallContext, params: DecideParams) -> Result<Accepted, Failure> {
+fn accept(app: &App, cx: &CallContext, params: DecideParams) -> Result<AcceptedProposal, Failure> {
     Ok(app.proposal_service(cx).accept(&app.editor(cx)?, params.id, params.reason.as_deref())?)
 }
 
@@ -39,6 +39,6 @@ operations! { App;
     ListProposals = "proposal/list", Read, blocking list(ProposalListParams) -> ProposalList;
     GetProposal = "proposal/get", Read, blocking get(ProposalRef) -> Proposal;
     /// Makes a revision of it and records the approval. A locked skill is forked first.
-    Accept = "proposal/accept", Write["proposal", "skill"], blocking accept(DecideParams) -> Accepted;
+    Accept = "proposal/accept", Write["proposal", "skill"], blocking accept(DecideParams) -> AcceptedProposal;
     Reject = "proposal/reject", Write["proposal"], blocking reject(DecideParams) -> Proposal;
 }

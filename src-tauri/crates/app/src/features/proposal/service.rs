@@ -9,7 +9,7 @@ use inklings_core::{
 };
 use inklings_folder::default_state_path;
 
-use super::api::{Accepted, OptimisationBody};
+use super::api::{AcceptedProposal, OptimizationBody};
 use super::error::ProposalError;
 use crate::editing::{SkillEditor, ensure_unlocked, forks_to_workspace};
 use crate::provenance::Provenance;
@@ -17,7 +17,6 @@ use crate::provenance::Provenance;
 #[derive(Clone, Copy)]
 pub(crate) struct ProposalService<'a> {
     pub(crate) proposals: &'a dyn Proposals,
-    /// Who decides.
     pub(crate) actor: &'a str,
 }
 
@@ -42,20 +41,20 @@ impl ProposalService<'_> {
         self.get(id)
     }
 
-    pub(crate) fn accept(&self, editor: &SkillEditor<'_>, id: ProposalId, reason: Option<&str>) -> Result<Accepted, ProposalError> {
+    pub(crate) fn accept(&self, editor: &SkillEditor<'_>, id: ProposalId, reason: Option<&str>) -> Result<AcceptedProposal, ProposalError> {
         let proposal = self.open(id)?;
-        let body: OptimisationBody = serde_json::from_value(proposal.body.clone()).map_err(ProposalError::Unreadable)?;
+        let body: OptimizationBody = serde_json::from_value(proposal.body.clone()).map_err(ProposalError::Unreadable)?;
         let state = serde_json::to_vec_pretty(&body.state_blob).map_err(ProposalError::Unserializable)?;
         let skill = editor.catalog.require(&proposal.skill.id.to_string(), Some(proposal.skill.scope))?;
         let candidate = Candidate { proposal, body, state: state.into() };
         let acceptance = Acceptance { proposals: *self, editor, candidate: &candidate, reason };
-        // Its revision may have been made, before something came between that and writing down the decision.
+        // An earlier attempt may have stored the revision but not the decision.
         let stored = match candidate.holder(editor, skill.clone())? {
             Some((holder, forked)) => Ok(Stored { skill: holder.package.slug, revision: holder.head.revision, forked, is_recorded: false }),
             None if ensure_unlocked(&skill).is_err() => acceptance.store_in_fork(&skill),
             None => acceptance.store_in_place(&skill),
         };
-        // Of two who decide at once, the later one is told what the other did.
+        // If another call decided meanwhile, report its decision.
         stored.and_then(|stored| acceptance.record(stored)).map_err(|error| self.open(id).err().unwrap_or(error))
     }
 }
@@ -63,12 +62,12 @@ impl ProposalService<'_> {
 /// A proposed state.
 struct Candidate {
     proposal: Proposal,
-    body: OptimisationBody,
+    body: OptimizationBody,
     state: Arc<[u8]>,
 }
 
 impl Candidate {
-    /// The skill that has the state already, and whether that is a fork which accepting this proposal made.
+    /// The skill that already has the state, and whether that is a fork made for this proposal.
     fn holder(&self, editor: &SkillEditor<'_>, skill: Skill) -> Result<Option<(Skill, bool)>, StorageError> {
         if self.is_in(&skill.package) {
             return Ok(Some((skill, false)));
@@ -89,7 +88,7 @@ impl Candidate {
         })
     }
 
-    /// Sets the state, if its artifact still is what was optimised.
+    /// Sets the state, unless its artifact has changed since the optimization.
     fn apply(&self, package: &mut Package) -> Result<(), ProposalError> {
         let path = self.proposal.artifact_path.as_ref().ok_or(ProposalError::NoArtifact)?;
         let taken: Vec<_> = package.tree().into_keys().collect();
@@ -121,7 +120,7 @@ struct Stored {
     skill: Slug,
     revision: i64,
     forked: bool,
-    /// Whether the decision was written down together with the revision.
+    /// Whether the decision was stored together with the revision.
     is_recorded: bool,
 }
 
@@ -140,7 +139,7 @@ impl Acceptance<'_> {
         let (mut is_recorded, mut is_stale) = (false, false);
         let apply = |package: &mut Package| candidate.apply(package);
         let saved = self.editor.change_values_through(skill, &candidate.why(), apply, &mut |writes| {
-            // The program's text and its state are two files: a newer text would be carried along with a state that isn't its own.
+            // Text and state are two files: a save rebased onto a newer text would combine it with a state of the old one.
             is_stale = !writes.iter().any(|(change, _)| change.after.as_ref().is_some_and(|after| candidate.is_in(&after.package)));
             if is_stale {
                 return Err(StorageError::NotFound { what: "artifact", name: candidate.body.artifact.clone() });
@@ -174,7 +173,7 @@ impl Acceptance<'_> {
         Ok(Stored { skill: fork.package.slug, revision: revisions.last().copied().unwrap_or_default(), forked: true, is_recorded })
     }
 
-    /// Stores the revisions, and the decision with them where both are in one database, which is the second result.
+    /// Stores the revisions, and the decision too if both are in one database. The second result says whether it did.
     fn commit(&self, head: &Head, writes: &[(ChangeSet, Expected)]) -> Result<(Vec<i64>, bool), StorageError> {
         match head.scope {
             Scope::Account => {
@@ -185,9 +184,9 @@ impl Acceptance<'_> {
         }
     }
 
-    /// Records the acceptance of what is stored in a workspace: no transaction spans its database and the account's. When this fails,
-    /// the next attempt finds the state in the skill and only records it.
-    fn record(&self, stored: Stored) -> Result<Accepted, ProposalError> {
+    /// Records the decision on a revision of a workspace, since no transaction spans both databases. If this fails, the next attempt finds
+    /// the state in the skill and only records the decision.
+    fn record(&self, stored: Stored) -> Result<AcceptedProposal, ProposalError> {
         let Stored { skill, revision, forked, is_recorded } = stored;
         if !is_recorded {
             Failpoint::AcceptStored.reach();
@@ -195,6 +194,6 @@ impl Acceptance<'_> {
                 .decide(self.candidate.proposal.id, ProposalStatus::Accepted, Some(revision), self.reason)
                 .map_err(|error| ProposalError::NotRecorded(Box::new(error)))?;
         }
-        Ok(Accepted { skill: skill.to_string(), revision, forked })
+        Ok(AcceptedProposal { skill: skill.to_string(), revision, forked })
     }
 }

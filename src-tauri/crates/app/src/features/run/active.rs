@@ -21,7 +21,7 @@ pub(crate) struct RunGuard<'a> {
 }
 
 impl ActiveRuns {
-    /// Two active runs can't share an id.
+    /// Refuses the ID of another active run.
     pub(crate) fn enter(&self, run: RunId, cancel: CancellationToken) -> Result<RunGuard<'_>, RunError> {
         let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         if tokens.contains_key(&run) {
@@ -45,7 +45,7 @@ impl ActiveRuns {
     pub fn cancel_all(&self, timeout: Duration) {
         let tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         tokens.values().for_each(CancellationToken::cancel);
-        // Whether all ended in time or not, there is nothing more to do about it.
+        // Runs that didn't end in time are recorded as interrupted at the next start.
         let _ = self.ended.wait_timeout_while(tokens, timeout, |tokens| !tokens.is_empty());
     }
 }

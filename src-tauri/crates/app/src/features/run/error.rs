@@ -1,20 +1,20 @@
 use inklings_core::StorageError;
-use inklings_rpc::{Code, Failure};
+use inklings_rpc::{Code, Failure, NextStep};
 use inklings_runtime::SkillError;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunError {
-    #[error("a run with this id is going on")]
+    #[error("a run with this ID is already in progress")]
     IdInUse,
-    #[error("that run is not going on here")]
+    #[error("this run isn't in progress")]
     NotActive,
-    #[error("there is no such run")]
+    #[error("run not found")]
     NotFound,
-    #[error("this run's values are stored in the workspace, which is not trusted")]
+    #[error("the values of this run are stored in a workspace that isn't trusted")]
     UntrustedValues,
-    #[error("the values of that run are not kept")]
+    #[error("the values of this run weren't stored")]
     ValuesNotKept,
-    #[error("a secret was taken out of that run's values, so it can't be run again as it was")]
+    #[error("a secret was removed from the values of this run, so it can't be replayed")]
     SecretsRemoved,
     #[error(transparent)]
     Skill(#[from] SkillError),
@@ -26,10 +26,10 @@ impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         let message = error.to_string();
         match error {
-            RunError::IdInUse => Self::new(Code::Exists, message).hint("leave the id out, or choose a fresh one"),
-            RunError::NotActive => Self::new(Code::NotFound, message).hint("it has ended already, or another program runs it"),
-            RunError::NotFound => Self::new(Code::NotFound, message).hint("old runs are removed; `trace list` shows those that are kept"),
-            RunError::UntrustedValues => Self::new(Code::NotTrusted, message).hint("trust the workspace, then replay the run"),
+            RunError::IdInUse => Self::new(Code::Exists, message).hint("use another ID, or none"),
+            RunError::NotActive => Self::new(Code::NotFound, message).hint("it has already ended, or was started by another process"),
+            RunError::NotFound => Self::new(Code::NotFound, message).next_step(NextStep::FindRun),
+            RunError::UntrustedValues => Self::new(Code::NotTrusted, message).next_step(NextStep::TrustWorkspace),
             RunError::ValuesNotKept | RunError::SecretsRemoved => Self::new(Code::NotFound, message).hint("run the skill with new values"),
             RunError::Skill(error) => error.into(),
             RunError::Storage(error) => error.into(),

@@ -1,12 +1,10 @@
-//! `run/*`: running skills, cancelling them, and the list of runs.
-
 use std::sync::Arc;
 
 use inklings_core::Scope;
 use inklings_rpc::{CallContext, Done, Failure, operations};
 use inklings_runtime::RunReport;
 
-use super::api::{Removed, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan, RunRef};
+use super::api::{DeletedRuns, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan, RunRef};
 use super::error::RunError;
 use super::service::{self, NewRun, PlanRequest, may_replay, replay_of, run_detail};
 use crate::app::App;
@@ -54,7 +52,7 @@ async fn cancel(app: Arc<App>, _: CallContext, params: RunRef) -> Result<Done, F
 }
 
 async fn plan(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPlan, Failure> {
-    // Finding a model reads its key: once a call.
+    // Resolving a model reads its key, so it is done once.
     let model = app.models.model(params.model.as_ref()).await.ok();
     app.blocking(move |app| {
         let skill = app.catalog(&cx)?.require(&params.skill, params.scope)?;
@@ -67,7 +65,7 @@ async fn plan(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPl
 async fn replay(app: Arc<App>, cx: CallContext, params: ReplayParams) -> Result<RunOutcome, Failure> {
     let (context, id) = (cx.clone(), params.trace);
     let find = move |app: &App| {
-        let found = app.trace_stores(&context)?.find(id)?;
+        let found = app.current_trace_stores(&context)?.find(id)?;
         may_replay(&found, app.user.as_ref(), &context.workspace_key())?;
         Ok(replay_of(found)?)
     };
@@ -82,29 +80,29 @@ fn list(app: &App, cx: &CallContext, params: RunListParams) -> Result<RunList, F
 }
 
 fn get(app: &App, cx: &CallContext, params: RunRef) -> Result<RunDetail, Failure> {
-    Ok(run_detail(&app.trace_stores(cx)?, params.run)?)
+    Ok(run_detail(&app.current_trace_stores(cx)?, params.run)?)
 }
 
-fn delete(app: &App, cx: &CallContext, params: RunDeleteParams) -> Result<Removed, Failure> {
+fn delete(app: &App, cx: &CallContext, params: RunDeleteParams) -> Result<DeletedRuns, Failure> {
     let mut traces = 0;
-    for store in app.trace_stores(cx)?.all {
+    for store in app.current_trace_stores(cx)?.all {
         traces += store.delete_runs(&params.runs)?;
     }
-    Ok(Removed { traces })
+    Ok(DeletedRuns { traces })
 }
 
 operations! { App;
-    /// What a run would do, without doing it.
+    /// The steps and missing values of a run, without running.
     PlanRun = "run/plan", Read, async plan(RunParams) -> RunPlan;
-    /// Runs to the end; events tell what happens meanwhile. A refusal before anything is executed is a failure, what
-    /// fails later is in the outcome.
+    /// Returns when the run has ended; events report its progress. Errors before the first step are failures, later ones are in the
+    /// outcome.
     Start = "run/start", Run["run"], async start(RunParams) -> RunOutcome;
-    /// Asks a run of this process to stop. It has stopped when `run/start` returns.
+    /// Cancels a run of this process. It has ended when its call returns.
     CancelRun = "run/cancel", Run["run"], async cancel(RunRef) -> Done;
-    /// Runs again with the same values, against the skill as it is now.
+    /// Runs again with the same values and the current revision of the skill.
     Replay = "run/replay", Run["run"], async replay(ReplayParams) -> RunOutcome;
     ListRuns = "run/list", Read, blocking list(RunListParams) -> RunList;
     GetRun = "run/get", Read, blocking get(RunRef) -> RunDetail;
-    /// Removes runs with their traces; running ones stay.
-    DeleteRuns = "run/delete", Write["run"], blocking delete(RunDeleteParams) -> Removed;
+    /// Deletes runs with their traces, except active runs.
+    DeleteRuns = "run/delete", Write["run"], blocking delete(RunDeleteParams) -> DeletedRuns;
 }

@@ -1,4 +1,4 @@
-//! What the scripts of a run may use: the pages of the workspace, the skills that the caller sees, checkpoints.
+//! What the scripts of a run may use: the pages of the workspace, the caller's skills, checkpoints.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use inklings_core::user::Checkpoints;
 use inklings_core::{SandboxLimits, Scope, Skill, SkillCatalog, SkillSummary, StorageError, UserData};
 use inklings_runtime::{RunResources, SkillError, SkillSource};
 
-/// Setting that says what one script may use; see [`SandboxLimits`].
+/// Setting with the [`SandboxLimits`] of scripts.
 pub(crate) const SANDBOX_LIMITS: &str = "sandbox.limits";
 
-/// What the runs of a caller may use. Blocks.
+/// Blocks.
 pub(crate) fn resources(
     pages: Option<Arc<dyn Pages>>,
     catalog: SkillCatalog,
@@ -19,7 +19,7 @@ pub(crate) fn resources(
     checkpoints: Arc<dyn Checkpoints>,
 ) -> Result<RunResources, StorageError> {
     let stored = user.settings()?.remove(SANDBOX_LIMITS);
-    // Stored before CPU time was limited in seconds; the other limits still count.
+    // Older versions limited CPU time by fuel. The other limits still apply.
     let stored = stored.map(|mut value| {
         value.as_object_mut().and_then(|limits| limits.remove("fuel"));
         value
@@ -33,7 +33,7 @@ pub(crate) fn resources(
     })
 }
 
-/// Whether the person's trust in the workspace is needed before a skill runs, and missing.
+/// Whether the skill's workspace must be trusted before it runs.
 pub(crate) fn needs_trust(user: &dyn UserData, workspace: &str, scope: Scope) -> Result<bool, StorageError> {
     Ok(scope == Scope::Workspace && !user.is_trusted(workspace)?)
 }

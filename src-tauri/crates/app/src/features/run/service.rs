@@ -21,20 +21,18 @@ use super::error::RunError;
 use super::resources::needs_trust;
 use crate::features::trace::service::{MAX_PAGE_SIZE, StoredTrace, TraceStores, executions_of};
 
-/// What is asked of a new run.
 pub(crate) struct NewRun {
-    /// A fresh id without it.
+    /// None for a new ID.
     pub(crate) run: Option<RunId>,
-    /// By path or name; the skill's plan without it.
+    /// Path or name; none for the skill's plan.
     pub(crate) artifact: Option<String>,
     pub(crate) params: Map<String, Value>,
-    /// The default without it.
+    /// None for the default model.
     pub(crate) model: Option<ModelRef>,
     pub(crate) limits: Limits,
     pub(crate) replay_of: Option<TraceId>,
 }
 
-/// Where a run happens.
 pub(crate) struct RunEnvironment {
     pub(crate) workspace: Option<PathBuf>,
     pub(crate) catalog: SkillCatalog,
@@ -82,7 +80,7 @@ impl RunService<'_> {
         let report = self.runner.run(request, &recorder, self.events).await?;
         let (ok, usage) = (report.status == TraceStatus::Ok, report.usage);
         let record_use = move || -> Result<(), StorageError> { catalog.holder(id, scope)?.record_use(id, ok, usage) };
-        // A use that can't be recorded is no reason to fail the run.
+        // Failing to record the use doesn't fail the run.
         match tokio::task::spawn_blocking(record_use).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::warn!(%error, "a use could not be recorded"),
@@ -92,7 +90,7 @@ impl RunService<'_> {
     }
 }
 
-/// The skill, if it may run: what is in a workspace may once the person trusts the workspace.
+/// A workspace's skill may run only if the workspace is trusted.
 pub(crate) fn runnable_skill(
     catalog: &SkillCatalog,
     user: &dyn UserData,
@@ -107,13 +105,11 @@ pub(crate) fn runnable_skill(
     Ok(skill)
 }
 
-/// What to plan a run for.
 pub(crate) struct PlanRequest {
     pub(crate) artifact: Option<String>,
     pub(crate) params: Map<String, Value>,
-    /// The model that was asked for. One that can't be used still chooses the variants.
+    /// The requested model. It selects the variants even if it can't be used.
     pub(crate) model_id: Option<ModelRef>,
-    /// The model that would answer.
     pub(crate) model: Option<Arc<dyn LanguageModel>>,
 }
 
@@ -135,14 +131,14 @@ pub(crate) fn plan(
         input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
         model: model.map(|model| model.id().clone()),
         steps: plan.steps,
-        left_out: plan.left_out,
+        left_out: plan.skipped,
         missing: plan.missing,
         input_tokens,
         needs_trust,
     })
 }
 
-/// Tokens of the prompts that can be rendered with what is given; each of them is sent along with all context.
+/// Tokens of the prompts that can be rendered with `params`, each with all context.
 fn input_tokens(prompts: &PromptEngine, skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Option<u64> {
     let values = params.clone().into_iter().collect();
     let text = |path: &SkillPath| {
@@ -167,12 +163,12 @@ fn input_tokens(prompts: &PromptEngine, skill: &Skill, plan: &Plan, params: &Map
     sum.and_then(|tokens| u64::try_from(tokens).ok())
 }
 
-/// The values and the model of a run in the workspace are what its database says they were.
+/// Values and model of a workspace's run come from its database, which may be untrusted.
 pub(crate) fn may_replay(trace: &StoredTrace, user: &dyn UserData, workspace: &str) -> Result<(), RunError> {
     if !trace.is_of_account && needs_trust(user, workspace, Scope::Workspace)? { Err(RunError::UntrustedValues) } else { Ok(()) }
 }
 
-/// The run of a trace once more, against its skill as it is now.
+/// The run of a trace again, with the current revision of its skill.
 pub(crate) fn replay_of(StoredTrace { trace, store, .. }: StoredTrace) -> Result<(TracedSkill, NewRun), RunError> {
     let first = executions_of(store.as_ref(), trace.run_id)?.into_iter().next().unwrap_or_else(|| trace.clone());
     let params = first.params.ok_or(RunError::ValuesNotKept)?;

@@ -7,25 +7,24 @@ use serde::Serialize;
 /// A member of the module that scripts import.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ScriptFunction {
-    /// Its name below the module, e.g. `search` or `skills.list`.
+    /// Name within the module, such as `search` or `skills.list`.
     pub name: String,
-    /// `function`, `class` or `exception`.
     pub kind: MemberKind,
-    /// As Python writes it, without the module.
+    /// Python signature without the module.
     pub signature: String,
-    /// What it gives, in Python's words; empty for a class or an exception.
+    /// Return type in Python syntax. Empty for a class or an exception.
     pub returns: String,
     /// One or two sentences.
     pub doc: String,
 }
 
-/// What scripts can import.
+/// The module that scripts can import.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ScriptModule {
-    /// The module's name.
+    /// Name of the module.
     pub module: String,
-    /// Its members, in the order in which they are shown.
+    /// Members in display order.
     pub functions: Vec<ScriptFunction>,
-    /// Why no script can run here, if that is so.
+    /// Why scripts can't run here. Null if they can.
     pub unavailable: Option<String>,
 }

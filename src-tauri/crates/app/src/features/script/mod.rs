@@ -1,4 +1,4 @@
-//! `script/*`: what the editor knows about scripts.
+//! `script/*`: the module that scripts can import.
 
 pub mod api;
 pub(crate) mod operations;

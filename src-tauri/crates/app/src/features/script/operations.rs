@@ -1,5 +1,3 @@
-//! `script/*`: what the editor knows about scripts.
-
 use inklings_core::sandbox_api::{FUNCTIONS, MODULE};
 use inklings_rpc::{CallContext, Failure, NoParams, operations};
 

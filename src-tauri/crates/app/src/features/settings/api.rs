@@ -1,24 +1,23 @@
-//! Parameters and results of `settings/*`.
-
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// All settings that were ever set.
+/// Of a value's JSON.
+pub(super) const MAX_VALUE_BYTES: usize = 256 * 1024;
+
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Settings {
-    /// By dotted key.
+    /// By dotted key. Settings that were never set are missing.
     pub values: BTreeMap<String, Value>,
 }
 
-/// A setting.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetParams {
-    /// Dotted key of lower-case words, e.g. `ui.theme`.
+    /// Lower-case words joined by dots, e.g. `ui.theme`.
     pub key: String,
-    /// The value; null removes it.
+    /// Null removes the setting.
     pub value: Value,
 }

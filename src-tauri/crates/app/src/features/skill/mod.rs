@@ -1,4 +1,4 @@
-//! Skills as wholes: the catalog, their values, their past, their copies, and the ways in and out.
+//! Skills as wholes: the catalog, their values, history and copies, and import and export.
 
 pub(crate) mod catalog;
 pub(crate) mod deletion;
@@ -7,7 +7,8 @@ pub(crate) mod editing;
 pub(crate) mod export;
 pub(crate) mod history;
 pub(crate) mod import;
-pub(crate) mod places;
+pub(crate) mod locations;
+pub(crate) mod operations;
 pub(crate) mod values;
 
 pub use catalog::*;
@@ -17,5 +18,6 @@ pub use editing::*;
 pub use export::*;
 pub use history::*;
 pub use import::*;
-pub use places::*;
+pub use locations::*;
+pub use operations::*;
 pub use values::*;

@@ -1,5 +1,3 @@
-//! Parameters and results of `symbol/*`.
-
 use std::collections::BTreeMap;
 
 use inklings_core::{ArtifactKind, Scope, SkillId, SkillPath, Slug};
@@ -9,153 +7,138 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::features::prompt::UnsavedText;
 use crate::wire::EditResult;
+use crate::wire::UnsavedText;
 
-/// A place in a text. Lines and columns count from 1, columns in characters.
+/// A range of a text with the rest of its line. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Place {
+pub struct Location {
     pub line: usize,
     pub column: usize,
     pub end_line: usize,
-    /// The column after its end.
+    /// Exclusive.
     pub end_column: usize,
-    /// The line's text up to it.
+    /// Text before it in its first line.
     pub before: String,
-    /// What stands there.
     pub text: String,
-    /// The line's text after it.
+    /// Text after it in its last line.
     pub after: String,
 }
 
-/// Places of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct FilePlaces {
-    /// The file's skill.
+pub struct FileLocations {
     pub skill: SkillId,
-    /// Where that lives.
     pub scope: Scope,
     pub slug: Slug,
-    /// Its title.
+    /// The skill's title.
     pub name: String,
-    /// The file.
     pub path: SkillPath,
-    /// In order.
-    pub places: Vec<Place>,
+    /// In their order in the file.
+    pub places: Vec<Location>,
 }
 
-/// A place to ask about.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AtParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The file.
     pub path: SkillPath,
     pub line: usize,
     pub column: usize,
-    /// Unsaved texts to look at instead of the stored ones.
+    /// Unsaved texts to read instead of the saved ones.
     #[serde(default)]
     pub edits: Vec<UnsavedText>,
 }
 
-/// Where something is to be seen.
+/// The location of a definition.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "in", rename_all = "lowercase")]
 pub enum Target {
     Skill {
         skill: SkillId,
-        /// Where it lives.
         scope: Scope,
-        /// The file.
         path: SkillPath,
         line: usize,
         column: usize,
     },
-    /// On a page of the workspace.
-    Page { slug: String },
+    /// A page of the workspace.
+    Page {
+        slug: String,
+    },
 }
 
-/// What is named at a place.
+/// A symbol at a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Named {
-    /// What.
+pub struct SymbolInformation {
     pub symbol: Symbol,
-    /// Where it is named.
-    pub place: Place,
-    /// As a person calls it.
+    /// The mention at the position.
+    pub place: Location,
     pub title: String,
-    /// What it is, in a sentence; empty when nothing says.
+    /// Description, or why it can't be resolved. May be empty.
     pub about: String,
-    /// What else is known, a line each.
+    /// Further lines for a hover.
     pub facts: Vec<String>,
-    /// Where it is said what it is; empty when nothing has the name.
+    /// Definitions. Empty if it can't be resolved.
     pub targets: Vec<Target>,
-    /// Whether it can be renamed everywhere at once.
+    /// Whether it can be renamed in all files.
     pub renames: bool,
 }
 
-/// What was found.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Found {
-    /// None where the text names nothing.
-    pub named: Option<Named>,
+pub struct SymbolAtPosition {
+    /// Null if there is no symbol.
+    pub named: Option<SymbolInformation>,
 }
 
-/// Something to look for.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UsesParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// What to look for.
     pub symbol: Symbol,
-    /// Unsaved texts to look at instead of the stored ones.
+    /// Unsaved texts to read instead of the saved ones.
     #[serde(default)]
     pub edits: Vec<UnsavedText>,
 }
 
-/// Where something is named.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Uses {
-    /// Where the texts name it. Of a skill and a page: in all skills, else in this one.
-    pub uses: Vec<FilePlaces>,
-    /// The same word elsewhere in this skill, where only a person can tell what it stands for.
-    pub mentions: Vec<FilePlaces>,
+    /// In all skills for a skill or page, otherwise in this skill.
+    pub uses: Vec<FileLocations>,
+    /// The same word elsewhere in this skill, where it may mean something else.
+    pub mentions: Vec<FileLocations>,
 }
 
-/// A value that a skill's templates ask for or its artifacts give.
+/// A variable that templates of a skill use or its artifacts provide.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct KnownVariable {
-    /// What is known of it.
     #[serde(flatten)]
     pub variable: Variable,
-    /// Names of the artifacts that ask for it.
+    /// Names of the artifacts that use it.
     pub asked_by: Vec<String>,
-    /// Names of the artifacts that give it.
+    /// Names of the artifacts that provide it.
     pub given_by: Vec<String>,
-    /// Whether `skill.json` says that it is a parameter.
+    /// Whether `skill.json` declares it as a parameter.
     pub declared: bool,
 }
 
-/// What an artifact's output is called in templates.
+/// An artifact's output in templates.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct OutputName {
     /// What follows `outputs.`.
     pub key: String,
     pub artifact: String,
     pub kind: ArtifactKind,
-    /// Fields that are known before it ran.
+    /// Fields that are known before it runs.
     pub fields: Vec<String>,
 }
 
-/// An artifact by name.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ArtifactName {
     pub name: String,
@@ -164,102 +147,90 @@ pub struct ArtifactName {
     pub path: SkillPath,
 }
 
-/// What can be named in a skill.
+/// Everything that can be referenced in a skill.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Names {
     /// The revision that was read.
     pub revision: i64,
-    /// Values, by name.
+    /// By name.
     pub variables: Vec<KnownVariable>,
-    /// Outputs, in the order in which the artifacts are listed.
+    /// In the order of the artifacts.
     pub outputs: Vec<OutputName>,
-    /// Artifacts, in the order in which they are listed.
     pub artifacts: Vec<ArtifactName>,
-    /// Files, by path.
+    /// By path.
     pub files: Vec<SkillPath>,
-    /// Headings of markdown files by file, as links write them.
+    /// Anchors of the headings of markdown files.
     pub anchors: BTreeMap<SkillPath, Vec<String>>,
 }
 
-/// A skill whose names are asked for.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamesParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Unsaved texts to look at instead of the stored ones.
+    /// Unsaved texts to read instead of the saved ones.
     #[serde(default)]
     pub edits: Vec<UnsavedText>,
 }
 
-/// A word of the template language, or a key.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Word {
-    /// The word.
+pub struct CompletionItem {
     pub name: String,
-    /// What it means.
     pub about: String,
 }
 
-/// What every skill may use.
+/// The names that are available in every skill.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Words {
-    /// Filters of templates.
-    pub filters: Vec<Word>,
-    /// Tests of templates.
-    pub tests: Vec<Word>,
-    /// Functions of templates.
-    pub functions: Vec<Word>,
-    /// Keys of the frontmatter; those of the standard come first.
-    pub frontmatter: Vec<Word>,
-    /// The shape of `skill.json`, as JSON Schema.
+pub struct LanguageData {
+    pub filters: Vec<CompletionItem>,
+    pub tests: Vec<CompletionItem>,
+    pub functions: Vec<CompletionItem>,
+    /// Keys of the frontmatter, those of the Agent Skills specification first.
+    pub frontmatter: Vec<CompletionItem>,
+    /// JSON Schema of `skill.json`.
     pub skill_json: Value,
-    /// The shape of a DSPy module's file, as JSON Schema.
+    /// JSON Schema of a DSPy module's file.
     pub dspy_module: Value,
 }
 
-/// A new name for something.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RenameParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// What gets the name: a variable or an artifact.
+    /// A variable or an artifact.
     pub symbol: Symbol,
-    /// The new name.
     pub to: String,
 }
 
-/// What a new name would do.
+/// The changes that a rename would make.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Renaming {
-    /// What would change, by file.
-    pub uses: Vec<FilePlaces>,
-    /// Saved inputs that would follow.
+pub struct RenamePreview {
+    /// Occurrences to rename, by file.
+    pub uses: Vec<FileLocations>,
+    /// Number of saved inputs that would change.
     pub inputs: usize,
-    /// Saved inputs of folders that have skills of their own and aren't open: they keep the old name.
+    /// Number of saved inputs that keep the old name, since their workspaces have skills of their own.
     pub inputs_elsewhere: usize,
-    /// Where the old word stays: only a person can tell what it stands for there.
-    pub mentions: Vec<FilePlaces>,
+    /// Occurrences of the same word that aren't renamed, since it may mean something else there.
+    pub mentions: Vec<FileLocations>,
 }
 
-/// What a new name did.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Renamed {
-    /// The skill at its new revision.
+pub struct RenameResult {
     pub result: EditResult,
-    /// Places that have the new name.
+    /// Number of renamed occurrences.
     pub uses: usize,
-    /// Saved inputs that have it.
+    /// Number of changed saved inputs.
     pub inputs: usize,
-    /// Saved inputs of folders that have skills of their own and aren't open: they keep the old name.
+    /// Number of saved inputs that keep the old name, since their workspaces have skills of their own.
     pub inputs_elsewhere: usize,
-    /// Where the old word still stands.
-    pub mentions: Vec<FilePlaces>,
+    /// Occurrences of the same word that weren't renamed.
+    pub mentions: Vec<FileLocations>,
 }

@@ -1,9 +1,14 @@
-//! `symbol/*`: what is named at a place of a skill's text, where else it is named, and what could be written there.
+//! `symbol/*`: what a text of a skill names at a position, where else that is named, and what can be written there.
 
 pub mod api;
+mod error;
+mod hover;
+mod names;
 pub(crate) mod operations;
-pub(crate) mod rename;
+mod rename;
+mod service;
+mod uses;
 
 pub use api::*;
+pub use inklings_symbols::Symbol;
 pub use operations::*;
-pub use rename::*;

@@ -7,24 +7,24 @@ use crate::features::skill::ImportItem;
 /// An agent's folder of skills.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TargetSkills {
-    /// Short name of the agent.
+    /// ID of the agent.
     pub agent: String,
-    /// The agent's own name.
+    /// Name of the agent.
     pub name: String,
-    /// Whether the folder is the workspace's, and not the person's.
+    /// Whether the folder is in the workspace, not in the home folder.
     pub of_workspace: bool,
     pub path: String,
-    /// Its skills, with what an import would do to each: of a workspace's folder into the workspace, else into the account.
+    /// Its skills with the result of a dry-run import: into the workspace for a folder of the workspace, otherwise into the account.
     pub skills: Vec<ImportItem>,
-    /// What is odd about the folder.
+    /// Problems while reading the folder.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The skills of other agents.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TargetList {
-    /// The folders that are there, the workspace's first.
+    /// The folders that exist, the workspace's first.
     pub targets: Vec<TargetSkills>,
-    /// Different skills, by name, that aren't here yet.
+    /// Number of skills, by slug, that aren't imported yet.
     pub new: usize,
 }

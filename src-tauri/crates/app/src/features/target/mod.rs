@@ -1,4 +1,4 @@
-//! The skills that a person's other agents have.
+//! `target/*`: the skills of other agents on this machine.
 
 mod api;
 pub(crate) mod operations;

@@ -6,12 +6,11 @@ use super::service;
 use crate::app::App;
 
 fn list(app: &App, cx: &CallContext, _: NoParams) -> Result<TargetList, Failure> {
-    let targets = targets(app.places.as_ref(), cx.workspace.as_deref());
-    let on_progress = |done, total| cx.watch.tell(done, Some(total));
-    Ok(service::list(&app.editor(cx)?, targets, cx.watch.cancel(), &on_progress)?)
+    let targets = targets(app.agent_dirs.as_ref(), cx.workspace.as_deref());
+    Ok(service::list(&app.editor(cx)?, targets, &cx.cancel, &cx.progress)?)
 }
 
 operations! { App;
-    /// Looks into the folders where other agents keep skills, and changes nothing. `skill/import` takes what is wanted.
+    /// Lists the folders in which other agents have skills. Changes nothing; `skill/import` imports from them.
     ListTargets = "target/list", Read, blocking list(NoParams) -> TargetList;
 }

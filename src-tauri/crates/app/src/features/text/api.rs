@@ -7,25 +7,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::find::{Match, Query};
 
-/// What to search.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchParams {
-    /// What to look for.
     pub query: Query,
-    /// What would stand in its place, to see it beforehand. In an expression `$1` and `${name}` are its groups.
+    /// Replacement to preview. In a regular expression, `$1` and `${name}` insert groups.
     #[serde(default)]
     pub replacement: Option<String>,
-    /// Only in this skill: id, slug or title.
+    /// Search only this skill: ID, slug or title.
     #[serde(default)]
     pub skill: Option<String>,
-    /// Only in this scope.
+    /// Search only this scope.
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Only in files whose path contains this, e.g. `.py` or `prompts/`.
+    /// Search only files whose path contains this text, such as `.py` or `prompts/`.
     #[serde(default)]
     pub path: Option<String>,
-    /// Most matches; 2,000 without it, at most 20,000.
+    /// Maximum number of matches, at most 20,000. [default: 2,000]
     #[serde(default)]
     pub limit: Option<usize>,
 }
@@ -35,15 +33,14 @@ pub struct SearchParams {
 pub struct SkillMatches {
     pub id: SkillId,
     pub slug: Slug,
-    /// Its title.
+    /// Title.
     pub name: String,
-    /// Where it lives.
     pub scope: Scope,
     /// The revision that was searched.
     pub revision: i64,
-    /// Whether it may not be changed in place.
+    /// Whether the skill can't be changed.
     pub locked: bool,
-    /// Its files with matches, by path.
+    /// By path.
     pub files: Vec<FileMatches>,
 }
 
@@ -51,84 +48,70 @@ pub struct SkillMatches {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FileMatches {
     pub path: SkillPath,
-    /// In order.
     pub matches: Vec<Match>,
 }
 
-/// What a search found.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Matches {
+pub struct SearchResult {
     /// By slug, the workspace's first.
     pub skills: Vec<SkillMatches>,
     /// Number of matches.
     pub matches: usize,
-    /// Number of files.
+    /// Number of files with matches.
     pub files: usize,
-    /// Whether there are more.
+    /// Whether there are more matches than the limit.
     pub more: bool,
 }
 
-/// Matches of one file that are to be replaced.
+/// Matches to replace in a file.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplaceFile {
-    /// The skill's id.
+    /// ID of the skill.
     pub skill: SkillId,
-    /// Where it lives.
     pub scope: Scope,
     /// The revision that was searched.
     pub revision: i64,
-    /// The file.
     pub path: SkillPath,
-    /// Its matches by their order, from 0; all without it.
+    /// Indices of the matches in the file, from 0. [default: all]
     #[serde(default)]
     pub matches: Option<Vec<usize>>,
 }
 
-/// What to replace.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplaceParams {
-    /// What was looked for.
     pub query: Query,
-    /// What comes in its place.
+    /// In a regular expression, `$1` and `${name}` insert groups.
     pub replacement: String,
-    /// Where.
     pub files: Vec<ReplaceFile>,
 }
 
-/// A skill that was changed: one revision with all its files.
+/// A skill that was changed, in one revision.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Replaced {
-    /// The skill.
+pub struct ReplacedSkill {
     pub id: SkillId,
     pub slug: Slug,
-    /// Where it lives.
     pub scope: Scope,
-    /// The revision that was made. Going back to the one before it undoes the change.
+    /// The new revision. Reverting it undoes the change.
     pub revision: i64,
-    /// Matches that were replaced.
+    /// Number of replaced matches.
     pub matches: usize,
     /// Files that were changed.
     pub files: Vec<SkillPath>,
 }
 
-/// A skill that was left as it is.
+/// A skill that wasn't changed.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Kept {
-    /// The skill.
+pub struct RefusedReplacement {
     pub id: SkillId,
-    /// Where it lives.
     pub scope: Scope,
-    /// Why.
     pub failure: Failure,
 }
 
-/// What a replacement did.
+/// Each skill is changed as a whole or not at all.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Replacement {
-    /// What was changed.
-    pub changed: Vec<Replaced>,
-    /// What was not; each skill is changed as a whole or not at all.
-    pub kept: Vec<Kept>,
+pub struct ReplaceReport {
+    pub changed: Vec<ReplacedSkill>,
+    pub kept: Vec<RefusedReplacement>,
 }

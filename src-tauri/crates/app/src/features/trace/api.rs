@@ -7,98 +7,85 @@ use inklings_core::trace::{StatsBy, StatsRow, Trace, TraceFilter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which traces to list.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TraceListParams {
-    /// Conditions.
     #[serde(default)]
     pub filter: TraceFilter,
-    /// The traces of the account's database, even while a workspace is open.
+    /// Use the account's traces instead of the open workspace's.
     #[serde(default)]
     pub account: bool,
-    /// The page that begins here, a `next` of the same conditions; the first one without.
+    /// `next` of the previous page. [default: the first page]
     #[serde(default)]
     pub before: Option<i64>,
-    /// Most traces; 100 without it, at most 1,000.
+    /// Maximum number of traces, at most 1,000. [default: 100]
     #[serde(default)]
     pub limit: Option<usize>,
 }
 
-/// A page of traces.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TraceList {
     /// Newest first.
     pub traces: Vec<Trace>,
-    /// Where the next page begins; null at the end.
+    /// Null on the last page.
     pub next: Option<i64>,
 }
 
-/// Names a trace.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TraceRef {
     pub trace: TraceId,
 }
 
-/// Which numbers to give.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StatsParams {
-    /// What they are told apart by.
+    /// What to group by.
     pub by: StatsBy,
-    /// Conditions.
     #[serde(default)]
     pub filter: TraceFilter,
-    /// The traces of the account's database, even while a workspace is open.
+    /// Use the account's traces instead of the open workspace's.
     #[serde(default)]
     pub account: bool,
 }
 
-/// Numbers over traces.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct Stats {
-    /// One row a group: days in order, else by number of executions.
+    /// One per group: days in order, others by number of steps.
     pub rows: Vec<StatsRow>,
 }
 
-/// In which form traces leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceFormat {
-    /// A trace a line, with every column.
+    /// JSON Lines with one trace per line.
     Jsonl,
-    /// An example a line, as DSPy's trainers take it: the values, the output, whether every assertion held.
+    /// JSON Lines with one DSPy example per line: inputs, output, whether all assertions passed.
     Dspy,
 }
 
-/// What to write where.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TraceExportParams {
-    /// The form.
     pub format: TraceFormat,
-    /// Conditions.
     #[serde(default)]
     pub filter: TraceFilter,
-    /// The traces of the account's database, even while a workspace is open.
+    /// Use the account's traces instead of the open workspace's.
     #[serde(default)]
     pub account: bool,
-    /// The file to write, absolute; its text is in the answer without one.
+    /// Absolute path of the file to write. [default: return the text]
     #[serde(default)]
     pub out: Option<PathBuf>,
-    /// Write over a file that is there already.
+    /// Overwrite an existing file.
     #[serde(default)]
     pub replace: bool,
 }
 
-/// What was written.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TraceExport {
     /// Number of lines.
     pub lines: usize,
-    /// The file.
     pub out: Option<PathBuf>,
-    /// The text, if no file was asked for.
+    /// The text, if no file was requested.
     pub text: Option<String>,
 }

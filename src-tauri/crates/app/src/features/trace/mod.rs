@@ -1,4 +1,4 @@
-//! `trace/*`: what was recorded of each execution.
+//! `trace/*`: the recorded steps of runs.
 
 pub mod api;
 mod error;

@@ -1,5 +1,3 @@
-//! `trace/*`: what was recorded of each execution.
-
 use inklings_core::trace::Trace;
 use inklings_rpc::{CallContext, Failure, operations};
 
@@ -13,7 +11,7 @@ fn list(app: &App, cx: &CallContext, params: TraceListParams) -> Result<TraceLis
 }
 
 fn get(app: &App, cx: &CallContext, params: TraceRef) -> Result<Trace, Failure> {
-    Ok(app.trace_stores(cx)?.find(params.trace)?.trace)
+    Ok(app.current_trace_stores(cx)?.find(params.trace)?.trace)
 }
 
 fn stats(app: &App, cx: &CallContext, params: StatsParams) -> Result<Stats, Failure> {

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::api::TraceFormat;
 use super::error::TraceError;
 
-/// Entries of a page of runs or traces, unless said otherwise.
+/// Runs or traces of a page.
 const DEFAULT_PAGE_SIZE: usize = 100;
 pub(crate) const MAX_PAGE_SIZE: usize = 1_000;
 /// Traces that an export reads at a time.
@@ -24,13 +24,12 @@ pub(crate) fn page_size(limit: Option<usize>) -> usize {
     limit.unwrap_or(DEFAULT_PAGE_SIZE).clamp(1, MAX_PAGE_SIZE)
 }
 
-/// The stores that a caller sees, the workspace's first. `account` is one of them.
+/// The stores that a caller sees, each once, the workspace's first. `account` is one of them.
 pub(crate) struct TraceStores {
     pub(crate) all: Vec<Arc<dyn TraceStore>>,
     pub(crate) account: Arc<dyn TraceStore>,
 }
 
-/// A trace with the store that it is in.
 pub(crate) struct StoredTrace {
     pub(crate) trace: Trace,
     pub(crate) store: Arc<dyn TraceStore>,
@@ -48,7 +47,7 @@ impl TraceStores {
     }
 }
 
-/// The executions of a run, in order.
+/// The steps of a run, in order.
 pub(crate) fn executions_of(store: &dyn TraceStore, run: RunId) -> Result<Vec<Trace>, StorageError> {
     let mut traces = store.traces(&TraceFilter { run: Some(run), ..TraceFilter::default() }, None, MAX_PAGE_SIZE)?.items;
     traces.reverse();
@@ -79,14 +78,14 @@ pub(crate) fn export_text(store: &dyn TraceStore, format: TraceFormat, filter: &
     Ok((lines.len(), text))
 }
 
-/// Writes beside the file first, so that what is replaced is lost only to something whole.
+/// Writes a temporary file and renames it, so that an existing file is replaced only by a complete one.
 pub(crate) fn export_to_file(out: &Path, text: &str, replace: bool) -> Result<(), TraceError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::AlreadyExists => TraceError::FileExists(out.to_owned()),
         _ => TraceError::Write { path: out.to_owned(), source },
     };
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // As any new file of the person, not a private one.
+    // Temporary files are private by default.
     let permissions = std::fs::Permissions::from_mode(0o666);
     let mut file = tempfile::Builder::new().permissions(permissions).tempfile_in(folder).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
@@ -94,20 +93,18 @@ pub(crate) fn export_to_file(out: &Path, text: &str, replace: bool) -> Result<()
     written.map(drop).map_err(|error| failed(error.error))
 }
 
-/// What a run gave for the values that it was given. Only the first execution of a run saw exactly those values, and only what is
-/// kept whole is an example.
+/// The output of a run for its inputs. Only the first step of a run has exactly these inputs. Truncated traces aren't examples.
 #[derive(Debug, Serialize)]
 pub(crate) struct Example {
     skill: Slug,
     pub(crate) artifact: SkillPath,
     pub(crate) inputs: Map<String, Value>,
     pub(crate) output: Value,
-    /// Whether every assertion held; none where none was checked.
+    /// Whether all assertions passed; none if none was checked.
     pub(crate) ok: Option<bool>,
     score: Option<f64>,
 }
 
-/// The examples among traces, in their order.
 pub(crate) fn examples(store: &dyn TraceStore, traces: &[Trace]) -> Result<Vec<Example>, StorageError> {
     let mut examples = Vec::new();
     let mut seen = BTreeSet::new();
@@ -119,7 +116,7 @@ pub(crate) fn examples(store: &dyn TraceStore, traces: &[Trace]) -> Result<Vec<E
             continue;
         };
         let checked = trace.assertions_run > 0;
-        // An error without a verdict is no answer but the beginning of one.
+        // Without assertions, the output of a failed step is incomplete.
         if trace.status == TraceStatus::Error && !checked {
             continue;
         }

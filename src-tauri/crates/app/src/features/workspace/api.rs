@@ -1,64 +1,55 @@
-//! Parameters and results of `workspace/*`.
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::app::Banner;
+use crate::workspace_manager::Banner;
 
 /// An open workspace.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct WorkspaceStatus {
-    /// Its folder, absolute: what later calls name it by.
+    /// Absolute path, to be used in later calls.
     pub path: String,
     /// The folder's name.
     pub name: String,
-    /// Whether it can be written.
     pub writable: bool,
-    /// Whether it has skills of its own.
+    /// Whether it has an agents.db.
     pub has_store: bool,
     /// Number of its own skills.
     pub skills: usize,
     /// Number of markdown pages.
     pub pages: u32,
-    /// Whether the person trusts it: nothing from it runs before.
+    /// Whether the user trusts it. Nothing of an untrusted workspace runs.
     pub trusted: bool,
-    /// Whether to offer keeping our files out of its git repository.
+    /// Whether to offer to exclude our files from its git repository.
     pub git_exclude_offer: bool,
-    /// What to tell about it.
     pub banners: Vec<Banner>,
 }
 
-/// Names a folder.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenParams {
-    /// The folder; `~` stands for the home folder.
+    /// Path of the folder. `~` is the home folder.
     pub path: String,
 }
 
 /// A workspace that was opened before.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RecentEntry {
-    /// Its folder.
     pub path: String,
     /// The folder's name.
     pub name: String,
     /// When it was opened last.
     pub opened_at: inklings_core::Time,
-    /// Whether the folder is still there.
+    /// Whether the folder still exists.
     pub exists: bool,
-    /// Whether the person trusts it.
     pub trusted: bool,
 }
 
-/// The workspaces that were opened.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RecentList {
     /// Last opened first.
     pub workspaces: Vec<RecentEntry>,
 }
 
-/// The decision about git.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GitExcludeParams {
@@ -66,21 +57,19 @@ pub struct GitExcludeParams {
     pub accept: bool,
 }
 
-/// Whether a workspace is trusted.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrustParams {
-    /// Whether what is in it may run and call models.
+    /// Whether skills of the workspace may run and call models.
     pub trusted: bool,
-    /// The folder of a workspace that was opened before; the open one without.
+    /// Folder of a workspace that was opened before. [default: the open one]
     #[serde(default)]
     pub path: Option<String>,
 }
 
-/// Names a workspace that was opened before.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForgetParams {
-    /// Its folder.
+    /// Folder of a workspace that was opened before.
     pub path: String,
 }

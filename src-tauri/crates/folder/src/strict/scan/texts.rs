@@ -1,10 +1,10 @@
-//! Texts without quotes, in quotes and in blocks: where they end, and what they say once they are unescaped and folded.
+//! Plain, quoted and block scalars: where they end, and their content after unescaping and folding.
 
 use super::{Scanner, ends_line, ends_word};
 use crate::strict::Fault;
 
 impl Scanner {
-    /// A text without quotes, and whether empty lines follow it.
+    /// A plain scalar, and whether empty lines follow it.
     pub(super) fn plain(&mut self) -> (String, bool) {
         let mut text = String::new();
         let mut between = String::new();
@@ -28,7 +28,7 @@ impl Scanner {
         (text, between.starts_with('\n'))
     }
 
-    /// Blanks and line breaks inside a plain text, folded; tabs end it.
+    /// Whitespace and line breaks inside a plain scalar, folded. Tabs end it.
     fn plain_spaces(&mut self) -> String {
         let mut blanks = 0;
         while self.char(blanks) == ' ' {
@@ -68,7 +68,7 @@ impl Scanner {
             let mut between = String::new();
             self.take_text(blanks, &mut between);
             if self.char(0) == '\0' {
-                return Err(Fault::new(start, "a quote is not closed", "close it"));
+                return Err(Fault::new(start, "unclosed quote", "close it"));
             }
             match self.line_break() {
                 Some(first) => text.push_str(&folded(first, &self.quoted_breaks()?)),
@@ -103,7 +103,7 @@ impl Scanner {
         let mut breaks = String::new();
         loop {
             if self.separates_documents() {
-                return self.fault("a document ends inside quotes", "indent the line");
+                return self.fault("the document ends inside quotes", "indent the line");
             }
             while matches!(self.char(0), ' ' | '\t') {
                 self.forward(1);
@@ -140,7 +140,7 @@ impl Scanner {
                 text.push_str(&self.quoted_breaks()?);
                 return Ok(());
             }
-            _ => return self.fault(format!("{ch:?} can't be escaped"), "write two backslashes for one"),
+            _ => return self.fault(format!("invalid escape {ch:?}"), "use two backslashes for a literal backslash"),
         };
         text.push(plain);
         self.forward(1);
@@ -150,21 +150,21 @@ impl Scanner {
     fn code(&mut self, digits: usize, text: &mut String) -> Result<(), Fault> {
         self.forward(1);
         let mut code = 0_u32;
-        for place in 0..digits {
-            match self.char(place).to_digit(16) {
+        for index in 0..digits {
+            match self.char(index).to_digit(16) {
                 Some(digit) => code = code.wrapping_mul(16).wrapping_add(digit),
-                None => return self.fault(format!("an escape has {digits} hexadecimal digits"), "correct it"),
+                None => return self.fault(format!("the escape needs {digits} hexadecimal digits"), "fix the escape"),
             }
         }
-        // Python's texts hold lone surrogates; nothing asks more of them than that they are there.
+        // Python strings can contain lone surrogates; only the presence of the character matters here.
         let ch = char::from_u32(code).or_else(|| char::from_u32(code.checked_add(0xE_0000).filter(|_| code < 0x1_0000)?));
-        let Some(ch) = ch else { return self.fault(format!("there is no character U+{code:X}"), "correct it") };
+        let Some(ch) = ch else { return self.fault(format!("U+{code:X} isn't a character"), "fix the escape") };
         text.push(ch);
         self.forward(digits);
         Ok(())
     }
 
-    /// A text behind `|` or `>`, and whether empty lines follow it.
+    /// A block scalar after `|` or `>`, and whether empty lines follow it.
     pub(super) fn block_scalar(&mut self, folds: bool) -> Result<(String, bool), Fault> {
         self.forward(1);
         let (keep, increment) = self.block_header()?;
@@ -212,13 +212,13 @@ impl Scanner {
         Ok((text, !breaks.is_empty()))
     }
 
-    /// What stands behind `|` or `>`: whether line breaks at the end are kept, and the indentation.
+    /// The header of a block scalar: whether trailing line breaks are kept, and the indentation.
     fn block_header(&mut self) -> Result<(Option<bool>, Option<usize>), Fault> {
         let (mut keep, mut increment) = (None, None);
         for _ in 0..2 {
             let ch = self.char(0);
             match ch.to_digit(10) {
-                Some(0) if increment.is_none() => return self.fault("an indentation of 0", "use 1 to 9"),
+                Some(0) if increment.is_none() => return self.fault("invalid indentation indicator 0", "use a number from 1 to 9"),
                 Some(digit) if increment.is_none() => increment = usize::try_from(digit).ok(),
                 None if keep.is_none() && matches!(ch, '+' | '-') => keep = Some(ch == '+'),
                 _ => break,
@@ -235,7 +235,7 @@ impl Scanner {
             }
         }
         if !header_ends || !ends_line(self.char(0)) {
-            return self.fault("text stands behind '|' or '>'", "begin the text on the next line");
+            return self.fault("unexpected text after '|' or '>'", "start the text on the next line");
         }
         self.line_break();
         Ok((keep, increment))
@@ -269,7 +269,7 @@ impl Scanner {
     }
 }
 
-/// A line break in a text that is folded, with the empty lines after it.
+/// A line break in a folded scalar, with the empty lines after it.
 fn folded(first: char, more: &str) -> String {
     match (first, more) {
         ('\n', "") => " ".to_owned(),

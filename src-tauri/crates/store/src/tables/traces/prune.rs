@@ -40,10 +40,10 @@ pub(super) fn runs_over(connection: &Connection, allowed: i64, edge: &str) -> Re
     let bytes = texts.map(|column| format!("ifnull(octet_length({column}), 0)")).join(" + ");
     let sql = format!(
         "SELECT run_id FROM (
-            SELECT run_id, going, sum(bytes) OVER (ORDER BY newest DESC) AS kept FROM (
-                SELECT run_id, max(seq) AS newest, max(status = 'running') AS going, sum({bytes}) AS bytes
+            SELECT run_id, running, sum(bytes) OVER (ORDER BY newest DESC) AS kept FROM (
+                SELECT run_id, max(seq) AS newest, max(status = 'running') AS running, sum({bytes}) AS bytes
                 FROM skill_execution_traces WHERE status = 'running' OR started_at >= ?2 GROUP BY run_id))
-         WHERE kept > ?1 AND going = 0"
+         WHERE kept > ?1 AND running = 0"
     );
     let mut statement = connection.prepare(&sql)?;
     Ok(statement.query_map(params![allowed, edge], |row| row.get(0))?.collect::<Result<_, _>>()?)

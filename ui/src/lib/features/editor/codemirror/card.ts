@@ -1,4 +1,4 @@
-/** What is said about something: its name as code, a sentence, and further lines. */
+/** A hover or completion card: a name as code, a sentence, and further lines. */
 export function card(title: string, about: string, facts: readonly string[] = []): HTMLElement {
   const box = document.createElement('div');
   box.className = 'help-card';

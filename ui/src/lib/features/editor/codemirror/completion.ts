@@ -10,7 +10,7 @@ import {
 } from '@codemirror/autocomplete';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { type EditorView, keymap } from '@codemirror/view';
-import type { KnownVariable, Names } from '$lib/api/generated';
+import type { Symbols } from '$lib/api/generated';
 import { type DocumentHelp, SKILL_JSON, SKILL_MD } from '../help';
 import { card } from './card';
 import { type JsonOffer, jsonOffers, jsonPlace, type Shape } from './jsonOffers';
@@ -54,9 +54,9 @@ function fromTemplate({ label, kind, detail, about, facts, template, boost }: Of
 }
 
 /** Without what only this text asks for and doesn't say any more, or not yet: words half typed. `rest` is the text without the word being typed. */
-export function withoutHalves(names: Names, rest: string, artifact: string | null, word = ''): Names {
+export function withoutHalves(names: Symbols.Names, rest: string, artifact: string | null, word = ''): Symbols.Names {
   const said = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(rest);
-  const stays = ({ name, asked_by, given_by, declared }: KnownVariable): boolean =>
+  const stays = ({ name, asked_by, given_by, declared }: Symbols.KnownVariable): boolean =>
     declared || given_by.length > 0 || asked_by.some((one) => one !== artifact) || said(name);
   // Nobody says where a field is from: one that the word begins with is the word itself, as it was a moment ago.
   const whole = (field: string): boolean => word === '' || !word.startsWith(field) || said(field);
@@ -93,7 +93,7 @@ function fromJson({ label, detail, about, json, value }: JsonOffer): Completion 
   };
 }
 
-const NOTHING: Names = { revision: 0, variables: [], outputs: [], artifacts: [], files: [], anchors: {} };
+const NOTHING: Symbols.Names = { revision: 0, variables: [], outputs: [], artifacts: [], files: [], anchors: {} };
 
 function json(help: DocumentHelp): CompletionSource {
   return async ({ state, pos, explicit }): Promise<CompletionResult | null> => {

@@ -3,7 +3,6 @@ import { EditorSelection, type EditorState, type Extension, type Range, StateEff
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type { Merged, Versions } from '../merge';
 
-/** Whose lines are taken. */
 export type Choice = 'mine' | 'theirs' | 'both' | 'base';
 
 export const CHOICES: readonly { id: Choice; label: string }[] = [
@@ -13,7 +12,7 @@ export const CHOICES: readonly { id: Choice; label: string }[] = [
   { id: 'base', label: 'Base' },
 ];
 
-/** A stretch of the result that was torn. */
+/** A conflict in the result. */
 export interface Slot {
   /** Whole lines with their ends. */
   from: number;
@@ -21,11 +20,11 @@ export interface Slot {
   versions: Versions;
   /** Nothing follows it: its last line has no end. */
   last: boolean;
-  /** What was taken; null as long as nobody decided. */
+  /** Null until it is resolved. */
   choice: Choice | 'edited' | null;
 }
 
-/** A text with what there is to decide in it. */
+/** A text with its conflicts. */
 export interface Begin {
   text: string;
   slots: readonly Slot[];
@@ -34,7 +33,7 @@ export interface Begin {
 const choose = StateEffect.define<{ index: number; choice: Choice; from: number; to: number }>();
 const restore = StateEffect.define<readonly Slot[]>();
 
-/** The text that a merge begins with, mine where it is torn, and what there is to decide. */
+/** The initial text of a merge, with our lines where there is a conflict. */
 export function beginOf({ pieces, lineBreak }: Merged): Begin {
   const lines: string[] = [];
   const slots: Slot[] = [];
@@ -56,7 +55,7 @@ interface Marked {
   marks: DecorationSet;
 }
 
-/** Marks what is torn, with buttons that decide it. Deciding can be undone like typing. */
+/** Marks conflicts, with buttons that resolve them. Undo also reverts a choice. */
 export class Conflicts {
   readonly extension: Extension;
   readonly #field: StateField<Marked>;
@@ -93,7 +92,7 @@ export class Conflicts {
     view.focus();
   }
 
-  /** What deciding does to the text. */
+  /** The change of the text that a choice makes. */
   chosen(state: EditorState, index: number, choice: Choice): TransactionSpec {
     const slot = state.field(this.#field).slots[index];
     if (!slot) return {};
@@ -104,7 +103,7 @@ export class Conflicts {
     let begin = from;
     if (slot.last) {
       insert = insert.slice(0, -1);
-      // The line before has an end only while something follows.
+      // The line before has a line break only if something follows.
       if (lines.length === 0 && from > 0 && slot.to > from) begin = from -= 1;
       else if (lines.length > 0 && slot.to === from && from > 0) [insert, begin] = [`\n${insert}`, from + 1];
     }
@@ -124,7 +123,7 @@ export class Conflicts {
   }
 }
 
-/** Which slot the cursor is in or before. */
+/** The index of the slot at or after the cursor. */
 export function slotAt(slots: readonly Slot[], state: EditorState): number {
   const { head } = state.selection.main;
   const next = slots.findIndex((slot) => head < slot.to || head === slot.from);
@@ -195,7 +194,7 @@ class Bar extends WidgetType {
     bar.append(which);
     for (const { id, label } of CHOICES) {
       const button = document.createElement('button');
-      // The keyboard has the same buttons above the texts.
+      // By keyboard: the same buttons above the texts.
       [button.type, button.textContent, button.tabIndex] = ['button', label, -1];
       button.dataset['choice'] = id;
       button.setAttribute('aria-pressed', String(this.#choice === id));

@@ -17,7 +17,7 @@ import { EditorSelection } from '@codemirror/state';
 import type { Command, EditorView } from '@codemirror/view';
 import { startCompletion } from '@codemirror/autocomplete';
 
-/** A cursor at the end of each line that is selected. */
+/** Adds a cursor at the end of each selected line. */
 function cursorsAtLineEnds(view: EditorView): boolean {
   const { doc, selection } = view.state;
   const ends = selection.ranges.flatMap(({ from, to }) => {
@@ -28,7 +28,6 @@ function cursorsAtLineEnds(view: EditorView): boolean {
   return true;
 }
 
-/** What the window's commands do in the editor. */
 export const EDITOR_COMMANDS = {
   addCursorAbove,
   addCursorBelow,

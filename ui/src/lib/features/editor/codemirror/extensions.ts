@@ -23,7 +23,7 @@ import type { Language } from './languages';
 import { searchPanel } from './searchPanel';
 import { appearance } from './theme';
 
-/** What every text has, editable or not. Prose is wrapped unless said otherwise. */
+/** The extensions of every text, editable or not. By default, prose wraps. */
 export function reading(language: Language, lineBreak: string, wrap: Extension = language.prose ? EditorView.lineWrapping : []): Extension {
   return [
     EditorState.lineSeparator.of(lineBreak),
@@ -38,24 +38,24 @@ export function reading(language: Language, lineBreak: string, wrap: Extension =
   ];
 }
 
-/** What other editors' users have in their fingers and CodeMirror has elsewhere or not at all. */
+/** Common shortcuts of other editors that CodeMirror lacks or has on other keys. */
 const VSCODE_KEYS: readonly KeyBinding[] = [
   { key: 'Mod-l', run: selectLine, preventDefault: true },
   { key: 'Shift-Alt-i', run: EDITOR_COMMANDS.cursorsAtLineEnds, preventDefault: true },
 ];
 const OTHERS = new Set(['Mod-g', 'Mod-Alt-g']);
 
-/** Undo and redo of a text that is edited in one place only. */
+/** Undo and redo of a text with a single view. */
 const ownHistory: Extension = [history(), keymap.of(historyKeymap)];
 
-/** What an editor adds. */
+/** The additional extensions of an editable text. */
 export function editing(lineBreak: string, undoing: Extension = ownHistory): Extension {
   return [
     EditorState.allowMultipleSelections.of(true),
     EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?|\n/g, lineBreak)),
     undoing,
     foldGutter({ openText: '⌄', closedText: '›' }),
-    // Findings come from outside; without this the first ones would configure the whole editor anew.
+    // Without this, the first diagnostics would reconfigure the whole editor.
     linter(null),
     lintGutter(),
     indentOnInput(),
@@ -66,11 +66,11 @@ export function editing(lineBreak: string, undoing: Extension = ownHistory): Ext
     completionList,
     highlightActiveLine(),
     highlightActiveLineGutter(),
-    // In the page, so that help beside a long line isn't cut off where the editor ends.
+    // In the page, so that tooltips aren’t clipped at the edge of the editor.
     tooltips({ parent: document.body }),
     highlightSelectionMatches({ minSelectionLength: 2 }),
     search({ top: true, createPanel: searchPanel }),
-    // Going to a line is the window's, in its own list.
+    // Quick open goes to lines.
     keymap.of([...closeBracketsKeymap, ...VSCODE_KEYS, ...defaultKeymap, ...searchKeymap.filter(({ key }) => !OTHERS.has(key ?? '')), ...foldKeymap, indentWithTab]),
   ];
 }

@@ -5,7 +5,7 @@ import { type Blocks, blocksOf, familyAt, moved } from './jinjaBlocks';
 
 // Folding and matching of a template's blocks, and folding of the sections of its prose.
 
-/** The longest template whose blocks are looked for with every change. */
+/** Blocks of longer templates aren’t parsed with every change. */
 const LONGEST = 1_000_000;
 
 const HEADING = /^(#{1,6})\s/;
@@ -46,7 +46,7 @@ function blockFold(state: EditorState, from: number, to: number): { from: number
   for (const { open, close } of state.field(blocks).blocks) {
     if (open.from > to) break;
     if (open.to < from || open.to > to || !close) continue;
-    // What closes it stays in sight, in its own line.
+    // The closing statement stays visible in its own line.
     const end = state.doc.lineAt(close.from);
     const last = end.from > to ? end.from - 1 : close.from;
     if (last > to) return { from: to, to: last };
@@ -54,7 +54,7 @@ function blockFold(state: EditorState, from: number, to: number): { from: number
   return null;
 }
 
-/** A heading with all below it, up to the next one that isn't deeper. */
+/** Folds a heading with everything up to the next one that isn’t deeper. */
 function sectionFold(state: EditorState, from: number, to: number): { from: number; to: number } | null {
   const depth = HEADING.exec(state.sliceDoc(from, Math.min(to, from + 8)))?.[1]?.length;
   if (depth === undefined) return null;

@@ -1,4 +1,4 @@
-import type { Names } from '$lib/api/generated';
+import type { Symbols } from '$lib/api/generated';
 import type { SkillName } from '../help';
 
 // What may be written at a place of one of our JSON files. The text is scanned up to the place: while someone types it, it is no
@@ -112,7 +112,7 @@ function emptyOf(shapes: readonly Shape[]): string {
 const about = (shapes: readonly Shape[]): string => shapes.find((shape) => shape.description !== undefined)?.description ?? '';
 
 /** Names that only the skill knows, by what the path says they are. */
-function named(path: readonly Step[], names: Names, skills: readonly SkillName[]): JsonOffer[] {
+function named(path: readonly Step[], names: Symbols.Names, skills: readonly SkillName[]): JsonOffer[] {
   const text = (label: string, detail = ''): JsonOffer => ({ label, detail, json: JSON.stringify(label) });
   const shape = path.map((step) => (typeof step === 'number' ? '*' : step)).join('/');
   switch (shape) {
@@ -134,7 +134,7 @@ function named(path: readonly Step[], names: Names, skills: readonly SkillName[]
   }
 }
 
-export function jsonOffers(place: JsonPlace, root: Shape, names: Names, skills: readonly SkillName[]): JsonOffer[] {
+export function jsonOffers(place: JsonPlace, root: Shape, names: Symbols.Names, skills: readonly SkillName[]): JsonOffer[] {
   const shapes = shapesAt(root, place.path);
   if (place.expects === 'key') {
     const found = new Map<string, JsonOffer>();

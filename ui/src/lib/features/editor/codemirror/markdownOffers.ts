@@ -1,4 +1,4 @@
-import type { Names, Words } from '$lib/api/generated';
+import type { Symbols } from '$lib/api/generated';
 
 // What may be written in a markdown file: paths and headings of links, paths between backticks, keys of SKILL.md's frontmatter.
 
@@ -25,11 +25,11 @@ export function linkTo(from: string, to: string): string {
 const escaped = (link: string): string => link.replace(/[ ()]/g, (char) => encodeURIComponent(char).replace('(', '%28').replace(')', '%29'));
 
 /** The file that the path of a link means. */
-function fileOf(from: string, link: string, names: Names): string {
+function fileOf(from: string, link: string, names: Symbols.Names): string {
   return link === '' ? from : (names.files.find((file) => escaped(linkTo(from, file)) === link || file === link) ?? '');
 }
 
-export function markdownOffers(before: string, path: string, names: Names): TextOffers | null {
+export function markdownOffers(before: string, path: string, names: Symbols.Names): TextOffers | null {
   const line = before.slice(before.lastIndexOf('\n') + 1);
   const anchor = /\]\(([^()\s#]*)#([\w-]*)$/.exec(line);
   if (anchor) {
@@ -54,7 +54,7 @@ export function inFrontmatter(before: string): boolean {
   return /^\uFEFF?---[ \t]*\n/.test(before) && !/\n---[ \t]*(?:\n|$)/.test(before.slice(3).replace(/\n[^\n]*$/, '\n'));
 }
 
-export function frontmatterOffers(before: string, after: string, words: Words): TextOffers | null {
+export function frontmatterOffers(before: string, after: string, words: Symbols.LanguageData): TextOffers | null {
   if (!inFrontmatter(before)) return null;
   const word = /(?:^|\n)([\w-]*)$/.exec(before)?.[1];
   if (word === undefined) return null;

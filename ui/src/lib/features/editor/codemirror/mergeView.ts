@@ -13,22 +13,22 @@ export interface MergeOptions {
   rightLabel: string;
   /** The right side can be edited, and chunks of the left taken over. */
   editable: boolean;
-  /** Long lines go on in the next one, whatever the language. */
+  /** Wraps long lines in every language. */
   wrap: boolean;
-  /** One text with what was removed in it, instead of two beside each other. */
+  /** Shows one text with the removed lines in it, instead of two side by side. */
   inline?: boolean;
-  /** Stretches without a change are folded away; so unless said otherwise. */
+  /** Folds unchanged lines. [default: true] */
   collapse?: boolean;
-  /** Blanks at the ends of lines, and how many there are between words, don't count. */
+  /** Ignores trailing whitespace and the amount of whitespace between words. */
   ignoreSpaces?: boolean;
-  /** What the right side has beside its text. */
+  /** Additional extensions of the right side. */
   extra?: Extension;
 }
 
 type DiffConfig = NonNullable<Parameters<typeof diff>[2]>;
 const DIFF: DiffConfig = { scanLimit: 2_000, timeout: 200 };
 
-/** Two texts side by side, or one with its changes in it. */
+/** Two texts side by side, or one text with its changes inline. */
 export class MergePanes {
   readonly #merge: MergeView | null;
   readonly #view: EditorView;
@@ -85,7 +85,7 @@ export class MergePanes {
     return this.#view.state.sliceDoc();
   }
 
-  /** Another text on the left; what was edited on the right stays. */
+  /** Replaces the text on the left. Edits on the right stay. */
   setLeft(text: string): void {
     const view = this.#merge?.a;
     view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: Text.of(text.split(lineBreakOf(text))) } });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownVariable, Names, Words } from '$lib/api/generated';
+import type { Symbols } from '$lib/api/generated';
 import { withoutHalves } from './completion';
 import { jsonOffers, jsonPlace, keyAt, type Shape } from './jsonOffers';
 import { frontmatterOffers, linkTo, markdownOffers } from './markdownOffers';
 import { templateOffers, wordAt } from './templateOffers';
 
-const variable = (name: string, more: Partial<KnownVariable> = {}): KnownVariable => ({
+const variable = (name: string, more: Partial<Symbols.KnownVariable> = {}): Symbols.KnownVariable => ({
   name,
   shape: 'text',
   fields: [],
@@ -18,7 +18,7 @@ const variable = (name: string, more: Partial<KnownVariable> = {}): KnownVariabl
   ...more,
 });
 
-const NAMES: Names = {
+const NAMES: Symbols.Names = {
   revision: 1,
   variables: [variable('claims', { shape: 'list', fields: ['page_name', 'text'] }), variable('person', { shape: 'object', fields: ['age'] }), variable('topic')],
   outputs: [
@@ -35,7 +35,7 @@ const NAMES: Names = {
 };
 
 const word = (name: string): { name: string; about: string } => ({ name, about: `About ${name}.` });
-const WORDS: Words = {
+const LABELS: Symbols.LanguageData = {
   filters: [word('join'), word('upper')],
   tests: [word('defined')],
   functions: [word('range')],
@@ -46,13 +46,13 @@ const WORDS: Words = {
 
 /** What is offered at the end of a template, with where the word begins. */
 function at(before: string, asked = false): string[] {
-  return templateOffers(before, NAMES, WORDS, asked)?.offers.map(({ label }) => label) ?? [];
+  return templateOffers(before, NAMES, LABELS, asked)?.offers.map(({ label }) => label) ?? [];
 }
 
 describe('what a template may say', () => {
   it('is values where an expression begins', () => {
     expect(at('Hello {{ ')).toEqual(expect.arrayContaining(['claims', 'topic', 'outputs', 'range', 'not']));
-    expect(templateOffers('Hello {{ to', NAMES, WORDS, false)?.from).toBe('Hello {{ '.length);
+    expect(templateOffers('Hello {{ to', NAMES, LABELS, false)?.from).toBe('Hello {{ '.length);
     expect(at('{% if to')).toContain('topic');
     expect(at('{{ x(a, ')).toEqual([]);
     expect(at('{{ x(a, ', true)).toContain('topic');
@@ -87,10 +87,10 @@ describe('what a template may say', () => {
   });
 
   it('leaves out words that are only half typed, here or a moment ago', () => {
-    const names = { ...NAMES, variables: [variable('cla'), variable('topic'), variable('told', { declared: true }), variable('other', { asked_by: ['Look'] })] };
+    const names = { ...NAMES, variables: [variable('cla'), variable('topic'), variable('declared', { declared: true }), variable('other', { asked_by: ['Look'] })] };
     const left = (rest: string): string[] => withoutHalves(names, rest, 'Check Prompt').variables.map(({ name }) => name);
-    expect(left('{{ topic }} {{  }}')).toEqual(['topic', 'told', 'other']);
-    expect(left('{{ cla }} {{  }}')).toEqual(['cla', 'told', 'other']);
+    expect(left('{{ topic }} {{  }}')).toEqual(['topic', 'declared', 'other']);
+    expect(left('{{ cla }} {{  }}')).toEqual(['cla', 'declared', 'other']);
   });
 
   it('is no name that is being given, and no field that is being typed', () => {
@@ -105,11 +105,11 @@ describe('what a template may say', () => {
   });
 
   it('is explained where a word is a filter, a test or a function', () => {
-    const told = (line: string, name: string): string | undefined => wordAt(line, line.indexOf(name) + 1, WORDS)?.about;
-    expect(told('{{ a | upper }}', 'upper')).toBe('About upper.');
-    expect(told('{% if a is defined %}', 'defined')).toBe('About defined.');
-    expect(told('{% for i in range(3) %}', 'range')).toBe('About range.');
-    expect(told('an upper house | upper', 'upper')).toBeUndefined();
+    const remote = (line: string, name: string): string | undefined => wordAt(line, line.indexOf(name) + 1, LABELS)?.about;
+    expect(remote('{{ a | upper }}', 'upper')).toBe('About upper.');
+    expect(remote('{% if a is defined %}', 'defined')).toBe('About defined.');
+    expect(remote('{% for i in range(3) %}', 'range')).toBe('About range.');
+    expect(remote('an upper house | upper', 'upper')).toBeUndefined();
   });
 });
 
@@ -167,7 +167,7 @@ describe('what markdown may say', () => {
   });
 
   it('is the keys of the frontmatter that aren’t there', () => {
-    const keys = (before: string, after = '\n---\n'): string[] => frontmatterOffers(before, after, WORDS)?.offers.map(({ label }) => label) ?? [];
+    const keys = (before: string, after = '\n---\n'): string[] => frontmatterOffers(before, after, LABELS)?.offers.map(({ label }) => label) ?? [];
     expect(keys('---\nname: x\nli')).toEqual(['license', 'metadata']);
     expect(keys('---\n', 'license: MIT\n---\n')).toEqual(['name', 'metadata']);
     expect(keys('---\nname: x\n---\nli')).toEqual([]);

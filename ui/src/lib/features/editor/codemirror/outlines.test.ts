@@ -4,16 +4,16 @@ import { blocksOf, familyAt } from './jinjaBlocks';
 import { blocks } from './jinjaEditing';
 import { outlineOf } from './outlines';
 
-const told = (path: string, text: string): string[] => outlineOf(path, text).map(({ name, kind, line, endLine, level }) => `${'  '.repeat(level - 1)}${kind} ${name} ${line}-${endLine}`);
+const remote = (path: string, text: string): string[] => outlineOf(path, text).map(({ name, kind, line, endLine, level }) => `${'  '.repeat(level - 1)}${kind} ${name} ${line}-${endLine}`);
 
 describe('the outline of a file', () => {
   it('has the functions, classes and names of a script', () => {
     const text = 'import inklings\n\nLIMIT = 3\n\nclass Page:\n    size = 1\n\n    def read(self):\n        inner = 1\n        return inner\n\n@cached\ndef main():\n    x = 1\n';
-    expect(told('scripts/a.py', text)).toEqual(['variable LIMIT 3-3', 'class Page 5-10', '  variable size 6-6', '  method read 8-10', 'function main 13-14']);
+    expect(remote('scripts/a.py', text)).toEqual(['variable LIMIT 3-3', 'class Page 5-10', '  variable size 6-6', '  method read 8-10', 'function main 13-14']);
   });
 
   it('has the keys of JSON and YAML, and lists by what their items are called', () => {
-    expect(told('skill.json', '{\n  "artifacts": [\n    { "path": "a.j2", "name": "Check" },\n    {}\n  ],\n  "run": ["Check"]\n}')).toEqual([
+    expect(remote('skill.json', '{\n  "artifacts": [\n    { "path": "a.j2", "name": "Check" },\n    {}\n  ],\n  "run": ["Check"]\n}')).toEqual([
       'key artifacts 2-5',
       '  item Check 3-3',
       '    key path 3-3',
@@ -21,16 +21,16 @@ describe('the outline of a file', () => {
       '  item 2 4-4',
       'key run 6-6',
     ]);
-    expect(told('a.yaml', 'a:\n  b: 1\n"c d": [1]\n')).toEqual(['key a 1-2', '  key b 2-2', 'key c d 3-3']);
+    expect(remote('a.yaml', 'a:\n  b: 1\n"c d": [1]\n')).toEqual(['key a 1-2', '  key b 2-2', 'key c d 3-3']);
   });
 
   it('has the blocks of a template among the headings of its prose', () => {
     const text = '# One\n{% macro card(x) %}\n{{ x }}\n{% endmacro %}\n{% set y = 1 %}\n## Two\n{% for a in b %}\n{{ a }}\n{% endfor %}\n';
-    expect(told('prompts/a.j2', text)).toEqual(['heading One 1-10', '  macro card 2-4', '  value y 5-5', '  heading Two 6-10', '    loop for a in b 7-9']);
+    expect(remote('prompts/a.j2', text)).toEqual(['heading One 1-10', '  macro card 2-4', '  value y 5-5', '  heading Two 6-10', '    loop for a in b 7-9']);
   });
 
   it('has the functions of a shell script, with Windows’ line ends too', () => {
-    expect(told('run.sh', 'one() {\r\n  echo\r\n}\r\nfunction two {\r\n}\r\n')).toEqual(['function one 1-3', 'function two 4-5']);
+    expect(remote('run.sh', 'one() {\r\n  echo\r\n}\r\nfunction two {\r\n}\r\n')).toEqual(['function one 1-3', 'function two 4-5']);
   });
 
   it('is empty where nothing is known of the language, and stands half-written text', () => {

@@ -3,13 +3,13 @@ import { pythonLanguage } from '@codemirror/lang-python';
 import { yamlLanguage } from '@codemirror/lang-yaml';
 import type { SyntaxNode } from '@lezer/common';
 import { extensionOf } from '$lib/domain';
-import { headingsOf, type OutlineItem } from '../outline';
+import { headingsOf, type OutlineItem } from '../headings';
 import { blocksOf } from './jinjaBlocks';
 
 // The outline of a file, by its language.
 
 /** More than anyone reads. */
-const MOST = 3_000;
+const MAX = 3_000;
 
 /** An item before it is known how deep it lies. */
 interface Found {
@@ -33,7 +33,7 @@ function placed(text: string, found: readonly Found[]): OutlineItem[] {
     return low + 1;
   };
   const open: number[] = [];
-  return found.slice(0, MOST).map(({ name, kind, from, to }) => {
+  return found.slice(0, MAX).map(({ name, kind, from, to }) => {
     while (open.length > 0 && (open.at(-1) ?? 0) <= from) open.pop();
     open.push(to);
     return { name, kind, line: lineOf(from), endLine: lineOf(Math.max(from, to - 1)), level: open.length };
@@ -83,7 +83,7 @@ function jsonItems(text: string): Found[] {
         const place = node.parent.getChildren('Object').findIndex((one) => one.from === node.from);
         found.push({ name: calledJson(node, text) ?? `${place + 1}`, kind: 'item', from: node.from, to: node.to });
       }
-      return found.length < MOST;
+      return found.length < MAX;
     },
   });
   return found;
@@ -95,7 +95,7 @@ function yamlItems(text: string): Found[] {
     enter: ({ node }) => {
       const key = node.name === 'Pair' ? node.getChild('Key') : null;
       if (key) found.push({ name: unquoted(text.slice(key.from, key.to)), kind: 'key', from: node.from, to: node.to });
-      return found.length < MOST;
+      return found.length < MAX;
     },
   });
   return found;
@@ -131,12 +131,12 @@ function shellItems(text: string): Found[] {
   return found;
 }
 
-/** Headings and blocks together, in the order of the text; which lies in which is told by their lines. */
+/** Headings and blocks together, in the order of the text; their lines say which contains which. */
 function templateItems(text: string): OutlineItem[] {
   const blocks = placed(text, jinjaItems(text));
   const all = [...headingsOf(text), ...blocks].sort((a, b) => a.line - b.line || b.endLine - a.endLine);
   const open: OutlineItem[] = [];
-  return all.slice(0, MOST).map((item) => {
+  return all.slice(0, MAX).map((item) => {
     while (open.length > 0 && (open.at(-1)?.endLine ?? 0) < item.line) open.pop();
     const inner = open.at(-1);
     // A heading isn't below a block that only begins before it in the same line.

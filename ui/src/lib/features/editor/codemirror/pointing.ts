@@ -1,7 +1,7 @@
 import { type Extension, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, hoverTooltip, type Tooltip, ViewPlugin } from '@codemirror/view';
-import type { Named } from '$lib/api/generated';
-import type { Position } from '../document.svelte';
+import type { Symbols } from '$lib/api/generated';
+import type { Position } from '../document/document.svelte';
 import { type DocumentHelp, SKILL_JSON } from '../help';
 import { card } from './card';
 import { keyAt, type Shape } from './jsonOffers';
@@ -17,7 +17,7 @@ function positionAt(view: EditorView, pos: number): Position {
   return { line: line.number, column: columnAt(line.text, pos - line.from) };
 }
 
-const rangeOf = (view: EditorView, { place }: Named): { from: number; to: number } => ({
+const rangeOf = (view: EditorView, { place }: Symbols.SymbolInformation): { from: number; to: number } => ({
   from: offsetOf(view.state.doc, place.line, place.column),
   to: offsetOf(view.state.doc, place.end_line, place.end_column),
 });

@@ -1,7 +1,7 @@
 import { Text } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '$lib/api/generated';
-import { difference } from '../buffer';
+import { difference } from '../document/buffer';
 import { columnAt, columnOffset, lineBreakOf, offsetOf, rangeOf } from './positions';
 
 const found = (place: Partial<Diagnostic>): Diagnostic => ({

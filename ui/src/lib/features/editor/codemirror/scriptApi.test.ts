@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ScriptFunction } from '$lib/api/generated';
+import type { Script } from '$lib/api/generated';
 import { completionsAt, importsOf, memberAt, offersBelow } from './scriptApi';
 
-const member = (name: string, kind: ScriptFunction['kind'] = 'function'): ScriptFunction => ({ name, kind, signature: `${name}()`, returns: '', doc: '' });
+const member = (name: string, kind: Script.ScriptFunction['kind'] = 'function'): Script.ScriptFunction => ({ name, kind, signature: `${name}()`, returns: '', doc: '' });
 const FUNCTIONS = [member('search'), member('get_page'), member('skills.list'), member('skills.run'), member('Page', 'class')];
 
 const names = (before: string, text = ''): string[] | null => completionsAt(before, importsOf(text), FUNCTIONS)?.offers.map((one) => one.name) ?? null;

@@ -1,4 +1,4 @@
-import type { ScriptFunction } from '$lib/api/generated';
+import type { Script } from '$lib/api/generated';
 
 // Reads Python only as far as imports and dotted names go: enough to know when a member of the module is meant.
 
@@ -26,11 +26,11 @@ export function importsOf(text: string): Imports {
 /** A member, or a part of the module that has members: `skills` of `skills.list`. */
 export interface Offer {
   name: string;
-  member: ScriptFunction | null;
+  member: Script.ScriptFunction | null;
 }
 
 /** What may follow `inklings.` and then `within`, which is empty or ends with a dot. */
-export function offersBelow(functions: readonly ScriptFunction[], within: string): Offer[] {
+export function offersBelow(functions: readonly Script.ScriptFunction[], within: string): Offer[] {
   const offers = new Map<string, Offer>();
   for (const member of functions) {
     if (!member.name.startsWith(within)) continue;
@@ -43,7 +43,7 @@ export function offersBelow(functions: readonly ScriptFunction[], within: string
 }
 
 /** What can be completed at the end of a line so far: where the word begins, and what it may be. */
-export function completionsAt(before: string, imports: Imports, functions: readonly ScriptFunction[]): { from: number; offers: Offer[] } | null {
+export function completionsAt(before: string, imports: Imports, functions: readonly Script.ScriptFunction[]): { from: number; offers: Offer[] } | null {
   const imported = /^[ \t]*from[ \t]+inklings[ \t]+import[ \t]+\(?(?:[ \t]*\w+(?:[ \t]+as[ \t]+\w+)?[ \t]*,)*[ \t]*(\w*)$/.exec(before);
   if (imported) return { from: before.length - (imported[1] ?? '').length, offers: offersBelow(functions, '') };
   const [, path = '', word = ''] = /(?:^|[^\w.])((?:[A-Za-z_]\w*\.)+)(\w*)$/.exec(before) ?? [];
@@ -56,7 +56,7 @@ export function completionsAt(before: string, imports: Imports, functions: reado
 }
 
 /** The member that is named at a place of a line, and the stretch that names it. */
-export function memberAt(line: string, at: number, imports: Imports, functions: readonly ScriptFunction[]): { from: number; to: number; member: ScriptFunction } | null {
+export function memberAt(line: string, at: number, imports: Imports, functions: readonly Script.ScriptFunction[]): { from: number; to: number; member: Script.ScriptFunction } | null {
   for (const found of line.matchAll(/[A-Za-z_][\w.]*/g)) {
     if (at < found.index || at > found.index + found[0].length) continue;
     // The word under the pointer and what it is a part of: `skills.list` in `inklings.skills.list.x`.

@@ -2,13 +2,13 @@ import { type Completion, type CompletionSource, ifNotIn } from '@codemirror/aut
 import { pythonLanguage } from '@codemirror/lang-python';
 import type { Extension } from '@codemirror/state';
 import { hoverTooltip, type Tooltip } from '@codemirror/view';
-import type { ScriptFunction } from '$lib/api/generated';
+import type { Script } from '$lib/api/generated';
 import { card } from './card';
 import { completionsAt, importsOf, memberAt, type Offer } from './scriptApi';
 
-export type ScriptFunctions = () => Promise<readonly ScriptFunction[]>;
+export type ScriptFunctions = () => Promise<readonly Script.ScriptFunction[]>;
 
-const memberCard = ({ signature, returns, doc }: ScriptFunction): HTMLElement => card(returns === '' ? signature : `${signature} → ${returns}`, doc);
+const memberCard = ({ signature, returns, doc }: Script.ScriptFunction): HTMLElement => card(returns === '' ? signature : `${signature} → ${returns}`, doc);
 
 function completionOf({ name, member }: Offer): Completion {
   if (!member) return { label: name, type: 'namespace' };

@@ -1,15 +1,16 @@
+import { redo, undo } from '@codemirror/commands';
 import { type ChangeSet, type EditorSelection, EditorState, Transaction, type TransactionSpec } from '@codemirror/state';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, bench, fakeTimers, settle } from '../../../../../tests/support';
-import { Document } from '../document.svelte';
-import { SharedText, type TextPlace } from './sharedText';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../../tests/support';
+import { Document } from '../document/document.svelte';
+import { SharedText, type TextView } from './sharedText';
 
 let b: Bench;
 let document: Document;
 let text: SharedText;
 
 /** A view without a window: it has the text, a cursor, and tells what is typed in it. */
-class Place implements TextPlace {
+class Place implements TextView {
   state: EditorState;
 
   constructor() {
@@ -28,7 +29,7 @@ class Place implements TextPlace {
   #do(spec: TransactionSpec, time: number): void {
     const transaction = this.state.update(spec, { annotations: Transaction.time.of(time) });
     this.state = transaction.state;
-    text.did(transaction, this);
+    text.record(transaction, this);
   }
 
   type(at: number, insert: string, time = 0): void {
@@ -40,11 +41,11 @@ class Place implements TextPlace {
   }
 
   undo(): boolean {
-    return text.undo(this, this.state.selection);
+    return text.run(undo, this, this.state.selection);
   }
 
   redo(): boolean {
-    return text.redo(this, this.state.selection);
+    return text.run(redo, this, this.state.selection);
   }
 
   get shown(): string {
@@ -60,11 +61,11 @@ beforeEach(async () => {
   fakeTimers();
   b = await bench();
   const { id } = b.core.find('timeline-builder').summary;
-  document = new Document(b.client, { scope: 'account', skillId: id, path: 'prompts/order.j2' }, () => undefined);
+  document = new Document(b.client, { scope: 'account', skillId: id, path: 'prompts/order.j2' }, { onSave: () => undefined });
   await document.load();
-  await settle();
-  document.replace('one two');
-  text = SharedText.of(document);
+  await flushPromises();
+  document.content.replace('one two');
+  text = SharedText.of(document.content);
 });
 
 describe('a text in two places', () => {
@@ -72,8 +73,8 @@ describe('a text in two places', () => {
     const [left, right] = [new Place(), new Place()];
     left.type(3, '!');
     right.type(0, '> ');
-    expect([left.shown, right.shown, document.text()]).toEqual(['> one! two', '> one! two', '> one! two']);
-    expect(document.dirty).toBe(true);
+    expect([left.shown, right.shown, document.content.text()]).toEqual(['> one! two', '> one! two', '> one! two']);
+    expect(document.content.dirty).toBe(true);
   });
 
   it('leaves the other cursor at its word', () => {
@@ -93,7 +94,7 @@ describe('a text in two places', () => {
     expect([left.shown, right.shown]).toEqual(['one two', 'one two']);
     expect(right.redo()).toBe(true);
     expect(right.redo()).toBe(true);
-    expect([left.shown, right.shown, document.text()]).toEqual(['right one two left', 'right one two left', 'right one two left']);
+    expect([left.shown, right.shown, document.content.text()]).toEqual(['right one two left', 'right one two left', 'right one two left']);
   });
 
   it('takes what was typed in one go back in one go, but not across places', () => {
@@ -121,7 +122,7 @@ describe('a text in two places', () => {
     left.type(0, 'typed ');
     text.leave(left);
     const later = new Place();
-    expect(SharedText.of(document)).toBe(text);
+    expect(SharedText.of(document.content)).toBe(text);
     expect(later.shown).toBe('typed one two');
     later.undo();
     expect(later.shown).toBe('one two');
@@ -135,29 +136,29 @@ describe('a text replaced from outside', () => {
     const [left, right] = [new Place(), new Place()];
     right.put(7);
     left.type(7, '!');
-    document.replace('zero one two!');
+    document.content.replace('zero one two!');
     text.follow();
     text.follow();
     expect([left.shown, right.shown, right.cursor]).toEqual(['zero one two!', 'zero one two!', 12]);
     left.undo();
-    expect([left.shown, right.shown, document.text()]).toEqual(['one two!', 'one two!', 'one two!']);
+    expect([left.shown, right.shown, document.content.text()]).toEqual(['one two!', 'one two!', 'one two!']);
   });
 
   it('begins anew with other line ends', () => {
     const left = new Place();
-    document.replace('one\r\ntwo');
+    document.content.replace('one\r\ntwo');
     text.follow();
     expect(text.lineBreak).toBe('\r\n');
     expect(left.shown).toBe('one\ntwo');
-    expect(document.text()).toBe('one\r\ntwo');
+    expect(document.content.text()).toBe('one\r\ntwo');
   });
 });
 
 it('costs a keystroke little, however large the text and however many places', () => {
-  document.replace('A line of prose with some words in it.\n'.repeat(20_000));
+  document.content.replace('A line of prose with some words in it.\n'.repeat(20_000));
   text.follow();
-  const places = [new Place(), new Place(), new Place()];
-  const [first] = places;
+  const views = [new Place(), new Place(), new Place()];
+  const [first] = views;
   const took: number[] = [];
   for (let at = 0; at < 300; at += 1) {
     const start = performance.now();

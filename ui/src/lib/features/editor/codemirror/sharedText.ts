@@ -11,202 +11,203 @@ import {
   Transaction,
 } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
-import { type Buffer, difference } from '../buffer';
-import type { Document } from '../document.svelte';
+import { type Buffer, difference } from '../document/buffer';
+import type { DocumentContent } from '../document/content.svelte';
 import { lineBreakOf } from './positions';
 
-/** Marks what a view was told: it happened in the text, not in this view. */
-export const told = Annotation.define<boolean>();
+/** Marks a transaction that comes from the shared text, not from this view. */
+export const remote = Annotation.define<boolean>();
 
-/** One of the places where a text is edited. */
-export interface TextPlace {
-  /** Something was changed elsewhere. With a selection the cursor goes there: it was asked for here. */
+/** A view of a shared text. */
+export interface TextView {
+  /** Applies a change made elsewhere. The selection is set if this view asked for the change, as by undo. */
   take(changes: ChangeSet, selection?: EditorSelection): void;
-  /** The text begins anew, with other line ends. */
+  /** The text was replaced by one with other line breaks. */
   renew(): void;
 }
 
-const texts = new WeakMap<Document, SharedText>();
-
-/**
- * The text of a document with its one undo history, whoever shows it: each view has its own cursor, folds and scroll
- * position, and tells what was done in it. It lives as long as its document, also while no view is there.
- */
-export class SharedText implements Buffer {
-  #state: EditorState;
-  #replacement: number;
-  #known: { text: string; doc: Text } | null = null;
+/** The text and undo history of a document. */
+class TextBuffer implements Buffer {
+  state: EditorState;
   #joined: { text: string; doc: Text } | null = null;
-  /** Where was typed last: the history remembers the cursor of that place. */
-  #busy: TextPlace | null = null;
-  readonly #places = new Set<TextPlace>();
-  readonly #document: Document;
+  #compared: { text: string; doc: Text } | null = null;
 
-  static of(document: Document): SharedText {
-    const known = texts.get(document);
-    if (known) return known;
-    const made = new SharedText(document);
-    texts.set(document, made);
-    return made;
+  constructor(text: string) {
+    this.state = stateOf(text, lineBreakOf(text));
   }
 
-  private constructor(document: Document) {
-    this.#document = document;
-    const text = document.text();
-    this.#state = begin(text, lineBreakOf(text));
-    this.#replacement = document.replacement;
-    document.attach(this);
-  }
-
-  get doc(): Text {
-    return this.#state.doc;
-  }
-
-  get lineBreak(): string {
-    return this.#state.lineBreak;
-  }
-
-  /** Draft, check and preview read the same edition: it is put together once. */
+  /** Joins the lines once for each edition, for draft, check and preview. */
   text(): string {
-    const { doc } = this.#state;
-    if (this.#joined?.doc !== doc) this.#joined = { doc, text: this.#state.sliceDoc() };
+    const { doc } = this.state;
+    if (this.#joined?.doc !== doc) this.#joined = { doc, text: this.state.sliceDoc() };
     return this.#joined.text;
   }
 
   get length(): number {
-    return this.#state.doc.length;
+    return this.state.doc.length;
   }
 
   get lines(): number {
-    return this.#state.doc.lines;
+    return this.state.doc.lines;
   }
 
-  /** Compares shared subtrees by identity: cheap enough for each keystroke. */
+  /** Compares shared subtrees by identity: fast enough for each key press. */
   equals(text: string): boolean {
-    if (this.#known?.text !== text) this.#known = { text, doc: this.#state.toText(text) };
-    return this.#state.doc.eq(this.#known.doc);
+    if (this.#compared?.text !== text) this.#compared = { text, doc: this.state.toText(text) };
+    return this.state.doc.eq(this.#compared.doc);
+  }
+}
+
+const texts = new WeakMap<DocumentContent, SharedText>();
+
+/**
+ * The text of a document with one undo history for all its views. Each view has its own cursor, folds and scroll
+ * position, and records its transactions here. It lives as long as its document, also without views.
+ */
+export class SharedText {
+  readonly #buffer: TextBuffer;
+  readonly #content: DocumentContent;
+  readonly #views = new Set<TextView>();
+  #replacement: number;
+  /** The view of the last edit, whose cursor the history has. */
+  #active: TextView | null = null;
+
+  static of(content: DocumentContent): SharedText {
+    const existing = texts.get(content);
+    if (existing) return existing;
+    const created = new SharedText(content);
+    texts.set(content, created);
+    return created;
   }
 
-  join(place: TextPlace): void {
-    this.#places.add(place);
+  private constructor(content: DocumentContent) {
+    this.#content = content;
+    this.#buffer = new TextBuffer(content.text());
+    this.#replacement = content.replacement;
+    content.attach(this.#buffer);
   }
 
-  leave(place: TextPlace): void {
-    this.#places.delete(place);
-    if (this.#busy === place) this.#busy = null;
+  get doc(): Text {
+    return this.#buffer.state.doc;
   }
 
-  /** Takes over what a person did in one of the places. */
-  did(transaction: Transaction, from: TextPlace): void {
-    if (transaction.annotation(told) || (!transaction.docChanged && !transaction.selection)) return;
-    this.#attend(from, transaction.startState.selection);
-    this.#state = this.#state.update({
+  get lineBreak(): string {
+    return this.#buffer.state.lineBreak;
+  }
+
+  join(view: TextView): void {
+    this.#views.add(view);
+  }
+
+  leave(view: TextView): void {
+    this.#views.delete(view);
+    if (this.#active === view) this.#active = null;
+  }
+
+  /** Applies a transaction of a view to the text and the other views. */
+  record(transaction: Transaction, from: TextView): void {
+    if (transaction.annotation(remote) || (!transaction.docChanged && !transaction.selection)) return;
+    this.#activate(from, transaction.startState.selection);
+    this.#buffer.state = this.#buffer.state.update({
       changes: transaction.changes,
       ...(transaction.selection ? { selection: transaction.selection } : {}),
       annotations: [
-        ...same(transaction, Transaction.time),
-        ...same(transaction, Transaction.userEvent),
-        ...same(transaction, Transaction.addToHistory),
-        ...same(transaction, isolateHistory),
+        ...copied(transaction, Transaction.time),
+        ...copied(transaction, Transaction.userEvent),
+        ...copied(transaction, Transaction.addToHistory),
+        ...copied(transaction, isolateHistory),
       ],
     }).state;
     if (!transaction.docChanged) return;
-    this.#tell(transaction.changes, from);
-    this.#document.edited();
+    this.#broadcast(transaction.changes, from);
+    this.#content.edited();
   }
 
-  /** Takes over a text that was replaced from outside; cursors stay at what didn't change. */
+  /** Applies a text that was replaced outside the editor. Cursors outside the changed part stay. */
   follow(): void {
-    const document = this.#document;
-    if (this.#replacement === document.replacement) return;
-    this.#replacement = document.replacement;
-    const text = document.text();
+    const content = this.#content;
+    if (this.#replacement === content.replacement) return;
+    this.#replacement = content.replacement;
+    const text = content.text();
     const lineBreak = lineBreakOf(text);
-    if (lineBreak !== this.#state.lineBreak) {
-      this.#state = begin(text, lineBreak);
-      for (const place of this.#places) place.renew();
+    if (lineBreak !== this.lineBreak) {
+      this.#buffer.state = stateOf(text, lineBreak);
+      for (const view of this.#views) view.renew();
     } else {
-      const change = difference(this.#state.doc.toString(), text.split(lineBreak).join('\n'));
+      const change = difference(this.doc.toString(), text.split(lineBreak).join('\n'));
       if (change) {
-        const { state, changes } = this.#state.update({
+        const { state, changes } = this.#buffer.state.update({
           changes: { ...change, insert: Text.of(change.insert.split('\n')) },
           annotations: isolateHistory.of('full'),
         });
-        this.#state = state;
-        this.#tell(changes, null);
+        this.#buffer.state = state;
+        this.#broadcast(changes, null);
       }
     }
-    document.attach(this);
+    content.attach(this.#buffer);
   }
 
-  undo(from: TextPlace, selection: EditorSelection): boolean {
-    return this.#run(undo, from, selection);
-  }
-
-  redo(from: TextPlace, selection: EditorSelection): boolean {
-    return this.#run(redo, from, selection);
-  }
-
-  /** Undo and redo in a view, which go to the history of the text. */
-  undoing(from: TextPlace): Extension {
-    const run = (command: StateCommand) => (view: EditorView) => !view.state.readOnly && this.#run(command, from, view.state.selection);
-    return [
-      keymap.of([
-        { key: 'Mod-z', run: run(undo), preventDefault: true },
-        { key: 'Mod-y', mac: 'Mod-Shift-z', run: run(redo), preventDefault: true },
-        { linux: 'Ctrl-Shift-z', run: run(redo), preventDefault: true },
-        { key: 'Mod-u', run: run(undoSelection), preventDefault: true },
-        { key: 'Alt-u', mac: 'Mod-Shift-u', run: run(redoSelection), preventDefault: true },
-      ]),
-      EditorView.domEventHandlers({
-        // The web view's own menu has Undo too.
-        beforeinput: (event, view) => {
-          const command = { historyUndo: undo, historyRedo: redo }[event.inputType];
-          if (!command) return false;
-          event.preventDefault();
-          return run(command)(view);
-        },
-      }),
-    ];
-  }
-
-  #run(command: StateCommand, from: TextPlace, selection: EditorSelection): boolean {
-    this.#attend(from, selection);
+  /** Runs a command of the history, such as undo, for a view. */
+  run(command: StateCommand, from: TextView, selection: EditorSelection): boolean {
+    this.#activate(from, selection);
     return command({
-      state: this.#state,
+      state: this.#buffer.state,
       dispatch: (transaction) => {
-        this.#state = transaction.state;
+        this.#buffer.state = transaction.state;
         from.take(transaction.changes, transaction.newSelection);
         if (!transaction.docChanged) return;
-        this.#tell(transaction.changes, from);
-        this.#document.edited();
+        this.#broadcast(transaction.changes, from);
+        this.#content.edited();
       },
     });
   }
 
-  /** The cursor of the place where something happens is the one that the history goes back to. */
-  #attend(place: TextPlace, selection: EditorSelection): void {
-    if (this.#busy === place) return;
-    this.#busy = place;
-    this.#state = this.#state.update({
+  /** Gives the history the cursor of the view where something happens, to which undo returns. */
+  #activate(view: TextView, selection: EditorSelection): void {
+    if (this.#active === view) return;
+    this.#active = view;
+    this.#buffer.state = this.#buffer.state.update({
       selection,
       annotations: [Transaction.addToHistory.of(false), isolateHistory.of('full')],
     }).state;
   }
 
-  #tell(changes: ChangeSet, except: TextPlace | null): void {
-    for (const place of this.#places) if (place !== except) place.take(changes);
+  #broadcast(changes: ChangeSet, except: TextView | null): void {
+    for (const view of this.#views) if (view !== except) view.take(changes);
   }
 }
 
-function begin(text: string, lineBreak: string): EditorState {
+/** Undo and redo in a view, by the history of the shared text. */
+export function undoExtension(text: SharedText, from: TextView): Extension {
+  const run = (command: StateCommand) => (view: EditorView) => !view.state.readOnly && text.run(command, from, view.state.selection);
+  return [
+    keymap.of([
+      { key: 'Mod-z', run: run(undo), preventDefault: true },
+      { key: 'Mod-y', mac: 'Mod-Shift-z', run: run(redo), preventDefault: true },
+      { linux: 'Ctrl-Shift-z', run: run(redo), preventDefault: true },
+      { key: 'Mod-u', run: run(undoSelection), preventDefault: true },
+      { key: 'Alt-u', mac: 'Mod-Shift-u', run: run(redoSelection), preventDefault: true },
+    ]),
+    EditorView.domEventHandlers({
+      // The web view’s own menu has Undo too.
+      beforeinput: (event, view) => {
+        const command = { historyUndo: undo, historyRedo: redo }[event.inputType];
+        if (!command) return false;
+        event.preventDefault();
+        return run(command)(view);
+      },
+    }),
+  ];
+}
+
+function stateOf(text: string, lineBreak: string): EditorState {
   return EditorState.create({
     doc: Text.of(text.split(lineBreak)),
     extensions: [EditorState.lineSeparator.of(lineBreak), EditorState.allowMultipleSelections.of(true), history()],
   });
 }
 
-function same<T>(transaction: Transaction, type: AnnotationType<T>): Annotation<T>[] {
+function copied<T>(transaction: Transaction, type: AnnotationType<T>): Annotation<T>[] {
   const value = transaction.annotation(type);
   return value === undefined ? [] : [type.of(value)];
 }

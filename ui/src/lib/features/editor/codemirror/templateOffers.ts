@@ -1,4 +1,4 @@
-import type { KnownVariable, Names, Words } from '$lib/api/generated';
+import type { Symbols } from '$lib/api/generated';
 
 // What may be written at a place of a template, read from the text before it: while someone types, no template is whole.
 
@@ -37,7 +37,7 @@ const SINGLE = ['else', 'elif ${condition}', 'endif', 'endfor', 'endset', 'endma
 const KEYWORDS = ['and', 'or', 'not', 'in', 'is', 'if', 'else', 'true', 'false', 'none'];
 const LOOP = ['index', 'index0', 'revindex', 'revindex0', 'first', 'last', 'length', 'depth', 'depth0', 'previtem', 'nextitem', 'cycle', 'changed'];
 
-/** How far back an opening brace is looked for. */
+/** How far back an opening brace is searched for. */
 const BACK = 4_000;
 
 /** What stands between the brace that opens the place and the place; null in text or a comment. */
@@ -64,14 +64,14 @@ function locals(before: string): Map<string, string | null> {
   return found;
 }
 
-const factsOf = ({ asked_by, given_by }: KnownVariable): string[] => [
+const factsOf = ({ asked_by, given_by }: Symbols.KnownVariable): string[] => [
   ...(asked_by.length > 0 ? [`Required by ${asked_by.join(', ')}.`] : []),
   ...(given_by.length > 0 ? [`Output of ${given_by.join(', ')}.`] : []),
 ];
 
-const shapeOf = (variable: KnownVariable): string | null => ({ text: null, list: 'list', object: 'object' })[variable.shape];
+const shapeOf = (variable: Symbols.KnownVariable): string | null => ({ text: null, list: 'list', object: 'object' })[variable.shape];
 
-export const variableOffer = (variable: KnownVariable): Offer => ({
+export const variableOffer = (variable: Symbols.KnownVariable): Offer => ({
   label: variable.name,
   kind: 'variable',
   detail: shapeOf(variable) ?? variable.asked_by[0] ?? variable.given_by[0] ?? '',
@@ -80,7 +80,7 @@ export const variableOffer = (variable: KnownVariable): Offer => ({
   boost: 2,
 });
 
-function fieldsOf(name: string, before: string, names: Names): Offer[] {
+function fieldsOf(name: string, before: string, names: Symbols.Names): Offer[] {
   if (name === 'loop') return LOOP.map((label) => ({ label, kind: 'property' }));
   const list = locals(before).get(name);
   const of = names.variables.find((variable) => variable.name === (list ?? name));
@@ -88,14 +88,14 @@ function fieldsOf(name: string, before: string, names: Names): Offer[] {
   return fits ? of.fields.map((label) => ({ label, kind: 'property', detail: of.name })) : [];
 }
 
-const outputs = (names: Names, spell: (key: string) => string = (key) => key): Offer[] =>
+const outputs = (names: Symbols.Names, spell: (key: string) => string = (key) => key): Offer[] =>
   names.outputs.map((one) => ({ label: spell(one.key), kind: 'variable', detail: one.artifact, facts: one.fields.length > 0 ? [`Fields: ${one.fields.join(', ')}.`] : [] }));
 
-function words(list: Words['filters'], kind: 'filter' | 'test' | 'function'): Offer[] {
+function words(list: Symbols.LanguageData['filters'], kind: 'filter' | 'test' | 'function'): Offer[] {
   return list.map(({ name, about }) => ({ label: name, kind, about, ...(kind === 'function' ? { boost: -1 } : {}) }));
 }
 
-function values(before: string, names: Names, language: Words): Offer[] {
+function values(before: string, names: Symbols.Names, language: Symbols.LanguageData): Offer[] {
   const own = [...locals(before)].map(([label, list]): Offer => ({ label, kind: 'variable', detail: list ? `of ${list}` : 'here', boost: 3 }));
   const taken = new Set(own.map(({ label }) => label));
   return [
@@ -109,7 +109,7 @@ function values(before: string, names: Names, language: Words): Offer[] {
 }
 
 /** What may be written where `before` ends. `asked`: also where nothing was begun. */
-export function templateOffers(before: string, names: Names, language: Words, asked: boolean): Offers | null {
+export function templateOffers(before: string, names: Symbols.Names, language: Symbols.LanguageData, asked: boolean): Offers | null {
   const place = inside(before);
   const ends = (pattern: RegExp): RegExpExecArray | null => pattern.exec(place?.inner ?? before);
   const offered = (word: string, offers: Offer[]): Offers | null => (offers.length === 0 ? null : { from: before.length - word.length, offers });
@@ -146,7 +146,7 @@ export function templateOffers(before: string, names: Names, language: Words, as
 }
 
 /** What a filter, test or function at a place does; null when there is none. */
-export function wordAt(line: string, at: number, language: Words): { from: number; to: number; name: string; about: string } | null {
+export function wordAt(line: string, at: number, language: Symbols.LanguageData): { from: number; to: number; name: string; about: string } | null {
   for (const found of line.matchAll(/(\|\s*|\bis\s+(?:not\s+)?)?\b([A-Za-z_]\w*)(\s*\()?/g)) {
     const [, mark, name = '', call] = found;
     const from = found.index + (mark?.length ?? 0);

@@ -15,7 +15,7 @@ describe('formatting', () => {
   });
 
   it('keeps the frontmatter of markdown byte for byte, and its line breaks', async () => {
-    const front = '---\nname:   odd\ndescription: "x"   \nlist: [a,b]\n---\n';
+    const front = '---\nname:   untidy\ndescription: "x"   \nlist: [a,b]\n---\n';
     const body = '\n\n# One\n* a\n* b\n\n| a | b |\n|-|-|\n| long cell | c |\n\nA line\nand `code`.\n\n```py\nx=1\n```\n';
     const text = await formatted('SKILL.md', front + body);
     expect(text.startsWith(front)).toBe(true);

@@ -13,7 +13,7 @@ export interface Lines {
   to: number;
 }
 
-/** Texts that are longer take too long. */
+/** Longer texts aren’t formatted, since they take too long. */
 const LONGEST = 2_000_000;
 
 /** The edits that format a text, or those of them that touch some lines; offsets as in `text`, whose lines end in line feeds. */

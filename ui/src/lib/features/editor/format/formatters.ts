@@ -1,7 +1,7 @@
 import type { Options, Plugin } from 'prettier';
 import { tidied } from './tidy';
 
-/** Why a text is left as it is. */
+/** Why a text can’t be formatted. */
 export class FormatError extends Error {
   readonly line: number | null;
 
@@ -23,7 +23,7 @@ async function pretty(text: string, parser: string, plugins: readonly Promise<Pl
   }
 }
 
-/** Prettier's own words without its picture of the place. */
+/** Prettier’s message without its code frame. */
 function reason(cause: unknown): { message: string; line: number | null } {
   const loc = typeof cause === 'object' && cause !== null && 'loc' in cause ? (cause.loc as { start?: { line?: unknown } } | null) : null;
   const line = typeof loc?.start?.line === 'number' ? loc.start.line : null;
@@ -36,7 +36,7 @@ const json = (text: string): Promise<string> =>
 
 const FRONT = /^\uFEFF?---[ \t]*\n(?:[\s\S]*?\n)?---[ \t]*(?:\n|$)/;
 
-/** The frontmatter stays byte for byte: agents and tools read it in ways of their own. */
+/** The frontmatter isn’t formatted, since other agents and tools parse it differently. */
 async function markdown(text: string): Promise<string> {
   const front = FRONT.exec(text)?.[0] ?? '';
   const body = text.slice(front.length);
@@ -45,7 +45,7 @@ async function markdown(text: string): Promise<string> {
   return front + (lead === '' || front === '' ? '' : '\n') + rest;
 }
 
-/** What formatting does to a file, in a sentence; null: nothing is known of its language. */
+/** Null: there is no formatter for the language. */
 export function formatterOf(path: string): { about: string; format: (text: string) => Promise<string> } | null {
   switch (/\.([^./]+)$/.exec(path)?.[1]?.toLowerCase()) {
     case 'json':

@@ -2,7 +2,6 @@ import type { Edit, Lines } from './format';
 import { FormatError } from './formatters';
 import type { Given, Wanted } from './worker';
 
-/** Nobody waits longer for a file to be formatted. */
 const LONGEST_MS = 15_000;
 
 /** `formatEdits`, in a worker that ends with it. */

@@ -34,7 +34,7 @@ const PICTURES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 
 
 export const isPicture = (mediaType: string): boolean => PICTURES.has(mediaType);
 
-const WORDS: Record<string, string> = {
+const LABELS: Record<string, string> = {
   'image/png': 'PNG image',
   'image/jpeg': 'JPEG image',
   'image/gif': 'GIF image',
@@ -47,4 +47,4 @@ const WORDS: Record<string, string> = {
   'application/octet-stream': 'Unknown',
 };
 
-export const typeWords = (mediaType: string): string => WORDS[mediaType] ?? mediaType;
+export const typeLabel = (mediaType: string): string => LABELS[mediaType] ?? mediaType;

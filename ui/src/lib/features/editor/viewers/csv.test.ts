@@ -41,7 +41,7 @@ describe('reading a table', () => {
     expect(await read('')).toMatchObject({ rows: [], columns: 0, done: true });
   });
 
-  it('reads a hundred thousand rows in slices, and stops when it is told to', async () => {
+  it('reads a hundred thousand rows in slices, and stops when it is cancelled', async () => {
     const text = `id,name,score\n${Array.from({ length: 100_000 }, (_, at) => `${at},"name ${at}",${at % 7}`).join('\n')}\n`;
     const gaps: number[] = [];
     let last = performance.now();

@@ -1,18 +1,18 @@
 import Papa from 'papaparse';
 
-/** Where a table isn't one. */
+/** A syntax error. */
 export interface Fault {
   line: number;
   message: string;
 }
 
-/** Rows that come while a text is read. */
+/** The rows parsed so far. */
 export interface Table {
   delimiter: string;
   rows: string[][];
   /** The line of the text that each row begins in, from 1. */
   lines: number[];
-  /** The most fields of a row. */
+  /** The maximum number of fields in a row. */
   columns: number;
   /** Rows with another number of fields than the first one. */
   ragged: number;
@@ -36,8 +36,8 @@ export function delimiterOf(text: string, path: string): string {
 }
 
 /**
- * Reads a table in slices, so that the window stays usable however long it is; `progress` hears after each. It stops when
- * `cancelled` says so.
+ * Parses a table in slices, so that the window stays responsive. `progress` is called after each slice. It stops when
+ * `cancelled` returns true.
  */
 export async function readTable(text: string, path: string, progress: (table: Table) => void, cancelled: () => boolean): Promise<Table> {
   const delimiter = delimiterOf(text, path);
@@ -47,7 +47,7 @@ export async function readTable(text: string, path: string, progress: (table: Ta
   let line = 1;
   let since = performance.now();
   while (rest !== '' && !cancelled()) {
-    // The fast mode would split all of the rest, each time.
+    // The fast mode would split the whole rest each time.
     const { data, errors, meta } = new Papa.Parser({ delimiter, newline: newline as '\n', fastMode: false, preview: AT_ONCE }).parse(rest, 0, false) as Papa.ParseResult<string[]>;
     for (const error of errors) {
       const message = MESSAGES[error.code];
@@ -61,7 +61,7 @@ export async function readTable(text: string, path: string, progress: (table: Ta
     await new Promise((resolve) => setTimeout(resolve, 0));
     since = performance.now();
   }
-  // What follows the last line break is no row.
+  // The last line break isn’t followed by a row.
   if (/[\r\n]$/.test(text)) dropEmptyEnd(table);
   table.done = true;
   progress(table);
@@ -97,7 +97,7 @@ function breaksIn(row: readonly string[]): number {
   return count;
 }
 
-/** Whether the first row names the columns: words only. */
+/** Whether the first row is a header, with words only. */
 export function hasHeader(rows: readonly (readonly string[])[]): boolean {
   const [first] = rows;
   return first !== undefined && rows.length > 1 && first.every((field) => field.trim() !== '' && Number.isNaN(Number(field)));
@@ -113,13 +113,13 @@ export function letters(index: number): string {
   return name;
 }
 
-const WIDTH = { least: 56, most: 320, character: 7.5, around: 20 };
+const WIDTH = { min: 56, max: 320, character: 7.5, around: 20 };
 
-/** How wide each column is, by what is in the first rows. */
+/** The width of each column, estimated from the first rows. */
 export function widthsOf(rows: readonly (readonly string[])[], columns: number): number[] {
   const sample = rows.slice(0, 200);
   return Array.from({ length: columns }, (_, column) => {
-    const longest = sample.reduce((most, row) => Math.max(most, Math.min(row[column]?.length ?? 0, 60)), 0);
-    return Math.round(Math.max(WIDTH.least, Math.min(WIDTH.most, longest * WIDTH.character + WIDTH.around)));
+    const longest = sample.reduce((max, row) => Math.max(max, Math.min(row[column]?.length ?? 0, 60)), 0);
+    return Math.round(Math.max(WIDTH.min, Math.min(WIDTH.max, longest * WIDTH.character + WIDTH.around)));
   });
 }

@@ -3,7 +3,7 @@ import type { Attachment } from 'svelte/attachments';
 
 const KEY = Symbol('viewer focus');
 
-/** What shows a file as something else than text gives its element to `take`, and again whenever what that reads changes. */
+/** Sets the attachment of the element that a viewer focuses. It runs again when its dependencies change. */
 export function offerFocus(take: Attachment<HTMLElement>): void {
   setContext(KEY, take);
 }

@@ -1,8 +1,8 @@
 import type { Component } from 'svelte';
 import { extensionOf } from '$lib/domain';
-import type { Document, Position } from '../document.svelte';
+import type { Document, Position } from '../document/document.svelte';
 
-/** What a text can be looked at as, beside its text. */
+/** A viewer that can be shown instead of the text. */
 export interface Viewer {
   name: string;
   load: () => Promise<{

@@ -4,23 +4,21 @@ use inklings_core::{Scope, SkillId, SkillListCursor, SkillListItem, SkillPath, S
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::features::prompt::UnsavedText;
+use crate::wire::UnsavedText;
 
-/// Which skills a list has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ListView {
-    /// What is visible: the workspace's skill hides the account's of the same name.
+    /// Visible skills: the workspace's hides the account's of the same name.
     #[default]
     Merged,
-    /// Both scopes, with override marks.
+    /// The skills of both scopes.
     All,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ListParams {
-    /// Merged, or both scopes.
     #[serde(default)]
     pub view: ListView,
 }
@@ -31,63 +29,60 @@ pub struct SkillList {
     pub skills: Vec<SkillSummary>,
 }
 
-/// Some skills by name.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TreeSome {
+pub struct TreeRows {
     pub scope: Scope,
     pub ids: Vec<SkillId>,
 }
 
-/// Which skills: a page of all, or just some.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TreeParams {
-    /// Where the page begins, as the page before said; at the first skill without it.
+    /// `next` of the previous page. [default: the first page]
     #[serde(default)]
     pub from: Option<SkillListCursor>,
-    /// Rows of the page; 500 unless said, at most 5,000.
+    /// Maximum number of rows, at most 5,000. [default: 500]
     #[serde(default)]
     pub limit: Option<u32>,
-    /// Just these, as after a change; those that are gone are left out.
+    /// Return only these rows, without the deleted ones.
     #[serde(default)]
-    pub only: Option<TreeSome>,
+    pub only: Option<TreeRows>,
 }
 
-/// Skills as a tree shows them.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct TreePage {
-    /// The workspace's first, each scope by title. What is usual isn't sent.
+    /// The workspace's first, each scope by title. Default values are omitted.
     pub skills: Vec<SkillListItem>,
-    /// Where the next page begins; null when this is the last.
+    /// Null on the last page.
     pub next: Option<SkillListCursor>,
-    /// How many skills there are in all.
+    /// Number of all skills.
     pub total: u32,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TokenParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Unsaved texts to count instead of the stored ones.
+    /// Unsaved texts to count instead of the saved ones.
     #[serde(default)]
     pub edits: Vec<UnsavedText>,
 }
 
-/// Tokens of a skill by when they are paid. Counted with one encoding for all models: an estimate.
+/// Estimated tokens of a skill, counted with one encoding for all models.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TokenCost {
-    /// In every turn: the skill's line in the index.
+    /// Sent in every turn: the skill's line in the index.
     pub per_turn: usize,
-    /// When the skill is loaded: its instructions, further descriptions and approaches.
+    /// Sent when the skill is loaded: instructions, descriptions and approaches.
     pub on_load: usize,
-    /// When they are asked for: all other texts.
+    /// Sent when requested: all other texts.
     pub on_demand: usize,
-    /// By file.
+    /// Tokens by file.
     pub files: BTreeMap<SkillPath, usize>,
     pub encoding: String,
 }

@@ -1,8 +1,7 @@
-//! The skills that there are, as lists, trees and details show them.
+//! The skills of both scopes, as lists, trees and details show them.
 
 mod api;
-pub(crate) mod operations;
-mod tokens;
+pub(super) mod service;
+pub(super) mod tokens;
 
 pub use api::*;
-pub use operations::{Get, List, Tokens, Tree};

@@ -6,10 +6,10 @@ use inklings_folder::Folder;
 use inklings_prompt::tokens;
 
 use super::api::TokenCost;
-use crate::features::prompt::UnsavedText;
+use crate::wire::UnsavedText;
 
-/// Counts the tokens of a skill with some texts that aren't saved.
-pub(super) fn token_cost(skill: &Skill, edits: Vec<UnsavedText>, folder: &Folder) -> TokenCost {
+/// Counts the tokens of a skill with unsaved texts.
+pub(crate) fn token_cost(skill: &Skill, edits: Vec<UnsavedText>, folder: &Folder) -> TokenCost {
     if edits.is_empty() {
         return package_cost(&skill.package);
     }
@@ -17,7 +17,7 @@ pub(super) fn token_cost(skill: &Skill, edits: Vec<UnsavedText>, folder: &Folder
     for edit in edits {
         tree.insert(edit.path, TreeFile::new(edit.text.into_bytes()));
     }
-    // A text that can't be read as a skill right now is counted as it was stored.
+    // If the unsaved texts aren't a valid skill, the saved ones are counted.
     let reading = folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package));
     package_cost(reading.as_ref().map_or(&skill.package, |reading| &reading.package))
 }

@@ -7,32 +7,29 @@ use crate::wire::FileEntry;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DeleteParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The revision that is meant to go; whatever is there without one.
+    /// Refuse if this isn't the current revision. [default: any]
     #[serde(default)]
     pub expected: Option<i64>,
 }
 
-/// A deleted skill: enough to undo it.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct Deleted {
+pub struct Deletion {
     pub id: SkillId,
-    /// The scope it was in.
     pub scope: Scope,
     pub slug: Slug,
-    /// The revision that the deletion is.
+    /// The revision of the deletion.
     pub revision: i64,
 }
 
-/// A deleted skill that can be brought back.
+/// A deleted skill that can be restored.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeletedEntry {
     pub id: SkillId,
-    /// The scope it was in.
     pub scope: Scope,
     pub slug: Slug,
     pub name: String,
@@ -43,7 +40,7 @@ pub struct DeletedEntry {
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeletedList {
-    /// By scope, last deleted first.
+    /// By scope, latest deletion first.
     pub skills: Vec<DeletedEntry>,
 }
 
@@ -51,20 +48,17 @@ pub struct DeletedList {
 #[serde(deny_unknown_fields)]
 pub struct RestoreParams {
     pub id: SkillId,
-    /// The scope it was in.
     pub scope: Scope,
 }
 
-/// A deleted skill as it was.
+/// A deleted skill as it was before the deletion.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DeletedContent {
     pub id: SkillId,
-    /// The scope it was in.
     pub scope: Scope,
     pub slug: Slug,
     pub name: String,
     pub description: String,
-    /// Its files, by path.
     pub entries: Vec<FileEntry>,
 }
 
@@ -72,8 +66,6 @@ pub struct DeletedContent {
 #[serde(deny_unknown_fields)]
 pub struct DeletedFileParams {
     pub id: SkillId,
-    /// The scope it was in.
     pub scope: Scope,
-    /// Path in the skill.
     pub path: SkillPath,
 }

@@ -1,10 +1,9 @@
-//! Deleting skills, looking into deleted ones, bringing them back.
+//! Deleting, reading and restoring skills.
 
 mod api;
 mod error;
-pub(crate) mod operations;
-mod service;
+pub(super) mod service;
 
 pub use api::*;
-pub use operations::{Delete, ListDeleted, ReadDeleted, ReadDeletedFile, Restore};
+pub(crate) use error::DeletionError;
 pub(crate) use service::{DeletionPlan, delete, restore};

@@ -8,27 +8,27 @@ use inklings_core::{
 };
 use inklings_folder::Folder;
 
-use super::api::{Deleted, DeletedContent, DeletedEntry, DeletedList};
+use super::api::{DeletedContent, DeletedEntry, DeletedList, Deletion};
 use super::error::DeletionError;
 use crate::after_write::after_write;
 use crate::editing::SkillEditor;
 use crate::wire::{RevisionFile, file_entry, is_in_both_scopes};
 
-/// Deletes a skill that `plan` was made for, unless it is no longer at revision `expected`.
-pub(crate) fn delete(editor: &SkillEditor<'_>, plan: &DeletionPlan, skill: &Skill, expected: i64) -> Result<Deleted, DeletionError> {
+/// `plan` must include the skill. Refuses if `expected` isn't its current revision.
+pub(crate) fn delete(editor: &SkillEditor<'_>, plan: &DeletionPlan, skill: &Skill, expected: i64) -> Result<Deletion, DeletionError> {
     plan.check(&editor.catalog, skill)?;
     let (id, scope) = (skill.head.id, skill.head.scope);
     let change = ChangeSet::between(Some(skill), None, id, editor.caller.actor, "deleted");
     let revision = editor.repository_of(skill)?.commit(&change, Expected::Revision(expected))?;
     after_write("discarding its drafts", editor.user.discard_draft(&editor.caller.draft_key(scope), id, None));
-    Ok(Deleted { id, scope, slug: skill.package.slug.clone(), revision })
+    Ok(Deletion { id, scope, slug: skill.package.slug.clone(), revision })
 }
 
-/// A skill that is to be deleted, as others name it.
+/// The names by which other skills may refer to a skill to be deleted.
 struct DeletionTarget {
     scope: Scope,
     slug: Slug,
-    /// Folded.
+    /// Case-folded.
     title: String,
 }
 
@@ -38,16 +38,16 @@ impl DeletionTarget {
     }
 }
 
-/// Skills that are to be deleted together: one of them may depend on another.
+/// Skills to be deleted together. They may depend on each other.
 pub(crate) struct DeletionPlan {
-    /// Slugs of the skills that stay and depend on one that goes, by its scope and slug.
+    /// Slugs of the remaining dependents, by scope and slug of the skill to be deleted.
     dependents: HashMap<(Scope, Slug), BTreeSet<String>>,
 }
 
 impl DeletionPlan {
-    /// Looks for dependents, once in each database.
+    /// Searches each database once for dependents.
     ///
-    /// `other_workspaces` are those that are open beside the caller's: their skills may depend on the account's.
+    /// `other_workspaces` are the other open ones, whose skills may depend on the account's.
     pub(crate) fn new(
         catalog: &SkillCatalog,
         other_workspaces: &[Arc<dyn SkillStorageRepository>],
@@ -79,7 +79,7 @@ impl DeletionPlan {
         Ok(Self { dependents })
     }
 
-    /// Refuses to delete what others that stay depend on, unless a skill of the same name remains in the other scope.
+    /// Refuses if remaining skills depend on it, unless the other scope has a skill of the same name.
     pub(crate) fn check(&self, catalog: &SkillCatalog, skill: &Skill) -> Result<(), DeletionError> {
         let slug = &skill.package.slug;
         let dependents = match self.dependents.get(&(skill.head.scope, slug.clone())) {
@@ -90,8 +90,8 @@ impl DeletionPlan {
     }
 }
 
-/// By scope, last deleted first.
-pub(super) fn list_deleted(catalog: &SkillCatalog) -> Result<DeletedList, StorageError> {
+/// By scope, latest deletion first.
+pub(crate) fn list_deleted(catalog: &SkillCatalog) -> Result<DeletedList, StorageError> {
     let mut skills = Vec::new();
     for scope in [Scope::Workspace, Scope::Account] {
         let Some(repository) = catalog.repository(scope) else { continue };
@@ -112,7 +112,7 @@ fn require_deleted(catalog: &SkillCatalog, id: SkillId, scope: Scope) -> Result<
     catalog.holder(id, scope)?.deleted(id)?.ok_or_else(missing)
 }
 
-/// Brings a deleted skill back; under another title when someone has its own by now.
+/// Restores a deleted skill, under another title if its own is in use now.
 pub(crate) fn restore(editor: &SkillEditor<'_>, id: SkillId, scope: Scope) -> Result<Skill, StorageError> {
     let deleted = require_deleted(&editor.catalog, id, scope)?;
     let reading = editor.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(StorageError::Invalid)?;
@@ -136,7 +136,7 @@ pub(crate) fn restore(editor: &SkillEditor<'_>, id: SkillId, scope: Scope) -> Re
     }
 }
 
-pub(super) fn deleted_files(catalog: &SkillCatalog, folder: &Folder, id: SkillId, scope: Scope) -> Result<DeletedContent, StorageError> {
+pub(crate) fn deleted_files(catalog: &SkillCatalog, folder: &Folder, id: SkillId, scope: Scope) -> Result<DeletedContent, StorageError> {
     let deleted = require_deleted(catalog, id, scope)?;
     let package = folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(StorageError::Invalid)?.package;
     let skill = Skill { head: deleted.head, package };
@@ -150,7 +150,7 @@ pub(super) fn deleted_files(catalog: &SkillCatalog, folder: &Folder, id: SkillId
     })
 }
 
-pub(super) fn deleted_file(catalog: &SkillCatalog, id: SkillId, scope: Scope, path: &SkillPath) -> Result<RevisionFile, StorageError> {
+pub(crate) fn deleted_file(catalog: &SkillCatalog, id: SkillId, scope: Scope, path: &SkillPath) -> Result<RevisionFile, StorageError> {
     let deleted = require_deleted(catalog, id, scope)?;
     let missing = || StorageError::NotFound { what: "file", name: path.to_string() };
     Ok(RevisionFile::of(Some(deleted.tree.get(path).ok_or_else(missing)?)))

@@ -2,29 +2,29 @@ use inklings_core::Scope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::{Left, SkillDetail};
+use crate::wire::{PartialFailure, SkillDetail};
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoveSkillParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Where it goes.
+    /// Target scope.
     pub to: Scope,
-    /// Leave the original where it is.
+    /// Copy instead of moving.
     #[serde(default)]
     pub keep: bool,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct MovedSkill {
-    /// The skill where it is now.
+    /// The skill in the target scope.
     pub skill: SkillDetail,
-    /// Whether the original is gone.
+    /// Whether the original was deleted.
     pub removed: bool,
-    /// Why the original is still there although it should go.
-    pub left: Option<Left>,
+    /// Why the original wasn't deleted although it should be.
+    pub left: Option<PartialFailure>,
 }

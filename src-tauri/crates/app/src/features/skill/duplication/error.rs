@@ -2,14 +2,14 @@ use inklings_core::{Scope, Slug, StorageError};
 use inklings_rpc::{Code, Failure};
 
 use crate::editing::EditError;
-use crate::wire::Left;
+use crate::wire::PartialFailure;
 
 /// Why a skill doesn't move to the other scope.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MoveError {
-    #[error("{slug} is in the {scope} already")]
+    #[error("{slug} is already in the {scope}")]
     SameScope { slug: Slug, scope: Scope },
-    #[error("the {scope} has a skill {slug} already")]
+    #[error("the {scope} already has a skill {slug}")]
     NameTaken { slug: Slug, scope: Scope },
     #[error(transparent)]
     Edit(#[from] EditError),
@@ -32,7 +32,7 @@ impl From<MoveError> for Failure {
     }
 }
 
-impl From<StorageError> for Left {
+impl From<StorageError> for PartialFailure {
     fn from(error: StorageError) -> Self {
         Failure::from(error).into()
     }

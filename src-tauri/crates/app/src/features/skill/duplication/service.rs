@@ -10,14 +10,14 @@ use super::error::MoveError;
 use crate::after_write::after_write;
 use crate::editing::{EditError, SkillEditor, ensure_unlocked, forks_to_workspace};
 use crate::features::draft::DraftMigration;
-use crate::wire::{Left, SkillDetail};
+use crate::wire::{PartialFailure, SkillDetail};
 
-/// Stores an override of the account's skill in the open workspace; without a workspace, or of a workspace's skill, a copy beside it.
-pub(super) fn fork(editor: &SkillEditor<'_>, parent: &Skill) -> Result<SkillDetail, StorageError> {
+/// Copies an account's skill into the open workspace as an override. Otherwise duplicates it in its scope.
+pub(crate) fn fork(editor: &SkillEditor<'_>, parent: &Skill) -> Result<SkillDetail, StorageError> {
     store_copy(editor, parent, forks_to_workspace(editor.caller, parent))
 }
 
-pub(super) fn duplicate(editor: &SkillEditor<'_>, parent: &Skill) -> Result<SkillDetail, StorageError> {
+pub(crate) fn duplicate(editor: &SkillEditor<'_>, parent: &Skill) -> Result<SkillDetail, StorageError> {
     store_copy(editor, parent, false)
 }
 
@@ -27,9 +27,9 @@ fn store_copy(editor: &SkillEditor<'_>, parent: &Skill, overriding: bool) -> Res
     Ok(editor.written_detail(&skill))
 }
 
-/// Copies a skill into the other scope, and removes the original unless `keep` is set. `references` are those of the open workspace,
-/// which follow a skill that moves.
-pub(super) fn move_skill(
+/// Copies a skill into the other scope, and deletes the original unless `keep` is set. `references` are those of the open workspace, which
+/// move with the skill.
+pub(crate) fn move_skill(
     editor: &SkillEditor<'_>,
     references: Option<&dyn Bindings>,
     from: &Skill,
@@ -54,7 +54,7 @@ pub(super) fn move_skill(
         id: editor.ids.skill(),
         scope: to,
         revision: 0,
-        // A copy that can be changed is the person's own.
+        // The copy isn't locked, so it is the user's own.
         source: if keep { Source::User } else { from.head.source },
         parent_skill_id: if keep { Some(from.head.id) } else { from.head.parent_skill_id },
         ..from.head.clone()
@@ -62,16 +62,15 @@ pub(super) fn move_skill(
     let verb = if keep { "copied" } else { "moved" };
     let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
     let stored = editor.store_new(head, package, &why)?;
-    let left = if keep { None } else { remove_original(editor, from, &stored).err().map(Left::from) };
+    let left = if keep { None } else { remove_original(editor, from, &stored).err().map(PartialFailure::from) };
     let removed = !keep && left.is_none();
     if removed && let Some(references) = references {
-        let new = TracedSkill { scope: to, id: stored.head.id, slug: stored.package.slug.clone(), revision: stored.head.revision };
-        after_write("moving its references", references.move_references(from.head.id, &new));
+        after_write("moving its references", references.move_references(from.head.id, &TracedSkill::of(&stored)));
     }
     Ok(MovedSkill { removed, left, skill: editor.written_detail(&stored) })
 }
 
-/// Takes the unsaved typing along and deletes the original.
+/// Moves the drafts and deletes the original.
 fn remove_original(editor: &SkillEditor<'_>, from: &Skill, to: &Skill) -> Result<(), StorageError> {
     let tree = to.package.tree();
     let key = |skill: &Skill, path: &SkillPath| DraftKey {
@@ -79,9 +78,9 @@ fn remove_original(editor: &SkillEditor<'_>, from: &Skill, to: &Skill) -> Result
         skill: skill.head.id,
         path: path.clone(),
     };
-    // Files without a draft now may have one by the time that the original goes.
-    let typed = editor.draft_paths(from)?;
-    let paths: BTreeSet<&SkillPath> = tree.keys().chain(&typed).collect();
+    // Files without a draft may get one before the original is deleted.
+    let drafted = editor.draft_paths(from)?;
+    let paths: BTreeSet<&SkillPath> = tree.keys().chain(&drafted).collect();
     let moves = paths.into_iter().map(|path| DraftMove {
         from: key(from, path),
         to: key(to, path),

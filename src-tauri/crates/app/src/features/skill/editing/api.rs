@@ -6,20 +6,20 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateParams {
-    /// Title; the slug is made from it.
+    /// Title. The slug is derived from it.
     pub name: String,
-    /// What it does and when to use it.
+    /// What the skill does and when to use it.
     #[serde(default)]
     pub description: Option<String>,
-    /// Instructions in markdown.
+    /// Instructions in Markdown.
     #[serde(default)]
     pub content: Option<String>,
-    /// Where to put it; the workspace when one is open, else the account.
+    /// Target scope. [default: the workspace if one is open, else the account]
     #[serde(default)]
     pub scope: Option<Scope>,
 }
 
-/// One edit of a skill's folder. Renaming and removing are operations of their own: other files may name what goes.
+/// An edit of a skill's folder. Files are renamed and deleted by other operations, which update the references to them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "op", rename_all = "lowercase")]
 pub enum Change {
@@ -41,16 +41,16 @@ impl From<Change> for TreeEdit {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EditParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The revision that the edits were made to.
+    /// The revision that the edits are based on.
     pub expected: i64,
-    /// The edits, in order.
+    /// Applied in order.
     pub changes: Vec<Change>,
-    /// Why, for the history.
+    /// Description for the history.
     #[serde(default)]
     pub why: Option<String>,
 }
@@ -58,9 +58,9 @@ pub struct EditParams {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EnableParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
     pub enabled: bool,

@@ -1,9 +1,7 @@
-//! Creating skills, editing their files, switching them on and off.
+//! Creating skills, editing their files, enabling and disabling them.
 
 mod api;
 mod error;
-pub(crate) mod operations;
-mod service;
+pub(super) mod service;
 
 pub use api::*;
-pub use operations::{Create, Edit, Enable};

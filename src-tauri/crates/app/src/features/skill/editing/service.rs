@@ -8,7 +8,7 @@ use crate::editing::{SkillEditor, base_hash, ensure_unlocked};
 use crate::wire::{EditResult, SkillDetail, is_in_both_scopes, summary};
 
 /// Creates a skill. Its slug is made from its name; without a description and content it has placeholders to fill in.
-pub(super) fn create(
+pub(crate) fn create(
     editor: &SkillEditor<'_>,
     name: &str,
     description: Option<String>,
@@ -45,8 +45,8 @@ fn check_length(description: &str) -> Result<(), StorageError> {
     Err(StorageError::Limit { what: "characters of the description".to_owned(), found: count(found), limit: count(limit) })
 }
 
-/// Saves edits that were made to revision `expected`. Of a refused conflict the texts are kept as drafts where possible.
-pub(super) fn edit(
+/// Saves edits based on revision `expected`. On a conflict, the refused texts become drafts where possible.
+pub(crate) fn edit(
     editor: &SkillEditor<'_>,
     skill: &Skill,
     edits: &[TreeEdit],
@@ -64,17 +64,17 @@ pub(super) fn edit(
             Ok(result)
         }
         Err(SaveError::Conflict(conflict)) => {
-            let kept = keep_refused(editor, skill, edits, expected).unwrap_or_else(|error| {
-                log_failure("a refused text can't be kept as a draft", error);
+            let is_in_drafts = save_refused_as_drafts(editor, skill, edits, expected).unwrap_or_else(|error| {
+                log_failure("a refused text can't be saved as a draft", error);
                 false
             });
-            Err(WriteError::Conflict { conflict, kept })
+            Err(WriteError::Conflict { conflict, is_in_drafts })
         }
         Err(error) => Err(error.into()),
     }
 }
 
-/// What the validator says of the texts that were written. They are saved all the same.
+/// The diagnostics of the written texts, which are saved nevertheless.
 fn check_written(editor: &SkillEditor<'_>, skill: &Skill, edits: &[TreeEdit]) -> Vec<Diagnostic> {
     let context = inklings_lint::Context { package: &skill.package, format: editor.folder };
     let written = edits.iter().filter_map(|edit| match edit {
@@ -84,7 +84,7 @@ fn check_written(editor: &SkillEditor<'_>, skill: &Skill, edits: &[TreeEdit]) ->
     written.flat_map(|(path, text)| inklings_lint::check_file(&context, path, text)).collect()
 }
 
-/// Discards the drafts that were saved; what someone else typed into the same file stays.
+/// Discards the drafts that were saved, but not drafts with another text.
 fn discard_saved_drafts(editor: &SkillEditor<'_>, skill: &Skill, edits: &[TreeEdit]) -> Result<(), StorageError> {
     let is_saved = |draft: &Draft| {
         edits.iter().any(|edit| matches!(edit, TreeEdit::Write(path, bytes) if *path == draft.path && **bytes == *draft.content.as_bytes()))
@@ -96,19 +96,18 @@ fn discard_saved_drafts(editor: &SkillEditor<'_>, skill: &Skill, edits: &[TreeEd
     editor.user.discard_unchanged_drafts(&drafts.collect::<Vec<_>>())
 }
 
-/// Keeps the texts of a refused write as drafts, unless there is other typing in the file already. Returns whether every refused text
-/// is in a draft now.
-fn keep_refused(editor: &SkillEditor<'_>, skill: &Skill, edits: &[TreeEdit], expected: i64) -> Result<bool, StorageError> {
-    let typed = editor.drafts(skill)?;
-    let mut all_kept = true;
+/// Files that have another draft already keep it. Returns whether all refused texts are drafts now.
+fn save_refused_as_drafts(editor: &SkillEditor<'_>, skill: &Skill, edits: &[TreeEdit], expected: i64) -> Result<bool, StorageError> {
+    let drafts = editor.drafts(skill)?;
+    let mut all_saved = true;
     for edit in edits {
         let TreeEdit::Write(path, bytes) = edit else { continue };
         let Ok(text) = std::str::from_utf8(bytes) else {
-            all_kept = false;
+            all_saved = false;
             continue;
         };
-        if let Some(draft) = typed.iter().find(|draft| draft.path == *path) {
-            all_kept &= draft.content == text;
+        if let Some(draft) = drafts.iter().find(|draft| draft.path == *path) {
+            all_saved &= draft.content == text;
             continue;
         }
         editor.user.put_draft(&Draft {
@@ -121,7 +120,7 @@ fn keep_refused(editor: &SkillEditor<'_>, skill: &Skill, edits: &[TreeEdit], exp
             updated_at: editor.clock.now(),
         })?;
     }
-    Ok(all_kept)
+    Ok(all_saved)
 }
 
 fn describe(edits: &[TreeEdit]) -> String {
@@ -137,7 +136,7 @@ fn describe(edits: &[TreeEdit]) -> String {
     parts.join(", ")
 }
 
-pub(super) fn enable(editor: &SkillEditor<'_>, mut skill: Skill, enabled: bool) -> Result<SkillSummary, StorageError> {
+pub(crate) fn enable(editor: &SkillEditor<'_>, mut skill: Skill, enabled: bool) -> Result<SkillSummary, StorageError> {
     editor.repository_of(&skill)?.set_enabled(skill.head.id, enabled, editor.caller.actor)?;
     skill.head.enabled = enabled;
     Ok(summary(&skill, after_write("looking for it in the other scope", is_in_both_scopes(&editor.catalog, &skill))))

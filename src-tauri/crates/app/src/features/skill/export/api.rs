@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use inklings_core::{Diagnostic, Scope, SkillId, SkillPath, Slug};
-pub use inklings_folder::package::Form;
+pub use inklings_folder::package::PackageFormat;
 use inklings_rpc::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -12,49 +12,47 @@ use crate::wire::SkillRef;
 #[serde(deny_unknown_fields)]
 pub struct ExportParams {
     pub skills: Vec<SkillRef>,
-    /// Folder to write into; absolute. Each skill gets a folder or a file named by its slug. Without one it is only a look.
+    /// Absolute path of the target folder. Each skill becomes a folder or file named after its slug. [default: a dry run]
     #[serde(default)]
     pub out: Option<PathBuf>,
-    /// The form of a package; a folder without one.
+    /// Package format. [default: a folder]
     #[serde(default)]
-    pub form: Option<Form>,
-    /// Make the frontmatter name the slug; of folders.
+    pub form: Option<PackageFormat>,
+    /// Set `name` in the frontmatter to the slug. Folders only.
     #[serde(default)]
     pub normalise: bool,
-    /// Replace what is there already under that name; without it that is an error, unless it is the same.
+    /// Replace existing folders and files. Without it, those that differ are an error.
     #[serde(default)]
     pub replace: bool,
-    /// Only say what would be written and what would be left out.
+    /// Report what would be written without writing.
     #[serde(default)]
     pub dry_run: bool,
 }
 
-/// One skill: exported as a whole or not at all.
+/// A skill of an export, written as a whole or not at all.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ExportItem {
     pub id: SkillId,
     pub scope: Scope,
     pub slug: Slug,
     pub name: String,
-    /// The folder or file; below the folder written into where none was given.
+    /// The folder or file. Relative if no target folder was given.
     pub path: String,
-    /// Number of files of the skill that are in it.
+    /// Number of exported files.
     pub files: usize,
-    /// Files that the form has no place for.
+    /// Files that the format can't contain.
     pub left_out: Vec<SkillPath>,
-    /// What to know before it is handed out.
+    /// Problems to know before sharing the skill.
     pub diagnostics: Vec<Diagnostic>,
-    /// Why it is not written; the others are.
+    /// Why this skill wasn't exported.
     pub failure: Option<Failure>,
 }
 
-/// What an export did.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ExportReport {
-    /// In the order asked for.
+    /// In the requested order.
     pub items: Vec<ExportItem>,
-    /// Whether nothing was written because only a look was asked for.
     pub dry_run: bool,
-    /// Whether it was stopped; the items are those that were done.
+    /// Whether it was cancelled. `items` has the skills exported before.
     pub stopped: bool,
 }

@@ -8,12 +8,12 @@ use inklings_rpc::{Code, Failure};
 /// Why nothing is exported, or one of several skills isn't.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ExportError {
-    #[error("{} is no absolute path", .0.display())]
+    #[error("{} isn't an absolute path", .0.display())]
     RelativePath(PathBuf),
-    #[error("no folder to write into was given")]
+    #[error("no target folder was given")]
     NoFolder,
     /// A skill of the workspace may have the name of one of the account.
-    #[error("another skill with the name {0} goes there")]
+    #[error("another exported skill is named {0}")]
     SameName(Slug),
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -27,8 +27,8 @@ impl From<ExportError> for Failure {
     fn from(error: ExportError) -> Self {
         let message = error.to_string();
         match error {
-            ExportError::RelativePath(_) => Self::invalid(message).hint("give the whole path of a folder"),
-            ExportError::NoFolder => Self::invalid(message).hint("give `out`, or look only with `dry_run`"),
+            ExportError::RelativePath(_) => Self::invalid(message).hint("use an absolute path"),
+            ExportError::NoFolder => Self::invalid(message).hint("choose a folder"),
             ExportError::SameName(_) => Self::new(Code::Exists, message).hint("export one of them into another folder"),
             ExportError::Pack(error) => error.into(),
             ExportError::Disk(error) => error.into(),

@@ -1,9 +1,7 @@
-//! Skills out, as folders or in one of the forms of a package.
+//! Exporting skills, as folders or packages.
 
 mod api;
 mod error;
-pub(crate) mod operations;
-mod service;
+pub(super) mod service;
 
 pub use api::*;
-pub use operations::Export;

@@ -3,30 +3,30 @@ use std::path::Path;
 
 use inklings_core::binding::Bindings;
 use inklings_core::skill::skill_md;
-use inklings_core::{CancellationToken, Diagnostic, Skill, SkillCatalog, Tree, TreeFile};
+use inklings_core::{CancellationToken, Diagnostic, ProgressReporter, Skill, SkillCatalog, Tree, TreeFile};
 use inklings_folder::disk::Output;
-use inklings_folder::package::{Form, Pack, pack};
+use inklings_folder::package::{Pack, PackageFormat, pack};
 use inklings_folder::{Existing, Folder};
 
 use super::api::{ExportItem, ExportParams, ExportReport};
 use super::error::ExportError;
 
-/// Exports skills one by one; what holds one of them back leaves the others alone. `references` are those of the open workspace, which no
-/// export takes along.
-pub(super) fn export(
+/// Exports skills one by one: a failure of one doesn't affect the others. `references` are those of the open workspace, which aren't
+/// exported.
+pub(crate) fn export(
     catalog: &SkillCatalog,
     folder: &Folder,
     references: Option<&dyn Bindings>,
     params: &ExportParams,
     cancel: &CancellationToken,
-    on_progress: &dyn Fn(usize, usize),
+    progress: &ProgressReporter,
 ) -> Result<ExportReport, ExportError> {
     match &params.out {
         Some(out) if !out.is_absolute() => return Err(ExportError::RelativePath(out.clone())),
         None if !params.dry_run => return Err(ExportError::NoFolder),
         _ => {}
     }
-    // What is asked for is known before anything is written.
+    // All skills must exist before anything is written.
     let skills = params.skills.iter().map(|named| catalog.require(&named.skill, named.scope)).collect::<Result<Vec<_>, _>>()?;
     let mut items: Vec<ExportItem> = Vec::with_capacity(skills.len());
     let mut slugs = HashSet::new();
@@ -41,25 +41,24 @@ pub(super) fn export(
             ExportItem::failed(skill, ExportError::SameName(slug.clone()))
         };
         if item.failure.is_none() {
-            item.diagnostics.extend(references.and_then(|references| remaining_references(references, skill)));
+            item.diagnostics.extend(references.and_then(|references| unexported_references(references, skill)));
         }
         items.push(item);
-        on_progress(items.len(), skills.len());
+        progress.report(items.len(), Some(skills.len()));
     }
     Ok(ExportReport { stopped: items.len() < skills.len(), items, dry_run: params.dry_run })
 }
 
-/// That the references of a skill stay in the workspace. Whether there are any is beside the point of an export: not being able to tell
-/// refuses none.
-fn remaining_references(references: &dyn Bindings, skill: &Skill) -> Option<Diagnostic> {
+/// References belong to the workspace and aren't exported. An error while counting them is only logged.
+fn unexported_references(references: &dyn Bindings, skill: &Skill) -> Option<Diagnostic> {
     let found = references.references(skill.head.id);
     let count = found.inspect_err(|error| tracing::warn!(%error, "references can't be counted")).ok()?.len();
     let what = match count {
         0 => return None,
-        1 => "1 reference stays".to_owned(),
-        count => format!("{count} references stay"),
+        1 => "1 reference isn't exported".to_owned(),
+        count => format!("{count} references aren't exported"),
     };
-    Some(Diagnostic::info("package/references", format!("{what} in the workspace")).hint("copy into the skill what others need of them"))
+    Some(Diagnostic::info("package/references", what).hint("copy what other users need into the skill"))
 }
 
 fn export_one(folder: &Folder, params: &ExportParams, skill: &Skill) -> ExportItem {
@@ -72,9 +71,9 @@ fn export_one(folder: &Folder, params: &ExportParams, skill: &Skill) -> ExportIt
         return item;
     };
     match pack(form, package) {
-        Ok(Pack { name, bytes, left_out, findings }) => {
-            (item.files, item.left_out, item.diagnostics) = (package.tree().len() - left_out.len(), left_out, findings);
-            if form == Form::ClaudeSkill {
+        Ok(Pack { name, bytes, omitted, findings }) => {
+            (item.files, item.left_out, item.diagnostics) = (package.tree().len() - omitted.len(), omitted, findings);
+            if form == PackageFormat::ClaudeSkill {
                 item.write(params, Output::Folder(&package.slug, &Tree::from([(skill_md(), TreeFile::new(bytes))])));
             } else {
                 item.write(params, Output::File(&name, &bytes));

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HistoryParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Only revisions that changed this file.
+    /// List only revisions that changed this file.
     #[serde(default)]
     pub path: Option<SkillPath>,
-    /// Only revisions before this one.
+    /// List only revisions before this one.
     #[serde(default)]
     pub before: Option<i64>,
     /// Maximum number of revisions, at most 500. [default: 50]
@@ -21,21 +21,20 @@ pub struct HistoryParams {
     pub limit: Option<usize>,
 }
 
-/// Part of a skill's history.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct History {
     /// Newest first.
     pub revisions: Vec<RevisionInfo>,
-    /// What the next part comes before; null at the end. A part may be empty and still have one.
+    /// `before` for the next page. Null on the last page. A page may be empty and still have a next one.
     pub next: Option<i64>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevisionParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
     pub number: i64,
@@ -45,14 +44,14 @@ pub struct RevisionParams {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RollbackParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The revision to go back to.
+    /// The revision to restore.
     pub number: i64,
-    /// The present revision, if the caller wants to be sure.
+    /// Refuse if this isn't the current revision. [default: any]
     #[serde(default)]
     pub expected: Option<i64>,
 }
@@ -60,30 +59,30 @@ pub struct RollbackParams {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RestoreFilesParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The revision that has them as they are to be.
+    /// The revision to restore the files from.
     pub number: i64,
     pub paths: Vec<SkillPath>,
-    /// The present revision, if the caller wants to be sure.
+    /// Refuse if this isn't the current revision. [default: any]
     #[serde(default)]
     pub expected: Option<i64>,
 }
 
-/// Takes one stretch of a skill's history back, or makes it again.
+/// Undoes or redoes a range of revisions.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevertParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The revision that the stretch led to.
+    /// The last revision of the range.
     pub from: i64,
-    /// The revision that it began at.
+    /// The revision before the range.
     pub to: i64,
 }

@@ -1,45 +1,33 @@
-use inklings_core::edit::SaveError;
-use inklings_core::{SkillPath, StorageError};
-use inklings_rpc::{Code, Failure};
+use inklings_core::SkillPath;
+use inklings_rpc::{Code, Failure, NextStep};
 use serde_json::json;
 
-use crate::editing::EditError;
+use crate::editing::{EditError, from_save_errors};
 
 /// Why a skill doesn't go back to what it was.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HistoryError {
-    #[error("there is no {path} at revision {revision}, and none now")]
+    #[error("{path} exists neither at revision {revision} nor now")]
     NoFile { path: SkillPath, revision: i64 },
-    /// A file of the stretch that is taken back changed after it.
-    #[error("{path} was changed since")]
+    #[error("{path} was changed by a later revision")]
     ChangedSince { path: SkillPath, revision: i64 },
-    #[error("history doesn't reach back to that revision any more")]
+    #[error("the revision was deleted from the history")]
     Pruned,
     #[error(transparent)]
     Edit(#[from] EditError),
 }
 
-impl From<StorageError> for HistoryError {
-    fn from(error: StorageError) -> Self {
-        Self::Edit(error.into())
-    }
-}
-
-impl From<SaveError> for HistoryError {
-    fn from(error: SaveError) -> Self {
-        Self::Edit(error.into())
-    }
-}
+from_save_errors!(HistoryError);
 
 impl From<HistoryError> for Failure {
     fn from(error: HistoryError) -> Self {
         let message = error.to_string();
         match error {
-            HistoryError::NoFile { .. } => Self::invalid(message).hint("`skill history` shows which files each revision changed"),
+            HistoryError::NoFile { .. } => Self::invalid(message).next_step(NextStep::FindRevision),
             HistoryError::ChangedSince { path, revision } => Self::new(Code::RevisionConflict, message)
                 .hint("compare the revisions in the skill's history")
                 .fields(json!({ "path": path, "revision": revision })),
-            HistoryError::Pruned => Self::new(Code::NotFound, message),
+            HistoryError::Pruned => Self::new(Code::NotFound, message).next_step(NextStep::FindRevision),
             HistoryError::Edit(error) => error.into(),
         }
     }

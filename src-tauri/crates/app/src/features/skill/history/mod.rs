@@ -1,10 +1,9 @@
-//! The past of a skill: its revisions, and ways back to them.
+//! The revisions of a skill, and how to restore them.
 
 mod api;
 mod error;
-pub(crate) mod operations;
-mod service;
+pub(super) mod service;
 
 pub use api::*;
-pub use operations::{ListRevisions, ReadRevision, RestoreFiles, Revert, Rollback};
+pub(crate) use error::HistoryError;
 pub(crate) use service::revert;

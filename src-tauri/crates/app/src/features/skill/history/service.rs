@@ -10,7 +10,7 @@ use crate::wire::RevisionFile;
 const DEFAULT_PAGE_SIZE: usize = 50;
 const MAX_PAGE_SIZE: usize = 500;
 
-pub(super) fn list(
+pub(crate) fn list(
     repository: &dyn SkillStorageRepository,
     skill: &Skill,
     filter: &RevisionFilter,
@@ -21,7 +21,7 @@ pub(super) fn list(
     Ok(History { revisions: page.revisions, next: page.next })
 }
 
-pub(super) fn read(
+pub(crate) fn read(
     repository: &dyn SkillStorageRepository,
     skill: &Skill,
     number: i64,
@@ -31,7 +31,7 @@ pub(super) fn read(
 }
 
 /// Makes a skill what it was at a revision.
-pub(super) fn roll_back(editor: &SkillEditor<'_>, skill: &Skill, number: i64, expected: Option<i64>) -> Result<Saved, HistoryError> {
+pub(crate) fn roll_back(editor: &SkillEditor<'_>, skill: &Skill, number: i64, expected: Option<i64>) -> Result<Saved, HistoryError> {
     ensure_unlocked(skill)?;
     let wanted = editor.repository_of(skill)?.revision_tree(skill.head.id, number)?;
     let edits = edits_between(&skill.package.tree(), &wanted);
@@ -40,7 +40,7 @@ pub(super) fn roll_back(editor: &SkillEditor<'_>, skill: &Skill, number: i64, ex
 }
 
 /// Makes some files what they were at a revision.
-pub(super) fn restore_files(
+pub(crate) fn restore_files(
     editor: &SkillEditor<'_>,
     skill: &Skill,
     paths: &[SkillPath],
@@ -73,7 +73,7 @@ pub(crate) fn revert(editor: &SkillEditor<'_>, skill: &Skill, from: i64, to: i64
     let repository = editor.repository_of(skill)?;
     let tree = |number| repository.revision_tree(skill.head.id, number);
     let edits = edits_between(&tree(from)?, &tree(to)?);
-    let why = format!("revision {from} taken back");
+    let why = format!("reverted revision {from}");
     editor.save(skill, &edits, from, &why).map_err(|error| match error {
         SaveError::Conflict(conflict) => HistoryError::ChangedSince { path: conflict.path, revision: conflict.revision },
         SaveError::Storage(StorageError::NotFound { .. }) => HistoryError::Pruned,

@@ -9,121 +9,109 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportParams {
-    /// Skill folders, folders of skill folders, SKILL.md files, or packages; absolute.
+    /// Absolute paths of skill folders, folders of skill folders, SKILL.md files or packages.
     pub paths: Vec<PathBuf>,
-    /// Where to put them; the workspace when one is open, else the account.
+    /// Target scope. [default: the workspace if one is open, else the account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// Only say what would happen.
+    /// Report what would happen without storing.
     #[serde(default)]
     pub dry_run: bool,
-    /// Give a skill whose name is taken in the batch another name.
+    /// Rename a skill that has the name of another one in the import.
     #[serde(default)]
     pub rename: bool,
-    /// Refuse what the Agent Skills standard refuses.
+    /// Refuse skills that the Agent Skills specification doesn't allow.
     #[serde(default)]
     pub strict: bool,
-    /// What to do with single skills.
+    /// Actions for single skills.
     #[serde(default)]
     pub choices: Vec<ImportChoice>,
-    /// Store nothing but what has a choice of its own; without it new skills and updates are stored.
+    /// Import only skills in `choices`. Without it, new skills and updates are imported too.
     #[serde(default)]
     pub only_chosen: bool,
-    /// What to do with conflicts and locked skills that have no choice of their own.
+    /// Action for conflicts and locked skills that aren't in `choices`.
     #[serde(default)]
     pub conflicts: ImportAction,
-    /// Keep new skills as third-party ones: locked, changed only by importing them again.
+    /// Import new skills as third-party skills: locked, and updated only by importing them again.
     #[serde(default)]
     pub third_party: bool,
 }
 
-/// What to do with one skill that arrives.
+/// What to do with a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ImportAction {
-    /// Nothing.
     #[default]
     Skip,
-    /// Store it as it arrives; what was changed here since goes into the history.
+    /// Replace the stored skill. Its changes stay in the history.
     Replace,
-    /// Store what both sides changed; of files that both changed, ours, or theirs where `theirs` names them.
+    /// Merge the changes of both versions. Of files changed in both, ours are kept, except those in `theirs`.
     Merge,
-    /// Store it beside the one that is here, under another name.
+    /// Keep both: import it under another name.
     Both,
-    /// Store it in the open workspace, where it hides the account's.
+    /// Import it into the open workspace, where it overrides the account's.
     Override,
 }
 
-/// What to do with one of the skills.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportChoice {
-    /// Its path, as the report has it.
+    /// Path of the skill, as in the report.
     pub path: String,
     #[serde(rename = "take")]
     pub action: ImportAction,
-    /// With `merge`: the files that are taken as they arrive.
+    /// With `merge`: files to take from the imported version.
     #[serde(default)]
     pub theirs: Vec<SkillPath>,
 }
 
-/// What happened, or would happen, to one skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ImportStatus {
-    /// A new skill.
     New,
-    /// A new revision of a skill that is there; what was changed here since it was imported stays.
+    /// A newer version of a stored skill. Local changes to other files are kept.
     Update,
-    /// Files were changed here and there, or it isn't known what the skill here came from.
+    /// A file was changed in both versions, or their common base is unknown.
     Conflict,
-    /// Nothing in it that isn't here.
+    /// Nothing new.
     Unchanged,
-    /// The skill that is there is locked.
+    /// The stored skill is locked.
     Locked,
-    /// It can't be read as a skill; the diagnostics say why.
+    /// Not a valid skill. The diagnostics say why.
     Refused,
 }
 
-/// One skill of an import.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ImportItem {
-    /// Its folder or file; inside a package the place in it follows.
+    /// Its folder or file, followed by the path in the package if there is one.
     pub path: String,
     pub slug: Option<Slug>,
     pub name: Option<String>,
-    /// What it is to the skills here.
     pub status: ImportStatus,
-    /// Whether it was stored.
     pub stored: bool,
-    /// The skill that is here, or the one that was made.
+    /// The stored or the new skill.
     pub skill: Option<SkillId>,
-    /// The revision here.
+    /// Current revision of the stored skill.
     pub revision: Option<i64>,
-    /// The revision that both sides come from, if that is known.
+    /// The revision that both versions are based on, if known.
     pub base: Option<i64>,
-    /// The files that differ from it, by path: of updates and conflicts.
+    /// Files that differ from the base, by path. Only of updates and conflicts.
     pub changes: Vec<PathMerge>,
-    /// What was odd.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What an import did.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ImportReport {
     /// By path, in byte order.
     pub items: Vec<ImportItem>,
-    /// Where the skills are.
     pub scope: Scope,
-    /// Whether nothing was stored because only a look was asked for.
     pub dry_run: bool,
-    /// Whether it ended before all were done; the items are those that were.
+    /// Whether it was cancelled. `items` has the skills processed before.
     pub stopped: bool,
-    /// How many skills were found.
+    /// Number of skills found.
     pub found: usize,
-    /// What was odd while looking for skills: folders without rights, links that were not followed.
+    /// Problems while searching for skills: folders without permission, links that weren't followed.
     pub diagnostics: Vec<Diagnostic>,
-    /// What ended it early, such as a full disk; the items are those that were done before. An import that fails before anything is
-    /// stored is refused instead.
+    /// Why it ended early, such as a full disk. `items` has the skills processed before.
     pub failure: Option<Failure>,
 }

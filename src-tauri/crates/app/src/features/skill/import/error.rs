@@ -1,4 +1,4 @@
-use inklings_core::{Diagnostic, StorageError};
+use inklings_core::StorageError;
 use inklings_folder::DiskError;
 use inklings_rpc::Failure;
 
@@ -7,7 +7,7 @@ use crate::editing::EditError;
 /// Why an import ends before anything is stored, or before all of it is.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ImportError {
-    #[error("no workspace is open that could override a skill")]
+    #[error("skills can only be overridden in a workspace")]
     NoWorkspaceToOverride,
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -20,16 +20,10 @@ pub(crate) enum ImportError {
 impl From<ImportError> for Failure {
     fn from(error: ImportError) -> Self {
         match error {
-            ImportError::NoWorkspaceToOverride => Self::invalid(error.to_string()).hint("open a folder, or keep both"),
+            ImportError::NoWorkspaceToOverride => Self::invalid(error.to_string()).hint("open a workspace, or keep both"),
             ImportError::Disk(error) => error.into(),
             ImportError::Storage(error) => error.into(),
             ImportError::Edit(error) => error.into(),
         }
     }
-}
-
-/// Why one skill of a batch isn't stored.
-pub(super) fn refusal(rule: &str, path: &str, error: impl Into<Failure>) -> Diagnostic {
-    let Failure { message, hint, .. } = error.into();
-    Diagnostic { hint, ..Diagnostic::error(rule, message).in_file(path) }
 }

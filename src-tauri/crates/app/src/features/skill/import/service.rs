@@ -3,46 +3,42 @@ use std::sync::Arc;
 
 use inklings_core::three_way::{ChangedBy, compare_trees, merge_trees};
 use inklings_core::{
-    ArtifactId, BatchCommit, CancellationToken, ChangeSet, Diagnostic, Expected, Package, Scope, Skill, SkillFormat as _, SkillId,
-    SkillPath, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree,
+    ArtifactId, BatchCommit, CancellationToken, ChangeSet, Diagnostic, Expected, Package, ProgressReporter, Scope, Skill, SkillFormat as _,
+    SkillId, SkillPath, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree,
 };
 
 use super::api::{ImportAction, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus};
-use super::error::{ImportError, refusal};
-use crate::discovery::{self, DiscoveredSkill, Examined};
+use super::error::ImportError;
+use crate::discovery::{self, DiscoveredSkill, Discovery, ValidatedSkill, refusal};
 use crate::editing::{EditError, SkillEditor};
-use crate::features::check::folders::strict_findings;
+use crate::features::check::folders::strict_diagnostics;
 use crate::provenance::Provenance;
 
 /// Skills read and stored at a time.
 const BATCH_SIZE: usize = 500;
 
-/// Hears how many skills of how many are done.
-pub(crate) type ImportProgress<'a> = &'a dyn Fn(usize, usize);
-
-/// Imports what `params` names, or only says what would happen.
 pub(crate) fn import(
     editor: &SkillEditor<'_>,
     params: &ImportParams,
     cancel: &CancellationToken,
-    on_progress: ImportProgress<'_>,
+    progress: &ProgressReporter,
 ) -> Result<ImportReport, ImportError> {
     let scope = editor.caller.target_scope(params.scope)?;
-    let (found, remarks) = discovery::find(&params.paths)?;
+    let Discovery { skills: found, diagnostics } = discovery::find(&params.paths)?;
     let choices: HashMap<&str, &ImportChoice> = params.choices.iter().map(|choice| (choice.path.as_str(), choice)).collect();
-    // Nearly always there are none, and then nothing has to be named.
+    // Labels are only computed if there are overrides, which is rare.
     let overriding: HashSet<&str> =
         params.choices.iter().filter(|choice| choice.action == ImportAction::Override).map(|choice| choice.path.as_str()).collect();
-    let overrides =
+    let is_override =
         |skill: &DiscoveredSkill| scope == Scope::Account && !overriding.is_empty() && overriding.contains(skill.label().as_str());
-    let (above, here): (Vec<DiscoveredSkill>, Vec<DiscoveredSkill>) = found.into_iter().partition(overrides);
-    if !above.is_empty() && editor.caller.workspace.is_none() {
+    let (overrides, others): (Vec<DiscoveredSkill>, Vec<DiscoveredSkill>) = found.into_iter().partition(is_override);
+    if !overrides.is_empty() && editor.caller.workspace.is_none() {
         return Err(ImportError::NoWorkspaceToOverride);
     }
-    let total = here.len() + above.len();
+    let total = others.len() + overrides.len();
     let mut items = Vec::with_capacity(total);
     let mut failure = None;
-    'scopes: for (scope, skills) in [(scope, here), (Scope::Workspace, above)] {
+    'scopes: for (scope, skills) in [(scope, others), (Scope::Workspace, overrides)] {
         if skills.is_empty() {
             continue;
         }
@@ -55,27 +51,19 @@ pub(crate) fn import(
         };
         for chunk in skills.chunks(BATCH_SIZE) {
             let done = items.len();
-            failure = batch.import(chunk, &mut items, |more| on_progress(done + more, total)).err();
+            failure = batch.import(chunk, &mut items, |more| progress.report(done + more, Some(total))).err();
             if failure.is_some() || cancel.is_cancelled() {
                 break 'scopes;
             }
         }
     }
-    // What is stored has to be told, whatever came after it.
+    // Skills that are already stored must be reported in spite of the failure.
     if let Some(failure) = failure.take_if(|_| !items.iter().any(|item: &ImportItem| item.stored)) {
         return Err(failure);
     }
     items.sort_by(|a, b| a.path.as_bytes().cmp(b.path.as_bytes()));
     let stopped = items.len() < total;
-    Ok(ImportReport {
-        items,
-        scope,
-        dry_run: params.dry_run,
-        stopped,
-        found: total,
-        diagnostics: remarks,
-        failure: failure.map(Into::into),
-    })
+    Ok(ImportReport { items, scope, dry_run: params.dry_run, stopped, found: total, diagnostics, failure: failure.map(Into::into) })
 }
 
 struct Batch<'a> {
@@ -83,20 +71,19 @@ struct Batch<'a> {
     cancel: &'a CancellationToken,
     scope: Scope,
     repository: Arc<dyn SkillStorageRepository>,
-    taken: HashMap<Slug, SkillSummary>,
-    /// Which skill of this import has a slug.
+    existing: HashMap<Slug, SkillSummary>,
+    /// Paths of the skills of this import, by slug.
     seen: HashMap<Slug, String>,
-    /// Ids that skills of this import have brought.
+    /// IDs claimed by skills of this import.
     artifacts: HashSet<ArtifactId>,
     skills: HashSet<SkillId>,
     params: &'a ImportParams,
     choices: &'a HashMap<&'a str, &'a ImportChoice>,
 }
 
-/// What is to be written of one skill: in one transaction, one revision for each.
+/// The revisions of a skill to store in one transaction.
 type Writes = Vec<(ChangeSet, Expected)>;
 
-/// A skill that was read and may be imported.
 struct Candidate<'a> {
     skill: &'a DiscoveredSkill,
     tree: Tree,
@@ -113,13 +100,13 @@ impl<'a> Batch<'a> {
         choices: &'a HashMap<&'a str, &'a ImportChoice>,
     ) -> Result<Self, ImportError> {
         let repository = editor.catalog.repository(scope).ok_or(EditError::NoWorkspace)?.clone();
-        let taken = repository.list_skills()?.into_iter().map(|summary| (summary.slug.clone(), summary)).collect();
+        let existing = repository.list_skills()?.into_iter().map(|summary| (summary.slug.clone(), summary)).collect();
         let (seen, artifacts, skills) = (HashMap::new(), HashSet::new(), HashSet::new());
-        Ok(Self { editor, cancel, scope, repository, taken, seen, artifacts, skills, params, choices })
+        Ok(Self { editor, cancel, scope, repository, existing, seen, artifacts, skills, params, choices })
     }
 
-    /// Reads a few skills and stores them together, each all or nothing. Nothing is stored of what was read when it is stopped. After
-    /// a fault `done` has those that were stored before it.
+    /// Reads and stores a chunk of skills, each as a whole or not at all. If it is cancelled, nothing of the chunk is stored. After an
+    /// error, `done` has the skills stored before it.
     fn import(&mut self, skills: &[DiscoveredSkill], done: &mut Vec<ImportItem>, on_progress: impl Fn(usize)) -> Result<(), ImportError> {
         let mut items = Vec::with_capacity(skills.len());
         let (mut single, mut several) = (Vec::new(), Vec::new());
@@ -172,7 +159,7 @@ impl<'a> Batch<'a> {
         }
         item.slug = Some(candidate.package.slug.clone());
         item.name = Some(candidate.package.name.clone());
-        let present = match self.taken.get(&candidate.package.slug) {
+        let present = match self.existing.get(&candidate.package.slug) {
             Some(summary) => self.repository.get_skill(summary.id)?,
             None => None,
         };
@@ -190,7 +177,7 @@ impl<'a> Batch<'a> {
             _ => ImportAction::Skip,
         };
         let writes = match (chosen.unwrap_or(by_rule), item.status) {
-            // An override is imported into the workspace; what is there already is compared with that one.
+            // An override is compared with the skill in the workspace.
             (ImportAction::Skip, _)
             | (_, ImportStatus::Unchanged | ImportStatus::Refused)
             | (ImportAction::Replace | ImportAction::Override | ImportAction::Merge, ImportStatus::Locked) => Vec::new(),
@@ -220,9 +207,9 @@ impl<'a> Batch<'a> {
         };
         let folder = skill.folder();
         if self.params.strict {
-            contents.diagnostics.append(&mut strict_findings(&contents.tree, &folder));
+            contents.diagnostics.append(&mut strict_diagnostics(&contents.tree, &folder));
         }
-        let Examined { tree, reading, mut diagnostics } = contents.examine(&folder, self.editor.folder);
+        let ValidatedSkill { tree, reading, mut diagnostics } = contents.validate(&folder, self.editor.folder);
         item.diagnostics.append(&mut diagnostics);
         reading.map(|reading| Candidate { skill, tree, package: reading.package, claimed: reading.id })
     }
@@ -231,11 +218,9 @@ impl<'a> Batch<'a> {
     fn claim(&mut self, candidate: &mut Candidate<'_>, item: &mut ImportItem) -> bool {
         if let Some(first) = self.seen.get(&candidate.package.slug) {
             if !self.params.rename {
-                let message = format!("{first} and {} are both the skill {}", item.path, candidate.package.slug);
+                let message = format!("{first} and {} both contain the skill {}", item.path, candidate.package.slug);
                 item.diagnostics.push(
-                    Diagnostic::error("import/duplicate", message)
-                        .hint("import one of them, or use --rename to keep both")
-                        .in_file(&item.path),
+                    Diagnostic::error("import/duplicate", message).hint("import only one of them, or rename one").in_file(&item.path),
                 );
                 item.slug = Some(candidate.package.slug.clone());
                 return false;
@@ -248,7 +233,7 @@ impl<'a> Batch<'a> {
 
     /// Gives a package the first free name of the form `name 2`.
     fn number(&mut self, package: &mut Package, item: &mut ImportItem) {
-        let is_free = |slug: &Slug| !self.seen.contains_key(slug) && !self.taken.contains_key(slug);
+        let is_free = |slug: &Slug| !self.seen.contains_key(slug) && !self.existing.contains_key(slug);
         let mut number = 2;
         while !is_free(&package.slug.numbered(number)) {
             number += 1;
@@ -262,7 +247,7 @@ impl<'a> Batch<'a> {
     fn create(&mut self, item: &mut ImportItem, candidate: Candidate<'_>) -> Result<(ChangeSet, Expected), StorageError> {
         let source = if self.params.third_party { Source::Imported } else { Source::User };
         let mut head = self.editor.new_head(self.scope, source);
-        // An id that the skill brings is kept when it is free here.
+        // The skill keeps its ID if no other skill has it.
         if let Some(id) = candidate.claimed
             && self.skills.insert(id)
             && self.repository.get_skill(id)?.is_none()
@@ -270,23 +255,23 @@ impl<'a> Batch<'a> {
             head.id = id;
         }
         let package = self.free_ids(candidate.package, None)?;
-        let as_it_came = package.tree() == candidate.tree;
-        head.provenance = Some(Provenance::imported(&candidate.skill.label(), self.editor.clock.now(), as_it_came.then_some(1)));
+        let is_unchanged = package.tree() == candidate.tree;
+        head.provenance = Some(Provenance::imported(&candidate.skill.label(), self.editor.clock.now(), is_unchanged.then_some(1)));
         (item.skill, item.base) = (Some(head.id), None);
         let (id, why) = (head.id, format!("imported from {}", item.path));
         let change = ChangeSet::between(None, Some(Skill { head, package }), id, self.editor.caller.actor, why);
         Ok((change, Expected::Absent))
     }
 
-    /// Ids that the skill brings and that others have, here or in this import, are replaced. Ids that it has here already are its own,
-    /// and ids that we made just now are free.
+    /// Replaces artifact IDs of the imported files that other skills have, stored or in this import. IDs that the stored skill has already
+    /// are its own.
     fn free_ids(&mut self, mut package: Package, present: Option<&Package>) -> Result<Package, StorageError> {
-        let Some(brought) = package.sources.skill_json.clone() else { return Ok(package) };
+        let Some(skill_json) = package.sources.skill_json.clone() else { return Ok(package) };
         let own: HashMap<&SkillPath, ArtifactId> =
             present.into_iter().flat_map(|package| &package.artifacts).map(|artifact| (&artifact.path, artifact.id)).collect();
         let mut replaced = false;
-        let is_brought = |id: ArtifactId| !own.values().any(|own| *own == id) && brought.contains(&id.to_string());
-        for artifact in package.artifacts.iter_mut().filter(|artifact| is_brought(artifact.id)) {
+        let is_imported = |id: ArtifactId| !own.values().any(|own| *own == id) && skill_json.contains(&id.to_string());
+        for artifact in package.artifacts.iter_mut().filter(|artifact| is_imported(artifact.id)) {
             if !self.artifacts.insert(artifact.id) || self.repository.get_artifact(artifact.id)?.is_some() {
                 artifact.id = own.get(&artifact.path).copied().unwrap_or_else(|| self.editor.ids.artifact());
                 replaced = true;
@@ -298,7 +283,7 @@ impl<'a> Batch<'a> {
         Ok(package)
     }
 
-    /// Says what a candidate is to the skill that is here.
+    /// Compares a candidate with the stored skill.
     fn compare(&self, item: &mut ImportItem, candidate: &Candidate<'_>, present: &Skill) -> Result<(), StorageError> {
         item.skill = Some(present.head.id);
         item.revision = Some(present.head.revision);
@@ -308,7 +293,7 @@ impl<'a> Batch<'a> {
             return Ok(());
         }
         if present.head.source == Source::Imported {
-            // A third-party skill can't be changed here, so what is here is what both come from.
+            // A third-party skill is locked, so the stored files are the common base.
             item.status = ImportStatus::Update;
             item.base = item.revision;
             item.changes = compare_trees(Some(&mine), &mine, &candidate.tree);
@@ -317,11 +302,8 @@ impl<'a> Batch<'a> {
         if present.head.source.is_locked() {
             item.status = ImportStatus::Locked;
             let message = format!("the skill {} already exists and is locked", present.package.slug);
-            item.diagnostics.push(
-                Diagnostic::warning("import/locked", message)
-                    .hint("import it into a workspace to override it there, or keep both")
-                    .in_file(&item.path),
-            );
+            item.diagnostics
+                .push(Diagnostic::warning("import/locked", message).hint("override it in a workspace, or keep both").in_file(&item.path));
             return Ok(());
         }
         let base = self.base(present, &candidate.tree)?;
@@ -333,33 +315,33 @@ impl<'a> Batch<'a> {
         } else if any(ChangedBy::Theirs) {
             ImportStatus::Update
         } else {
-            let message = format!("the skill {} here has everything that is in it, and changes of your own", present.package.slug);
-            item.diagnostics.push(Diagnostic::info("import/older", message).hint("nothing is to be done").in_file(&item.path));
+            let message = format!("the skill {} already has all of these changes, and newer ones of your own", present.package.slug);
+            item.diagnostics.push(Diagnostic::info("import/older", message).in_file(&item.path));
             ImportStatus::Unchanged
         };
         if item.status == ImportStatus::Conflict {
             let conflicting = item.changes.iter().filter(|one| one.by == ChangedBy::Conflict).count();
             let files = if conflicting == 1 { "1 file is".to_owned() } else { format!("{conflicting} files are") };
-            let why = if item.base.is_some() { "changed here and there" } else { "different, with no common origin known" };
-            let message = format!("the skill {} is here already: {files} {why}", present.package.slug);
+            let why = if item.base.is_some() { "changed in both versions" } else { "different, and their common base is unknown" };
+            let message = format!("the skill {} already exists: {files} {why}", present.package.slug);
             item.diagnostics.push(
-                Diagnostic::warning("import/conflict", message).hint("choose one side, merge them, or keep both").in_file(&item.path),
+                Diagnostic::warning("import/conflict", message).hint("choose a version, merge them, or keep both").in_file(&item.path),
             );
         }
         Ok(())
     }
 
-    /// The folder that the skill here and the candidate come from: what was imported last, or an earlier revision that is the candidate.
+    /// The common base: an earlier revision with the candidate's files, or the last imported one.
     fn base(&self, present: &Skill, candidate: &Tree) -> Result<Option<(i64, Tree)>, StorageError> {
         if let Some(number) = self.repository.revision_with(present.head.id, candidate)? {
             return Ok(Some((number, candidate.clone())));
         }
         let Some(number) = Provenance::base(&present.head) else { return Ok(None) };
-        // History may have been thinned out since.
+        // The revision may have been pruned.
         Ok(self.repository.revision_tree(present.head.id, number).ok().map(|tree| (number, tree)))
     }
 
-    /// A revision that is the candidate, so that the next import knows where it came from, and one with what was changed here.
+    /// A revision with the candidate's files, as the base of the next import, and one with the merged files if they differ.
     fn update(
         &mut self,
         item: &mut ImportItem,
@@ -371,7 +353,7 @@ impl<'a> Batch<'a> {
         let mut writes = Vec::new();
         let mut before = present.clone();
         let steps = [(candidate, format!("imported from {}", item.path))];
-        let merge = merged.filter(|merged| *merged != candidate).map(|merged| (merged, "merged with what was changed here".to_owned()));
+        let merge = merged.filter(|merged| *merged != candidate).map(|merged| (merged, "merged with local changes".to_owned()));
         for (tree, why) in steps.into_iter().chain(merge) {
             match self.editor.folder.read(tree, &skill.folder(), Some(&before.package)) {
                 Ok(reading) => {

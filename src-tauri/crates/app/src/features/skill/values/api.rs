@@ -2,46 +2,48 @@ use inklings_core::Scope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
-/// Values to change; what is left out stays.
+/// Of a list.
+pub(super) const MAX_ENTRIES: usize = 100;
+
+/// Values to change. Omitted values are kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SkillValues {
-    /// Title. The slug stays.
+    /// Title. The slug is kept.
     pub name: Option<String>,
-    /// What it does and when to use it.
+    /// What the skill does and when to use it.
     pub description: Option<String>,
     pub category: Option<String>,
     pub tags: Option<Vec<String>>,
     pub triggers: Option<Vec<String>>,
-    /// When another skill is the better choice; null takes it away.
-    #[serde(deserialize_with = "given")]
+    /// When another skill is the better choice. Null removes it.
+    #[serde(deserialize_with = "nullable")]
     #[schemars(with = "Option<String>")]
     pub when_not_to_use: Option<Option<String>>,
-    /// The author's version.
+    /// Version set by the author.
     pub version: Option<String>,
-    /// Display name of the author; null takes it away.
-    #[serde(deserialize_with = "given")]
+    /// Display name of the author. Null removes it.
+    #[serde(deserialize_with = "nullable")]
     #[schemars(with = "Option<String>")]
     pub author: Option<Option<String>>,
-    /// Whether a person can call it by its name, not only an agent by its description.
+    /// Whether a user can invoke it by name, not only an agent by its description.
     pub user_invocable: Option<bool>,
 }
 
-/// Null is a value, unlike what was left out.
-#[expect(clippy::option_option, reason = "left out, taken away and given are three things")]
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+#[expect(clippy::option_option, reason = "an omitted value is kept, null removes it")]
+fn nullable<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
     Option::<String>::deserialize(deserializer).map(Some)
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DescribeParams {
-    /// Id, slug or title.
+    /// ID, slug or title.
     pub skill: String,
-    /// Scope to look in; the merged winner without one.
+    /// Scope of the skill. [default: workspace, then account]
     #[serde(default)]
     pub scope: Option<Scope>,
-    /// The revision that the values were read from: one that changed since is a conflict. Without it the values apply to whatever is stored.
+    /// The revision that the values were read from. Values changed since are a conflict. [default: overwrite]
     #[serde(default)]
     pub expected: Option<i64>,
     pub values: SkillValues,

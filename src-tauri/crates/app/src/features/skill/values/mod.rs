@@ -1,10 +1,9 @@
-//! What a skill says of itself, changed value by value. The texts around the values stay as they are.
+//! Changing the metadata of a skill. The text around the values is kept.
 
 mod api;
 mod error;
-pub(crate) mod operations;
-mod service;
+pub(super) mod service;
 
 pub use api::*;
-pub use operations::Describe;
+pub(crate) use error::ValueError;
 pub(crate) use service::line;

@@ -1,6 +1,6 @@
 use inklings_core::{Package, Skill, SkillFormat as _, StorageError, limits};
 
-use super::api::SkillValues;
+use super::api::{MAX_ENTRIES, SkillValues};
 use super::error::ValueError;
 use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::wire::EditResult;
@@ -8,11 +8,9 @@ use crate::wire::EditResult;
 /// Of a category, a tag, a version, an author.
 const MAX_LINE_CHARS: usize = 120;
 const MAX_PARAGRAPH_CHARS: usize = 2_000;
-/// Of a list.
-pub(super) const MAX_ENTRIES: usize = 100;
 
-/// Changes values that were read from revision `expected`; without it they apply to whatever is stored.
-pub(super) fn describe(
+/// Without `expected`, the revision that the values were read from, the stored values are overwritten.
+pub(crate) fn describe(
     editor: &SkillEditor<'_>,
     skill: &Skill,
     values: &SkillValues,
@@ -31,7 +29,7 @@ pub(super) fn describe(
     Ok(editor.edit_result(saved))
 }
 
-/// The values of the same kinds as they were at a revision.
+/// The same fields as they were at a revision.
 fn values_at(editor: &SkillEditor<'_>, skill: &Skill, revision: i64, values: &SkillValues) -> Result<SkillValues, StorageError> {
     if revision == skill.head.revision {
         return Ok(values.of(&skill.package));
@@ -41,16 +39,16 @@ fn values_at(editor: &SkillEditor<'_>, skill: &Skill, revision: i64, values: &Sk
     Ok(values.of(&base.package))
 }
 
-/// Refuses values that someone else changed as well since they were read, to something else.
+/// Refuses values that someone else has changed to something else since they were read.
 fn refuse_conflict(values: &SkillValues, base: &SkillValues, package: &Package) -> Result<(), ValueError> {
     let conflicting = values.differing(base, &values.of(package));
     if conflicting.is_empty() { Ok(()) } else { Err(ValueError::Conflict { values: conflicting }) }
 }
 
 impl SkillValues {
-    /// Trimmed, without doubles; refuses what no skill may say.
-    pub(super) fn tidied(self) -> Result<Self, ValueError> {
-        let tidy = Self {
+    /// Trims the values and removes duplicates; refuses invalid ones.
+    pub(crate) fn normalized(self) -> Result<Self, ValueError> {
+        let normalized = Self {
             name: self.name.map(|text| line("title", &text, limits::NAME_CHARS)).transpose()?,
             description: self.description.map(|text| paragraph("description", &text, limits::DESCRIPTION_CHARS)).transpose()?,
             category: self.category.map(|text| line("category", &text, MAX_LINE_CHARS)).transpose()?,
@@ -64,10 +62,10 @@ impl SkillValues {
             author: self.author.map(|text| optional(text, |text| line("author", text, MAX_LINE_CHARS))).transpose()?,
             user_invocable: self.user_invocable,
         };
-        if tidy == Self::default() {
+        if normalized == Self::default() {
             return Err(ValueError::NothingToChange);
         }
-        Ok(tidy)
+        Ok(normalized)
     }
 
     fn names(&self) -> Vec<&'static str> {
@@ -77,15 +75,15 @@ impl SkillValues {
             ("category", self.category.is_some()),
             ("tags", self.tags.is_some()),
             ("trigger phrases", self.triggers.is_some()),
-            ("when not to use it", self.when_not_to_use.is_some()),
+            ("when not to use", self.when_not_to_use.is_some()),
             ("version", self.version.is_some()),
             ("author", self.author.is_some()),
-            ("whether people can call it", self.user_invocable.is_some()),
+            ("user-invocable", self.user_invocable.is_some()),
         ];
         all.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect()
     }
 
-    /// The present values of the same kinds.
+    /// The current values of the fields that are set.
     fn of(&self, package: &Package) -> Self {
         Self {
             name: self.name.is_some().then(|| package.name.clone()),
@@ -100,7 +98,7 @@ impl SkillValues {
         }
     }
 
-    /// Names of the values that differ between `was` and `is` and are wanted otherwise.
+    /// Names of the values that changed from `was` to `is` and would be overwritten with something else.
     fn differing(&self, was: &Self, is: &Self) -> Vec<&'static str> {
         let conflicting = [
             was.name != is.name && self.name != is.name,
@@ -113,17 +111,7 @@ impl SkillValues {
             was.author != is.author && self.author != is.author,
             was.user_invocable != is.user_invocable && self.user_invocable != is.user_invocable,
         ];
-        let all = [
-            "title",
-            "description",
-            "category",
-            "tags",
-            "trigger phrases",
-            "when not to use it",
-            "version",
-            "author",
-            "whether people can call it",
-        ];
+        let all = ["title", "description", "category", "tags", "trigger phrases", "when not to use", "version", "author", "user-invocable"];
         all.into_iter().zip(conflicting).filter(|(_, conflicting)| *conflicting).map(|(name, _)| name).collect()
     }
 
@@ -145,7 +133,6 @@ impl SkillValues {
     }
 }
 
-/// A value of one line.
 pub(crate) fn line(what: &'static str, text: &str, limit: usize) -> Result<String, ValueError> {
     let text = paragraph(what, text, limit)?;
     if text.contains(['\n', '\r']) {
@@ -183,7 +170,6 @@ fn list(what: &'static str, all: &[String], limit: usize) -> Result<Vec<String>,
     Ok(entries)
 }
 
-/// An empty value is none.
 fn optional(text: Option<String>, check: impl FnOnce(&str) -> Result<String, ValueError>) -> Result<Option<String>, ValueError> {
     text.filter(|text| !text.trim().is_empty()).map(|text| check(&text)).transpose()
 }

@@ -1,0 +1,66 @@
+use inklings_core::ModelRef;
+use inklings_core::provider::{KeyState, ProviderConfig, ProviderError, ProviderKind, ProviderRegistry, Secret};
+
+use super::api::{KeyReport, KindInfo, ModelSetup, ProviderInfo, ProviderParams};
+
+pub(super) fn setup(registry: &dyn ProviderRegistry) -> Result<ModelSetup, ProviderError> {
+    let settings = registry.settings()?;
+    let kinds = ProviderKind::ALL.into_iter().map(|kind| KindInfo {
+        kind,
+        title: kind.title().to_owned(),
+        base_url: kind.default_base_url().map(str::to_owned),
+        key_variable: kind.key_variable().map(str::to_owned),
+        local: kind.is_local(),
+    });
+    Ok(ModelSetup {
+        default_price: settings.default.as_ref().map(|model| registry.price(model)).transpose()?.flatten(),
+        default: settings.default,
+        providers: settings.providers.into_iter().map(|provider| provider_info(registry, provider)).collect(),
+        key_place: registry.key_place(),
+        kinds: kinds.collect(),
+    })
+}
+
+/// Stores a provider. The first model of the first provider becomes the default.
+pub(super) fn put(registry: &dyn ProviderRegistry, params: ProviderParams) -> Result<ProviderInfo, ProviderError> {
+    let defaults = ProviderConfig::new(params.name, params.kind);
+    let provider = ProviderConfig {
+        base_url: params.base_url.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty()),
+        key: params.key.unwrap_or(defaults.key),
+        models: params.models,
+        prices: params.prices,
+        timeout_seconds: params.timeout_seconds,
+        ..defaults
+    };
+    registry.put(provider.clone())?;
+    if registry.settings()?.default.is_none()
+        && let Some(model) = provider.models.first()
+    {
+        registry.set_default(Some(ModelRef { provider: provider.name.clone(), model: model.clone() }))?;
+    }
+    Ok(provider_info(registry, provider))
+}
+
+pub(super) fn remove(registry: &dyn ProviderRegistry, name: &str) -> Result<(), ProviderError> {
+    if registry.remove(name)? { Ok(()) } else { Err(ProviderError::Unknown { name: name.to_owned() }) }
+}
+
+pub(super) fn set_key(registry: &dyn ProviderRegistry, name: &str, key: Option<Secret>) -> Result<KeyReport, ProviderError> {
+    registry.set_key(name, key)?;
+    Ok(KeyReport { key_state: registry.key_state(name)? })
+}
+
+fn provider_info(registry: &dyn ProviderRegistry, provider: ProviderConfig) -> ProviderInfo {
+    ProviderInfo {
+        address: provider.address().map(str::to_owned),
+        // A key store that can't be opened must not hide the list; a run reports it.
+        key_state: registry.key_state(&provider.name).unwrap_or(KeyState::Missing),
+        name: provider.name,
+        kind: provider.kind,
+        base_url: provider.base_url,
+        key: provider.key,
+        models: provider.models,
+        prices: provider.prices,
+        timeout_seconds: provider.timeout_seconds,
+    }
+}

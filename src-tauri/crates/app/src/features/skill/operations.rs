@@ -1,0 +1,189 @@
+use inklings_core::SkillSummary;
+use inklings_core::change::RevisionFilter;
+use inklings_core::edit::TreeEdit;
+use inklings_rpc::{CallContext, Failure, NoParams, operations};
+
+use super::{
+    CreateParams, DeleteParams, DeletedContent, DeletedFileParams, DeletedList, Deletion, DeletionPlan, DescribeParams, EditParams,
+    EnableParams, ExportParams, ExportReport, History, HistoryParams, ImportParams, ImportReport, ListParams, ListView, MoveSkillParams,
+    MovedSkill, RestoreFilesParams, RestoreParams, RevertParams, RevisionParams, RollbackParams, SkillList, SkillLocations, TokenCost,
+    TokenParams, TreePage, TreeParams,
+};
+use super::{catalog, deletion, duplication, editing, export, history, import, locations, values};
+use crate::app::App;
+use crate::wire::{EditResult, RevisionFile, SkillDetail, SkillRef};
+
+fn list(app: &App, cx: &CallContext, params: ListParams) -> Result<SkillList, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skills = match params.view {
+        ListView::Merged => catalog.list_all()?,
+        ListView::All => catalog.list_both()?,
+    };
+    Ok(SkillList { skills })
+}
+
+fn tree(app: &App, cx: &CallContext, params: TreeParams) -> Result<TreePage, Failure> {
+    Ok(catalog::service::tree(&app.catalog(cx)?, params)?)
+}
+
+fn get(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    Ok(editor.skill_detail(&skill)?)
+}
+
+fn tokens(app: &App, cx: &CallContext, params: TokenParams) -> Result<TokenCost, Failure> {
+    let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    Ok(catalog::tokens::token_cost(&skill, params.edits, &app.folder))
+}
+
+fn create(app: &App, cx: &CallContext, params: CreateParams) -> Result<SkillDetail, Failure> {
+    Ok(editing::service::create(&app.editor(cx)?, &params.name, params.description, params.content, params.scope)?)
+}
+
+fn edit(app: &App, cx: &CallContext, params: EditParams) -> Result<EditResult, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    let edits: Vec<TreeEdit> = params.changes.into_iter().map(Into::into).collect();
+    Ok(editing::service::edit(&editor, &skill, &edits, params.expected, params.why)?)
+}
+
+fn enable(app: &App, cx: &CallContext, params: EnableParams) -> Result<SkillSummary, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    Ok(editing::service::enable(&editor, skill, params.enabled)?)
+}
+
+fn describe(app: &App, cx: &CallContext, params: DescribeParams) -> Result<EditResult, Failure> {
+    let values = params.values.normalized()?;
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    Ok(values::service::describe(&editor, &skill, &values, params.expected)?)
+}
+
+fn revisions(app: &App, cx: &CallContext, params: HistoryParams) -> Result<History, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    let repository = catalog.holder(skill.head.id, skill.head.scope)?;
+    let filter = RevisionFilter { before: params.before, path: params.path };
+    Ok(history::service::list(repository.as_ref(), &skill, &filter, params.limit)?)
+}
+
+fn revision(app: &App, cx: &CallContext, params: RevisionParams) -> Result<RevisionFile, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    let repository = catalog.holder(skill.head.id, skill.head.scope)?;
+    Ok(history::service::read(repository.as_ref(), &skill, params.number, &params.path)?)
+}
+
+fn rollback(app: &App, cx: &CallContext, params: RollbackParams) -> Result<EditResult, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    let saved = history::service::roll_back(&editor, &skill, params.number, params.expected)?;
+    Ok(editor.edit_result(saved))
+}
+
+fn restore_files(app: &App, cx: &CallContext, params: RestoreFilesParams) -> Result<EditResult, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    let saved = history::service::restore_files(&editor, &skill, &params.paths, params.number, params.expected)?;
+    Ok(editor.edit_result(saved))
+}
+
+fn revert(app: &App, cx: &CallContext, params: RevertParams) -> Result<EditResult, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    let saved = history::service::revert(&editor, &skill, params.from, params.to)?;
+    Ok(editor.edit_result(saved))
+}
+
+fn fork(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+    let editor = app.editor(cx)?;
+    let parent = editor.catalog.require(&params.skill, params.scope)?;
+    Ok(duplication::service::fork(&editor, &parent)?)
+}
+
+fn duplicate(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetail, Failure> {
+    let editor = app.editor(cx)?;
+    let parent = editor.catalog.require(&params.skill, params.scope)?;
+    Ok(duplication::service::duplicate(&editor, &parent)?)
+}
+
+fn move_skill(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<MovedSkill, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    let references = app.references_if_available(cx, "references can't follow a moved skill");
+    Ok(duplication::service::move_skill(&editor, references.as_deref(), &skill, params.to, params.keep)?)
+}
+
+fn delete(app: &App, cx: &CallContext, params: DeleteParams) -> Result<Deletion, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&params.skill, params.scope)?;
+    let plan = DeletionPlan::new(&editor.catalog, &app.other_workspaces(cx), &[&skill])?;
+    Ok(deletion::service::delete(&editor, &plan, &skill, params.expected.unwrap_or(skill.head.revision))?)
+}
+
+fn deleted(app: &App, cx: &CallContext, _: NoParams) -> Result<DeletedList, Failure> {
+    Ok(deletion::service::list_deleted(&app.catalog(cx)?)?)
+}
+
+fn deleted_files(app: &App, cx: &CallContext, params: RestoreParams) -> Result<DeletedContent, Failure> {
+    Ok(deletion::service::deleted_files(&app.catalog(cx)?, &app.folder, params.id, params.scope)?)
+}
+
+fn deleted_file(app: &App, cx: &CallContext, params: DeletedFileParams) -> Result<RevisionFile, Failure> {
+    Ok(deletion::service::deleted_file(&app.catalog(cx)?, params.id, params.scope, &params.path)?)
+}
+
+fn restore(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDetail, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = deletion::service::restore(&editor, params.id, params.scope)?;
+    Ok(editor.written_detail(&skill))
+}
+
+fn find_locations(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillLocations, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    Ok(locations::service::locations(&catalog, app.agent_folders(cx), &app.agent_copies, &skill)?)
+}
+
+fn import_skills(app: &App, cx: &CallContext, params: ImportParams) -> Result<ImportReport, Failure> {
+    let editor = app.editor(cx)?;
+    Ok(import::service::import(&editor, &params, &cx.cancel, &cx.progress)?)
+}
+
+fn export_skills(app: &App, cx: &CallContext, params: ExportParams) -> Result<ExportReport, Failure> {
+    let catalog = app.catalog(cx)?;
+    let references = app.references_if_available(cx, "references can't be counted");
+    Ok(export::service::export(&catalog, &app.folder, references.as_deref(), &params, &cx.cancel, &cx.progress)?)
+}
+
+operations! { App;
+    List = "skill/list", Read, blocking list(ListParams) -> SkillList;
+    /// A page of the skill tree, or the given rows of it.
+    Tree = "skill/tree", Read, blocking tree(TreeParams) -> TreePage;
+    Get = "skill/get", Read, blocking get(SkillRef) -> SkillDetail;
+    Tokens = "skill/tokens", Read, blocking tokens(TokenParams) -> TokenCost;
+    Create = "skill/create", Write["skill"], blocking create(CreateParams) -> SkillDetail;
+    Edit = "skill/edit", Write["skill", "draft"], blocking edit(EditParams) -> EditResult;
+    Enable = "skill/enable", Write["skill"], blocking enable(EnableParams) -> SkillSummary;
+    Describe = "skill/describe", Write["skill"], blocking describe(DescribeParams) -> EditResult;
+    ListRevisions = "skill/history", Read, blocking revisions(HistoryParams) -> History;
+    ReadRevision = "skill/revision", Read, blocking revision(RevisionParams) -> RevisionFile;
+    Rollback = "skill/rollback", Write["skill"], blocking rollback(RollbackParams) -> EditResult;
+    RestoreFiles = "skill/restore_files", Write["skill"], blocking restore_files(RestoreFilesParams) -> EditResult;
+    /// Unlike a rollback, this keeps later changes to other files.
+    Revert = "skill/revert", Write["skill"], blocking revert(RevertParams) -> EditResult;
+    Fork = "skill/fork", Write["skill"], blocking fork(SkillRef) -> SkillDetail;
+    Duplicate = "skill/duplicate", Write["skill"], blocking duplicate(SkillRef) -> SkillDetail;
+    MoveSkill = "skill/move", Write["skill", "draft"], blocking move_skill(MoveSkillParams) -> MovedSkill;
+    Delete = "skill/delete", Write["skill", "draft"], blocking delete(DeleteParams) -> Deletion;
+    /// The deleted skills that can be restored.
+    ListDeleted = "skill/deleted", Read, blocking deleted(NoParams) -> DeletedList;
+    ReadDeleted = "skill/deleted_files", Read, blocking deleted_files(RestoreParams) -> DeletedContent;
+    ReadDeletedFile = "skill/deleted_file", Read, blocking deleted_file(DeletedFileParams) -> RevisionFile;
+    Restore = "skill/restore", Write["skill"], blocking restore(RestoreParams) -> SkillDetail;
+    FindLocations = "skill/places", Read, blocking find_locations(SkillRef) -> SkillLocations;
+    Import = "skill/import", Write["skill"], blocking import_skills(ImportParams) -> ImportReport;
+    Export = "skill/export", Write["export"], blocking export_skills(ExportParams) -> ExportReport;
+}

@@ -1,0 +1,66 @@
+//! Next steps in the words of the command line.
+
+use std::borrow::Cow;
+
+use inklings_rpc::{Failure, NextStep};
+
+/// The hint of a failure, with the command that does the step if there is one.
+pub(crate) fn hint(failure: &Failure) -> Option<Cow<'_, str>> {
+    match failure.next_step {
+        Some(step) => Some(command_hint(step).into()),
+        None => failure.hint.as_deref().map(Cow::Borrowed),
+    }
+}
+
+const fn command_hint(step: NextStep) -> &'static str {
+    match step {
+        NextStep::FindSkill => "list skills with: inklings skill list",
+        NextStep::FindRevision => "list revisions with: inklings skill history SKILL",
+        NextStep::FindFile | NextStep::FindCopy => "list them with: inklings skill show SKILL",
+        NextStep::FindRun => "old runs are deleted automatically; list the others with: inklings runs list",
+        NextStep::FindProposal => "list proposals with: inklings proposal list",
+        NextStep::FindProvider => "list providers with: inklings model list",
+        NextStep::AddModel => "add a model provider with: inklings model add",
+        NextStep::SetKey => "set its environment variable, or store a key with: inklings model add NAME --kind KIND --key-stdin",
+        NextStep::CheckKeyStore => {
+            "unlock the system keychain, or use an environment variable with: inklings model add NAME --kind KIND --key-env VAR"
+        }
+        NextStep::SetValues => "set the values with: --param NAME=VALUE",
+        NextStep::RaiseLimit => "raise the limit with --max-tokens, --max-cost or --timeout",
+        NextStep::CheckDspy => "check the DSPy process with: inklings dspy status",
+        NextStep::OpenWorkspace => "choose a workspace with --workspace DIR",
+        NextStep::TrustWorkspace => "review its skills, then trust the workspace with: inklings workspace trust",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_rpc::Code;
+
+    use super::*;
+
+    #[test]
+    fn every_command_in_a_hint_exists() {
+        let cli = crate::args::command();
+        for step in NextStep::ALL {
+            let Some((_, command)) = command_hint(step).split_once("inklings ") else { continue };
+            let names = command.split([' ', ';']).take_while(|word| word.chars().all(|ch| ch.is_ascii_lowercase()));
+            let mut at = &cli;
+            for name in names {
+                at = at.find_subcommand(name).unwrap_or_else(|| panic!("{step:?} names the command {name:?}"));
+            }
+            for option in command.split(' ').filter_map(|word| word.strip_prefix("--")) {
+                assert!(at.get_arguments().any(|known| known.get_long() == Some(option)), "{step:?} names --{option}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_hint_without_a_step_is_printed_as_it_is() {
+        let failure = Failure::new(Code::Exists, "the name is in use");
+        assert_eq!(hint(&failure), None);
+        let failure = failure.hint("choose another name");
+        assert_eq!(hint(&failure).as_deref(), Some("choose another name"));
+        assert_eq!(hint(&failure.next_step(NextStep::FindSkill)).as_deref(), Some("list skills with: inklings skill list"));
+    }
+}

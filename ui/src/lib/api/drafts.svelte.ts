@@ -1,0 +1,50 @@
+import type { Draft } from '$lib/api/generated';
+import type { ChangeFeed } from './changeFeed';
+import type { Client } from './client';
+import type { SkillKey } from './skillKey';
+import { Deadline, Latest } from './timing';
+
+/** The files that have a draft. */
+export class Drafts {
+  list = $state.raw<Draft.DraftMark[]>([]);
+  readonly #client: Client;
+  readonly #latest: Latest;
+  readonly #soon = new Deadline(250, () => this.#latest.ask());
+  /** Incremented when another workspace opens: replies for the one before are dropped. */
+  #epoch = 0;
+
+  constructor(client: Client, feed: ChangeFeed) {
+    this.#client = client;
+    this.#latest = new Latest(() => this.#read());
+    feed.on('draft', () => this.refresh());
+    feed.on('skill', ({ ids }) => {
+      // Saving, renaming or deleting a file may have removed its draft. Without ids anything may have changed.
+      if (ids.length === 0 || this.list.length > 0) this.refresh();
+    });
+  }
+
+  has(key: SkillKey, path?: string): boolean {
+    return this.list.some((draft) => draft.skill_id === key.id && draft.scope === key.scope && (path === undefined || draft.path === path));
+  }
+
+  /** Reads the list soon. Drafts that this window writes or discards aren't in the change feed. */
+  refresh(): void {
+    this.#soon.touch();
+  }
+
+  /** Reads the list of another workspace. */
+  reload(): Promise<void> {
+    this.#epoch += 1;
+    return this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const epoch = this.#epoch;
+    try {
+      const { drafts } = await this.#client.call('draft/list', {});
+      if (epoch === this.#epoch) this.list = drafts;
+    } catch {
+      // The marks in the tree stay as they are; the next change reads again.
+    }
+  }
+}

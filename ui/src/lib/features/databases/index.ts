@@ -1,1 +1,0 @@
-export { default as RestoreDialog } from './RestoreDialog.svelte';

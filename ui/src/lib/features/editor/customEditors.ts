@@ -1,0 +1,22 @@
+import type { Component } from 'svelte';
+import type { Contributed } from '$lib/workbench/contribution';
+import type { Services } from '$lib/workbench/services';
+import type { Document } from './document/document.svelte';
+import type { TabGroup } from './tabs/tabGroup.svelte';
+
+/** An editor that is shown instead of the text of matching documents, unless the user switches to the text. */
+export interface CustomEditor extends Contributed {
+  /** The label in the switch between editor and text. */
+  label: string;
+  matches: (document: Document) => boolean;
+  load: () => Promise<{ default: Component<{ services: Services; document: Document; readOnly: boolean; group: TabGroup }> }>;
+}
+
+/** Shown while no tab is open. */
+export interface WelcomePart extends Contributed {
+  component: Component<{ services: Services }>;
+}
+
+/** Null for most documents. */
+export const customEditorOf = ({ contributions }: Pick<Services, 'contributions'>, document: Document): CustomEditor | null =>
+  contributions.of('customEditors').find((one) => one.matches(document)) ?? null;

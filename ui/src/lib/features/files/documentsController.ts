@@ -1,0 +1,84 @@
+import type { SkillOverview } from '$lib/api';
+import { discardChanges, type Document, type Tab } from '$lib/features/editor';
+import type { RunTarget } from '$lib/features/run';
+import type { Services } from '$lib/workbench/services';
+
+type Needs = Pick<Services, 'catalog' | 'client' | 'notifications' | 'symbols' | 'tabs' | 'toasts' | 'workspace'>;
+
+/** Saves, discards and closes open documents. */
+export class DocumentsController {
+  readonly #services: Needs;
+
+  constructor(services: Needs) {
+    this.#services = services;
+  }
+
+  skillOf(document: Document): SkillOverview | undefined {
+    return this.#services.catalog.summary(document.file.skill);
+  }
+
+  /** Why no document of the scope can be edited; null if they can. */
+  readOnlyReason(document: Document): string | null {
+    const readOnly = document.file.skill.scope === 'workspace' && this.#services.workspace.current?.writable === false;
+    return readOnly ? 'This workspace is read-only.' : null;
+  }
+
+  async save(document = this.#services.tabs.document): Promise<void> {
+    if (!document?.content.dirty) return;
+    if (document.conflict.external) {
+      // Saving without a comparison would overwrite the external change.
+      document.conflict.show();
+      return;
+    }
+    await this.#services.symbols.beforeSave(document);
+    const saved = await document.sync.save();
+    if (saved || document.conflict.shown) return;
+    this.#services.notifications.report(`Couldn’t save ${document.file.path}`, document.sync.failure, () => this.save(document));
+  }
+
+  async saveAll(): Promise<void> {
+    for (const document of this.#services.tabs.documents.list) if (document.content.dirty && !document.conflict.external) await this.save(document);
+  }
+
+  /** A run executes what is stored: saves unsaved text of `paths` first, of the whole skill if it is null. Other files stay as they are. */
+  async saveForRun({ scope, skillId }: Pick<RunTarget, 'scope' | 'skillId'>, paths: readonly string[] | null): Promise<boolean> {
+    const unsaved = this.#services.tabs.documents.unsaved({ scope, id: skillId });
+    for (const document of unsaved.filter(({ file }) => paths === null || paths.includes(file.path))) {
+      await this.save(document);
+      if (document.content.dirty) return false;
+    }
+    return true;
+  }
+
+  async discard(document = this.#services.tabs.document): Promise<void> {
+    if (!document?.content.dirty) return;
+    const text = await discardChanges(document);
+    this.#services.toasts.show(`Discarded the changes to ${document.file.path}`, {
+      actions: [{ label: 'Undo', run: () => document.content.replace(text) }],
+    });
+  }
+
+  closeTab(id = this.#services.tabs.groups.active.activeId): void {
+    if (id === null) return;
+    const document = this.#services.tabs.close(id);
+    if (!document?.content.dirty) return;
+    const { key } = document.file;
+    this.#services.toasts.show(`${key.path} has unsaved changes, kept as a draft`, {
+      actions: [
+        { label: 'Reopen', run: () => this.#services.tabs.open(key) },
+        {
+          label: 'Discard',
+          run: () =>
+            this.#services.client
+              .call('draft/discard', { skill: key.skillId, scope: key.scope, path: key.path })
+              .then(() => this.#services.catalog.drafts.refresh())
+              .catch((cause: unknown) => this.#services.notifications.report('Couldn’t discard the draft', cause)),
+        },
+      ],
+    });
+  }
+
+  closeTabs(which: (tab: Tab) => boolean): void {
+    for (const tab of this.#services.tabs.groups.tabs.filter(which)) this.closeTab(tab.id);
+  }
+}

@@ -1,0 +1,75 @@
+import type { MenuItem } from '$lib/components';
+import type { Library } from '$lib/api/generated';
+import type { Services } from '$lib/workbench/services';
+import type { Bulk } from './bulk.svelte';
+import type { LibraryState } from './library.svelte';
+import type { SkillActions } from './skillActions';
+
+type Needs = Pick<Services, 'catalog' | 'clipboard' | 'contextMenu' | 'exporter'>;
+
+/** Actions on the selected skills. */
+export class SelectionActions {
+  /** The value that a dialog asks for. */
+  prompt = $state<'add' | 'remove' | 'category' | null>(null);
+  readonly #services: Needs;
+  readonly #library: LibraryState;
+  readonly #bulk: Bulk;
+  readonly #skill: SkillActions;
+
+  constructor(services: Needs, library: LibraryState, bulk: Bulk, skill: SkillActions) {
+    this.#services = services;
+    this.#library = library;
+    this.#bulk = bulk;
+    this.#skill = skill;
+  }
+
+  enable(on: boolean): Promise<void> {
+    return this.#bulk.apply(this.#library.selection.targets, { do: 'enable', on });
+  }
+
+  applyValue(value: string): void {
+    const { prompt } = this;
+    if (prompt === 'add') void this.#bulk.apply(this.#library.selection.targets, { do: 'add_tag', tag: value });
+    else if (prompt === 'remove') void this.#bulk.apply(this.#library.selection.targets, { do: 'remove_tag', tag: value });
+    else if (prompt === 'category') void this.#bulk.apply(this.#library.selection.targets, { do: 'set_category', category: value });
+  }
+
+  export(): void {
+    void this.#services.exporter.start(this.#library.selection.targets);
+  }
+
+  async delete(): Promise<void> {
+    const { selection } = this.#library;
+    const { targets } = selection;
+    await this.#bulk.apply(targets, { do: 'delete' });
+    for (const key of targets) if (!this.#services.catalog.summary(key)) selection.deselect(key);
+  }
+
+  menu(at: { x: number; y: number }): void {
+    const { cursor, selection } = this.#library;
+    const { targets } = selection;
+    if (targets.length === 0) return;
+    const items = targets.length === 1 && cursor.row ? this.#one(cursor.row) : [];
+    const count = targets.length === 1 ? '' : ` ${targets.length}`;
+    items.push(
+      { label: `Enable${count}`, separated: items.length > 0, run: () => this.enable(true) },
+      { label: `Disable${count}`, run: () => this.enable(false) },
+      { label: 'Add tag…', run: () => (this.prompt = 'add') },
+      { label: 'Remove tag…', run: () => (this.prompt = 'remove') },
+      { label: 'Set category…', run: () => (this.prompt = 'category') },
+      { label: 'Export…', separated: true, run: () => this.export() },
+      { label: `Delete${count}`, shortcut: 'Delete', separated: true, run: () => this.delete() },
+    );
+    this.#services.contextMenu.show(at, 'Actions', items);
+  }
+
+  #one(row: Library.LibraryRow): MenuItem[] {
+    return [
+      { label: 'Open', shortcut: 'Enter', run: () => this.#skill.show(row) },
+      { label: 'Open in editor', run: () => this.#skill.edit(row) },
+      { label: 'Run', run: () => this.#skill.run(row) },
+      { label: 'Duplicate to edit', run: () => this.#skill.duplicate(row) },
+      { label: 'Copy name', run: () => this.#services.clipboard.copy(row.slug, 'the name') },
+    ];
+  }
+}

@@ -1,0 +1,1 @@
+export const NOTHING_BETTER = 'No better state found';

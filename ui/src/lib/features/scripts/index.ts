@@ -1,2 +1,0 @@
-export { LIMIT_NAMES, LIMITS, ScriptLimits } from './limits.svelte';
-export { default as NoSandbox } from './NoSandbox.svelte';

@@ -1,0 +1,7 @@
+import type { SettingsEntry } from '$lib/features/settings';
+
+export function entries(): SettingsEntry[] {
+  return [
+    { id: 'skills', section: 'skills', title: 'Skills', about: 'Enable, preview, create, edit and delete skills.', keywords: 'enable disable toggle list', control: { kind: 'part' } },
+  ];
+}

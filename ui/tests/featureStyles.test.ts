@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+
+// A feature's own styles are layout. Colors, type and borders come from components and from `lib/styles/utilities.css`.
+const SHEETS = import.meta.glob<string>('../src/lib/features/**/*.svelte', { query: '?raw', import: 'default', eager: true });
+const LOOK = /^\s*(?:color|font|font-[a-z-]+|background|background-[a-z-]+|box-shadow|border(?!-(?:collapse|spacing))[a-z-]*):/;
+
+/** How many such declarations remain. It may only become smaller. */
+const REMAINING = 85;
+
+it('features declare no more colors, type and borders of their own than before', () => {
+  const found = Object.entries(SHEETS).flatMap(([path, text]) => {
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
+    return style.split('\n').filter((line) => LOOK.test(line)).map((line) => `${path}: ${line.trim()}`);
+  });
+  expect(found.length, found.join('\n')).toBeLessThanOrEqual(REMAINING);
+});
