@@ -136,14 +136,22 @@ export class Window {
   async resize(width, height) {
     const inner = () => this.browser.execute(() => [window.innerWidth, window.innerHeight]);
     let [wide, high] = [width, height];
+    let before = '';
     await until(async () => {
-      await this.browser.setWindowRect(0, 0, wide, high);
+      const { x, y, ...outer } = await this.browser.setWindowRect(0, 0, wide, high);
       const [w, h] = await inner();
+      const now = [x, y, outer.width, outer.height, w, h].join();
+      // The page follows its window with a delay: only what was read twice counts, or a late resize would come on top of this one.
+      if (now !== before) {
+        before = now;
+        return false;
+      }
       if (w === width && h === height) return true;
       wide += width - w;
       high += height - h;
+      before = '';
       return false;
-    }, async () => `a page of ${width}x${height}, it has ${(await inner()).join('x')}`, { every: 200 });
+    }, async () => `a page of ${width}x${height}, it has ${(await inner()).join('x')}`, { every: 100 });
   }
 
   /**
@@ -151,9 +159,9 @@ export class Window {
    * @param {string} screen  the X server's memory
    */
   async picture(screen) {
-    const area = await this.browser.getWindowRect();
     await this.turning(false);
     await this.painted();
+    const area = await this.browser.getWindowRect();
     let last = await capture(screen, area);
     await until(async () => {
       await this.painted();
