@@ -1,4 +1,4 @@
-# out of CPU time
+# out of CPU time; memory 1024
 import inklings
 
 while True:
