@@ -138,9 +138,9 @@ export class Window {
     let [wide, high] = [width, height];
     let before = '';
     await until(async () => {
-      const { x, y, ...outer } = await this.browser.setWindowRect(0, 0, wide, high);
+      const outer = await this.browser.setWindowRect(0, 0, wide, high);
       const [w, h] = await inner();
-      const now = [x, y, outer.width, outer.height, w, h].join();
+      const now = JSON.stringify([outer, w, h]);
       // The page follows its window with a delay: only what was read twice counts, or a late resize would come on top of this one.
       if (now !== before) {
         before = now;
