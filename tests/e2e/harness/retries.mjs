@@ -1,4 +1,4 @@
-// Tests that never ended and were run once more. Each file of tests is a process of its own, so they are noted in a file.
+// Tests that failed or never ended and were run once more. Each file of tests is a process of its own, so they are noted in a file.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { env } from 'node:process';
 
@@ -23,4 +23,4 @@ export function retriesIn(file) {
  * The line that ends a run: how many, and which. Nothing when there were none.
  * @param {readonly string[]} names
  */
-export const retryLine = (names) => (names.length === 0 ? '' : `retried ${names.length}, at most ${MOST_RETRIES} are let pass: ${names.join('; ')}\n`);
+export const retryLine = (names) => (names.length === 0 ? '' : `flaky: ${names.length} of at most ${MOST_RETRIES}: ${names.join('; ')}\n`);

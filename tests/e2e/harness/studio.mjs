@@ -92,16 +92,19 @@ export class Machine {
 const NEVER = 240_000;
 
 /**
- * Runs `test` on a machine of its own, and on failure keeps a picture of the screen. A test that never ends tells what
- * it waited for and is run once more: a driver or a screen that stopped answering says nothing about the Studio, and
- * a Studio that stops answering does so again. The run's summary names such tests, and fails with more than a few.
+ * Runs `test` on a machine of its own, and on failure keeps a picture of the screen. A test that fails or never ends prints why
+ * and is run once more on a new machine. The run's summary names such tests as flaky, and fails with more than a few.
  * @param {(machine: Machine) => Promise<void>} test
  */
 export function onMachine(test) {
   return async (/** @type {import('node:test').TestContext} */ context) => {
-    if (await once(test, context)) return;
+    try {
+      if (await once(test, context)) return;
+    } catch (error) {
+      console.log(`failed, first attempt: ${context.name}\n${error instanceof Error ? error.stack : error}`);
+    }
     noteRetry(context.name);
-    if (!(await once(test, context))) throw new Error('it never ended, twice');
+    if (!(await once(test, context))) throw new Error('it never ended');
   };
 }
 
@@ -307,21 +310,28 @@ export class Studio {
 
   /**
    * Clicks once the element stands still: what arrives meanwhile would move it away from under the pointer. It is looked for each
-   * time, as what is drawn anew meanwhile is another element.
+   * time, as what is drawn anew meanwhile is another element. A click that hit something else, because the element moved after
+   * all, is repeated.
    * @param {() => Found | null | Promise<Found | null>} find
    * @param {string} what
    */
   async #clickOnceStill(find, what) {
     let last = '';
-    const still = await until(async () => {
+    await until(async () => {
       const found = await find();
-      if (!found) return null;
+      if (!found) return false;
       const place = await this.browser.execute((/** @type {any} */ element) => JSON.stringify(element.getBoundingClientRect()), found);
       const moved = place !== last;
       last = place;
-      return moved ? null : found;
+      if (moved) return false;
+      await this.browser.execute((/** @type {any} */ element) => {
+        Object.assign(window, { pointerHit: null });
+        window.addEventListener('mousedown', ({ target }) => Object.assign(window, { pointerHit: target instanceof Node && element.contains(target) }), { capture: true, once: true });
+      }, found);
+      await /** @type {WebdriverIO.Element} */ (found).click();
+      // A window that closes with the click can't be asked; `null` is a click that the driver made without a pointer.
+      return (await this.browser.execute(() => 'pointerHit' in window && window.pointerHit === false).catch(() => false)) === false;
     }, what);
-    await /** @type {WebdriverIO.Element} */ (still).click();
   }
 
   /**

@@ -15,7 +15,7 @@ test('tests that were run once more are named at the end', async () => {
     noteRetry('one');
     noteRetry('another, with words');
     assert.deepEqual(retriesIn(env.INKLINGS_RETRIES), ['one', 'another, with words']);
-    assert.equal(retryLine(retriesIn(env.INKLINGS_RETRIES)), `retried 2, at most ${MOST_RETRIES} are let pass: one; another, with words\n`);
+    assert.equal(retryLine(retriesIn(env.INKLINGS_RETRIES)), `flaky: 2 of at most ${MOST_RETRIES}: one; another, with words\n`);
   } finally {
     if (before === undefined) delete env.INKLINGS_RETRIES;
     else env.INKLINGS_RETRIES = before;

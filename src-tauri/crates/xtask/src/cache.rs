@@ -1,6 +1,7 @@
 //! The cache outside the checkout, pruned when it exceeds its limit.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -25,6 +26,29 @@ pub(crate) fn prepare(paths: &Paths) -> Result<()> {
             println!("pruned {} MB from {}", freed / 1_000_000, paths.cache.display());
         }
         stamp.set()?;
+    }
+    rebuild_after_other_checkout(paths)
+}
+
+/// Cargo compares modification times only, and what it built may contain the path of its checkout. After a build from another
+/// checkout, all of ours is built again.
+fn rebuild_after_other_checkout(paths: &Paths) -> Result<()> {
+    let stamp = Stamp::new(paths.target().join("checkout"), paths.root.display().to_string());
+    if stamp.is_current() || !paths.target().is_dir() {
+        return Ok(());
+    }
+    touch_sources(&paths.root.join("src-tauri")).context("cannot mark the sources as changed")?;
+    stamp.set()
+}
+
+fn touch_sources(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            touch_sources(&entry.path())?;
+        } else if entry.path().extension().is_some_and(|extension| extension == "rs") {
+            fs::File::options().write(true).open(entry.path())?.set_modified(SystemTime::now())?;
+        }
     }
     Ok(())
 }
@@ -111,6 +135,27 @@ mod tests {
             fs::File::options().write(true).open(&path).unwrap().set_times(times).unwrap();
         }
         folder
+    }
+
+    #[test]
+    fn sources_are_built_again_after_a_build_from_another_checkout() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = |name: &str| Paths { root: folder.path().join(name), cache: folder.path().join("cache") };
+        let source = paths("one").root.join("src-tauri/crates/a/lib.rs");
+        fs::create_dir_all(source.parent().unwrap()).unwrap();
+        fs::create_dir_all(paths("other").root.join("src-tauri")).unwrap();
+        fs::create_dir_all(paths("one").target()).unwrap();
+        let past = SystemTime::UNIX_EPOCH + Duration::from_hours(24);
+        fs::write(&source, "").unwrap();
+        let touched = |name: &str| {
+            fs::File::options().write(true).open(&source).unwrap().set_modified(past).unwrap();
+            rebuild_after_other_checkout(&paths(name)).unwrap();
+            fs::metadata(&source).unwrap().modified().unwrap() > past
+        };
+        assert!(touched("one"), "nothing is known about what was built");
+        assert!(!touched("one"), "the same checkout");
+        assert!(!touched("other"), "only its own sources");
+        assert!(touched("one"), "another one built since");
     }
 
     #[test]

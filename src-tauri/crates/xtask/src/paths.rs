@@ -1,7 +1,7 @@
 //! Paths of the checkout and of the cache outside it.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
@@ -14,9 +14,11 @@ pub(crate) struct Paths {
 
 impl Paths {
     pub(crate) fn find() -> Result<Self> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3).context("xtask isn't in a checkout")?;
+        // Set by `cargo run`; what was set at build time may be another checkout's.
+        let manifest = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+        let root = manifest.ancestors().nth(3).context("xtask isn't in a checkout")?;
         if !root.join("Cargo.toml").is_file() {
-            bail!("no Cargo.toml in {}; if the checkout was moved, rebuild xtask", root.display());
+            bail!("no Cargo.toml in {}; start it with cargo xtask", root.display());
         }
         let cache = match env::var_os("INKLINGS_CACHE").filter(|value| !value.is_empty()) {
             Some(folder) => PathBuf::from(folder),

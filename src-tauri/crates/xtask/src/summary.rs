@@ -61,11 +61,11 @@ impl Counting {
         tally
     }
 
-    /// Additional notes for the summary: tests that were retried.
+    /// Additional notes for the summary: tests that passed on the second attempt.
     pub(crate) fn note(self, output: &str) -> String {
-        let retried = output.lines().find_map(|line| line.strip_prefix("retried ")?.split_once(',')?.0.parse::<u64>().ok());
-        match retried {
-            Some(count) if self == Self::Node => format!("{count} retried"),
+        let flaky = output.lines().find_map(|line| line.strip_prefix("flaky: ")?.split_once(' ')?.0.parse::<u64>().ok());
+        match flaky {
+            Some(count) if self == Self::Node => format!("{count} flaky"),
             _ => String::new(),
         }
     }
@@ -238,8 +238,8 @@ mod tests {
 
     #[test]
     fn tests_that_were_run_once_more_are_noted() {
-        assert_eq!(Counting::Node.note("ℹ pass 2\nretried 1, at most 2 are let pass: a test\n"), "1 retried");
-        assert_eq!(Counting::Node.note("ℹ pass 2\nretried it all\n"), "");
+        assert_eq!(Counting::Node.note("ℹ pass 2\nflaky: 1 of at most 2: a test\n"), "1 flaky");
+        assert_eq!(Counting::Node.note("ℹ pass 2\nflaky: it all\n"), "");
     }
 
     #[test]
