@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { violations } from './axe.mjs';
 import { Command } from './command.mjs';
 import { dragFromDesktop } from './desktopDrag.mjs';
-import { openWindow, surroundings } from './window.mjs';
+import { clickOnceStill } from './pointer.mjs';
 import { endAll, processes } from './processes.mjs';
 import { noteRetry } from './retries.mjs';
 import { until } from './wait.mjs';
+import { openWindow, surroundings } from './window.mjs';
 
 /** @typedef {import('./window.mjs').Window} Window */
-/** @typedef {WebdriverIO.Element | ReturnType<import('./window.mjs').Browser['$']>} Found */
+/** @typedef {import('./pointer.mjs').Found} Found */
 
 /** Where pictures for review go. Without it none are taken: `cargo xtask pictures` sets it. */
 const KEPT = process.env.INKLINGS_SCREENS;
@@ -294,7 +295,7 @@ export class Studio {
    * @param {string} [inside]  selector
    */
   async button(label, inside = 'body') {
-    await this.#clickOnceStill(async () => {
+    await clickOnceStill(this.browser, async () => {
       for (const button of await this.browser.$$(`${inside} button`).getElements()) {
         const [text, name] = [await button.getText(), await button.getAttribute('aria-label')];
         if ((text.trim() === label || name === label) && (await button.isDisplayed())) return button;
@@ -305,33 +306,7 @@ export class Studio {
 
   /** @param {Found} found */
   click(found) {
-    return this.#clickOnceStill(() => found, 'the element to stand still');
-  }
-
-  /**
-   * Clicks once the element stands still: what arrives meanwhile would move it away from under the pointer. It is looked for each
-   * time, as what is drawn anew meanwhile is another element. A click that hit something else, because the element moved after
-   * all, is repeated.
-   * @param {() => Found | null | Promise<Found | null>} find
-   * @param {string} what
-   */
-  async #clickOnceStill(find, what) {
-    let last = '';
-    await until(async () => {
-      const found = await find();
-      if (!found) return false;
-      const place = await this.browser.execute((/** @type {any} */ element) => JSON.stringify(element.getBoundingClientRect()), found);
-      const moved = place !== last;
-      last = place;
-      if (moved) return false;
-      await this.browser.execute((/** @type {any} */ element) => {
-        Object.assign(window, { pointerHit: null });
-        window.addEventListener('mousedown', ({ target }) => Object.assign(window, { pointerHit: target instanceof Node && element.contains(target) }), { capture: true, once: true });
-      }, found);
-      await /** @type {WebdriverIO.Element} */ (found).click();
-      // A window that closes with the click can't be asked; `null` is a click that the driver made without a pointer.
-      return (await this.browser.execute(() => 'pointerHit' in window && window.pointerHit === false).catch(() => false)) === false;
-    }, what);
+    return clickOnceStill(this.browser, () => found, 'the element to stand still');
   }
 
   /**
