@@ -72,6 +72,22 @@ impl Served {
 
 const ASK: [&str; 4] = ["run", "ask", "--param", "topic=bees"];
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_older_revision_runs_as_it_was_and_its_trace_names_it() {
+    let served = served(script([Reply::chunks(["before"]), Reply::chunks(["after"])].map(Action::from))).await;
+    let from = served.world.file("new.j2", "Tell all about {{ topic }}.");
+    served.json(&["skill", "edit", "ask", "--path", "prompts/ask.j2", "--from", arg(&from)]);
+    let old = served.json(&["run", "ask", "--param", "topic=bees", "--revision", "1"]);
+    let new = served.json(&["run", "ask", "--param", "topic=bees"]);
+    let rendered = |run: &Value| run["traces"].as_array().unwrap().last().unwrap()["rendered_input"].as_str().unwrap().to_owned();
+    assert!(rendered(&old).contains("Ask about bees."), "{old}");
+    assert!(rendered(&new).contains("Tell all about bees."), "{new}");
+    assert_eq!(old["traces"][0]["skill_revision"], 1);
+    assert_eq!(new["traces"][0]["skill_revision"], 2);
+    let missing = served.run(&["run", "ask", "--param", "topic=bees", "--revision", "9"]);
+    assert!(!missing.ok && missing.stderr.contains("not found"), "{missing:?}");
+}
+
 fn script(steps: impl IntoIterator<Item = impl Into<Step>>) -> Script {
     Script::new(steps.into_iter().map(Into::into))
 }

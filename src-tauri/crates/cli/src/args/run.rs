@@ -48,6 +48,9 @@ pub(crate) struct RunArgs {
     pub(crate) skill: SkillArg,
     /// Name or path of an artifact to run alone
     pub(crate) artifact: Option<String>,
+    /// Revision to run, as `inklings skill history` lists it [default: the current revision]
+    #[arg(long, value_name = "REVISION")]
+    pub(crate) revision: Option<i64>,
     #[command(flatten)]
     pub(crate) values: ValueArgs,
     /// Model to use [default: the default model]

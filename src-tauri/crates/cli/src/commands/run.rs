@@ -27,6 +27,7 @@ pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(
         skill: args.skill.skill,
         scope: args.skill.scope.map(Into::into),
         artifact: args.artifact,
+        revision: args.revision,
         params: given,
         model: args.model,
         limits: limits(&args.limits),

@@ -2534,6 +2534,8 @@ export namespace Run {
     scope?: Scope | null;
     /** Run only this artifact: path or name. [default: the skill's plan] */
     artifact?: string | null;
+    /** Number of the revision to run. [default: the current revision] */
+    revision?: number | null;
     params?: {
       [k: string]: unknown;
     };

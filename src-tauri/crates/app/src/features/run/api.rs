@@ -24,6 +24,9 @@ pub struct RunParams {
     /// Run only this artifact: path or name. [default: the skill's plan]
     #[serde(default)]
     pub artifact: Option<String>,
+    /// Number of the revision to run. [default: the current revision]
+    #[serde(default)]
+    pub revision: Option<i64>,
     #[serde(default)]
     pub params: Map<String, Value>,
     /// [default: the default model]

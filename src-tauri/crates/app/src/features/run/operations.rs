@@ -29,6 +29,7 @@ impl From<RunReport> for RunOutcome {
 async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunOutcome, Failure> {
     let new = NewRun {
         run: params.run,
+        revision: params.revision,
         artifact: params.artifact,
         params: params.params,
         model: params.model,
@@ -39,8 +40,11 @@ async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunO
 }
 
 async fn run(app: &Arc<App>, cx: CallContext, name: String, scope: Option<Scope>, new: NewRun) -> Result<RunOutcome, Failure> {
+    let revision = new.revision;
     let prepare = move |app: &App| {
-        let skill = service::runnable_skill(&app.catalog(&cx)?, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
+        let catalog = app.catalog(&cx)?;
+        let skill = service::runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
+        let skill = service::at_revision(&catalog, &app.folder, skill, revision)?;
         Ok((skill, app.run_environment(&cx)?))
     };
     let (skill, environment) = app.blocking(prepare).await?;
@@ -55,7 +59,9 @@ async fn plan(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPl
     // Resolving a model reads its key, so it is done once.
     let model = app.models.model(params.model.as_ref()).await.ok();
     app.blocking(move |app| {
-        let skill = app.catalog(&cx)?.require(&params.skill, params.scope)?;
+        let catalog = app.catalog(&cx)?;
+        let skill = catalog.require(&params.skill, params.scope)?;
+        let skill = service::at_revision(&catalog, &app.folder, skill, params.revision)?;
         let request = PlanRequest { artifact: params.artifact, params: params.params, model_id: params.model, model };
         Ok(service::plan(&app.runner, &app.prompts, app.user.as_ref(), &cx.workspace_key(), &skill, request)?)
     })

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use inklings_core::trace::{TraceFilter, TracedSkill};
 use inklings_core::{
-    ArtifactKind, CancellationToken, Clock, IdSource, LanguageModel, ModelRef, RunId, Scope, Skill, SkillCatalog, SkillPath, StorageError,
-    TraceId, TraceStatus, TraceStore, UserData,
+    ArtifactKind, CancellationToken, Clock, IdSource, LanguageModel, ModelRef, RunId, Scope, Skill, SkillCatalog, SkillFormat as _,
+    SkillPath, StorageError, TraceId, TraceStatus, TraceStore, UserData,
 };
+use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
 use inklings_runtime::plan::Plan;
 use inklings_runtime::record::Recorder;
@@ -24,6 +25,8 @@ use crate::features::trace::service::{MAX_PAGE_SIZE, StoredTrace, TraceStores, e
 pub(crate) struct NewRun {
     /// None for a new ID.
     pub(crate) run: Option<RunId>,
+    /// None for the current one.
+    pub(crate) revision: Option<i64>,
     /// Path or name; none for the skill's plan.
     pub(crate) artifact: Option<String>,
     pub(crate) params: Map<String, Value>,
@@ -105,6 +108,15 @@ pub(crate) fn runnable_skill(
     Ok(skill)
 }
 
+/// The skill as it was at a revision. Its traces name that revision.
+pub(crate) fn at_revision(catalog: &SkillCatalog, folder: &Folder, mut skill: Skill, number: Option<i64>) -> Result<Skill, RunError> {
+    let Some(number) = number.filter(|number| *number != skill.head.revision) else { return Ok(skill) };
+    let tree = catalog.holder(skill.head.id, skill.head.scope)?.revision_tree(skill.head.id, number)?;
+    skill.package = folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)).map_err(StorageError::Invalid)?.package;
+    skill.head.revision = number;
+    Ok(skill)
+}
+
 pub(crate) struct PlanRequest {
     pub(crate) artifact: Option<String>,
     pub(crate) params: Map<String, Value>,
@@ -176,7 +188,15 @@ pub(crate) fn replay_of(StoredTrace { trace, store, .. }: StoredTrace) -> Result
         return Err(RunError::SecretsRemoved);
     }
     let model = first.model_requested.or(trace.model_requested).and_then(|model| model.parse().ok());
-    let new = NewRun { run: None, artifact: first.asked_artifact, params, model, limits: Limits::default(), replay_of: Some(trace.id) };
+    let new = NewRun {
+        run: None,
+        revision: None,
+        artifact: first.asked_artifact,
+        params,
+        model,
+        limits: Limits::default(),
+        replay_of: Some(trace.id),
+    };
     Ok((trace.skill, new))
 }
 
