@@ -11,6 +11,7 @@ import { logs } from '$lib/features/logs/contribution';
 import { models } from '$lib/features/models/contribution';
 import { pages } from '$lib/features/pages/contribution';
 import { palette } from '$lib/features/palette/contribution';
+import { playground } from '$lib/features/playground/contribution';
 import { problems } from '$lib/features/problems/contribution';
 import { programs } from '$lib/features/programs/contribution';
 import { proposals } from '$lib/features/proposals/contribution';
@@ -40,6 +41,7 @@ export const FEATURES: readonly Contribution[] = [
   search,
   runs,
   run,
+  playground,
   programs,
   proposals,
   library,

@@ -21,10 +21,13 @@ export class Context {
     return this.#services.workspace.current?.writable ? 'workspace' : 'account';
   }
 
-  /** Whether two texts are side by side in a small window, which leaves no room for the inspector. */
+  /** Whether texts or results are side by side in a small window, which leaves no room for the inspector. */
   readonly isCrowded = $derived.by(() => {
     const { tabs, layout } = this.#services;
-    return (tabs.active?.kind === 'comparison' || tabs.document?.conflict.shown != null || tabs.groups.layout.hasColumns) && layout.window.width < 1100;
+    const { width } = layout.window;
+    // The columns of a feature's view need more room than two texts.
+    if (tabs.active?.kind === 'view') return width < 1500;
+    return (tabs.active?.kind === 'comparison' || tabs.document?.conflict.shown != null || tabs.groups.layout.hasColumns) && width < 1100;
   });
 
   readonly inEditor = (): boolean => this.#services.layout.view === 'editor';

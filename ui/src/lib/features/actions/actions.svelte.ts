@@ -75,6 +75,17 @@ export class Actions {
     }
   }
 
+  /** Adds a text file without opening it. Null on success. */
+  async addFile(skill: SkillKey, path: string, text: string): Promise<Failure | null> {
+    try {
+      const { revision } = await this.#requireDetail(skill);
+      this.#added(path, await this.#edit(skill, revision, [{ op: 'write', path, text }], `added ${path}`));
+      return null;
+    } catch (cause) {
+      return asFailure(cause);
+    }
+  }
+
   /** Makes a file an artifact, or a plain file if `kind` is null. */
   async declare(skill: SkillKey, path: string, kind: ArtifactKind | null): Promise<void> {
     try {

@@ -182,16 +182,16 @@ export class CompareController {
   }
 }
 
-const titled = (name: string, note: string): Pick<CompareWanted, 'title' | 'named'> => ({ title: `${name} (${note})`, named: { name, note } });
+export const titled = (name: string, note: string): Pick<CompareWanted, 'title' | 'named'> => ({ title: `${name} (${note})`, named: { name, note } });
 
 const same = (one: ChosenFile, other: ChosenFile): boolean => skillKey(one.key) === skillKey(other.key) && one.path === other.path;
 
 export const versionOf = (key: SkillKey, revision?: number): Compare.Version => ({ skill: key.id, scope: key.scope, ...(revision === undefined ? {} : { revision }) });
 
-const textOf = (text: string | null): RevisionFile => ({ text, sha256: null, size: text === null ? null : text.length });
+export const textOf = (text: string | null): RevisionFile => ({ text, sha256: null, size: text === null ? null : text.length });
 
 /** A comparison of one file, which is shown also when nothing differs. */
-function alone(path: string, texts: () => Promise<{ left: RevisionFile; right: RevisionFile }>): Pick<CompareWanted, 'files' | 'texts'> {
+export function alone(path: string, texts: () => Promise<{ left: RevisionFile; right: RevisionFile }>): Pick<CompareWanted, 'files' | 'texts'> {
   const read = texts;
   return {
     files: async () => {

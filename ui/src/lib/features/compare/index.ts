@@ -1,1 +1,2 @@
 export { compareFileItems, compareSkillItems } from './menuItems';
+export { compareTexts } from './compareTexts';

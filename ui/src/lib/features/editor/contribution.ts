@@ -1,6 +1,6 @@
 import type { Contribution } from '$lib/workbench/contribution';
 import { editorCommands } from './commands';
-import type { CustomEditor, WelcomePart } from './customEditors';
+import type { CustomEditor, FileView, WelcomePart } from './customEditors';
 import EditorPart from './EditorPart.svelte';
 import { EditorState } from './editorState.svelte';
 import { warmUp } from './lazyCode';
@@ -19,6 +19,7 @@ declare module '$lib/workbench/ids' {
 declare module '$lib/workbench/contribution' {
   interface Contribution {
     customEditors?: readonly CustomEditor[];
+    fileViews?: readonly FileView[];
     welcome?: readonly WelcomePart[];
   }
 }
@@ -52,7 +53,7 @@ export const editor: Contribution = {
       state.fix = (document, fix) => void services.fixes.apply(document, fix);
       return state;
     },
-    tabs: ({ client, catalog, settings }) => new Tabs(client, catalog, settings),
+    tabs: ({ client, catalog, settings, contributions }) => new Tabs(client, catalog, settings, contributions.of('fileViews')),
     navigation: (services) => new Navigation(services),
   },
   commands: editorCommands,

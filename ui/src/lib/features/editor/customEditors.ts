@@ -1,7 +1,7 @@
 import type { Component } from 'svelte';
 import type { Contributed } from '$lib/workbench/contribution';
 import type { Services } from '$lib/workbench/services';
-import type { Document } from './document/document.svelte';
+import type { Document, DocumentKey } from './document/document.svelte';
 import type { TabGroup } from './tabs/tabGroup.svelte';
 
 /** An editor that is shown instead of the text of matching documents, unless the user switches to the text. */
@@ -10,6 +10,14 @@ export interface CustomEditor extends Contributed {
   label: string;
   matches: (document: Document) => boolean;
   load: () => Promise<{ default: Component<{ services: Services; document: Document; readOnly: boolean; group: TabGroup }> }>;
+}
+
+/** A view of a file in a tab of its own, beside the tab with its text. */
+export interface FileView extends Contributed {
+  /** Distinguishes its tab from the file's. */
+  label: string;
+  icon: Component<{ size?: number; 'aria-hidden'?: 'true' }>;
+  load: () => Promise<{ default: Component<{ services: Services; target: DocumentKey }> }>;
 }
 
 /** Shown while no tab is open. */

@@ -1,4 +1,4 @@
-import { asFailure, type Client, type ChangeFeed, Latest } from '$lib/api';
+import { asFailure, type Client, type ChangeFeed, diagnosticsOf, Latest } from '$lib/api';
 import { readObject, readSignature } from '$lib/domain';
 import type { Failure, Prompt, Run, Scope } from '$lib/api/generated';
 import { Form } from './form.svelte';
@@ -15,6 +15,8 @@ export class PlanForm {
   readonly form: Form;
   failure = $state.raw<Failure | null>(null);
   loaded = $state(false);
+  /** The line of the template that the failure is about. */
+  readonly failureLine = $derived(this.failure ? (diagnosticsOf(this.failure).find((one) => one.line !== null)?.line ?? undefined) : undefined);
   #target: Target | null = null;
   readonly #client: Client;
   readonly #latest: Latest;

@@ -1,5 +1,7 @@
 export { limitField, RunLimits } from './limits.svelte';
+export { cancel, execute, isContext, LiveRun } from './liveRun.svelte';
 export { RunState, type RunTarget } from './run.svelte';
 export { runInfo, runOutcome } from './runTask';
 export { default as RunPanel } from './RunPanel.svelte';
+export { default as RunResult } from './RunResult.svelte';
 export { default as RunErrorState } from './RunErrorState.svelte';

@@ -1,6 +1,6 @@
-import { asFailure, Deadline, LiveCall } from '$lib/api';
+import { asFailure, type ChangeFeed, type Client, Deadline, LiveCall } from '$lib/api';
 import { type LogTail, NO_LOG, withPiece } from '$lib/domain';
-import type { ArtifactKind, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/api/generated';
+import type { ArtifactKind, Failure, ParamsOf, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/api/generated';
 
 export interface LiveStep {
   trace: string;
@@ -132,4 +132,28 @@ function fromTrace(trace: Trace, known: LiveStep | undefined): LiveStep {
     progress: null,
     stored: trace,
   };
+}
+
+/** Executes a run and follows its events. Returns why nothing was executed, or why it failed. */
+export async function execute(client: Client, feed: ChangeFeed, live: LiveRun, params: ParamsOf<'run/start'>): Promise<Failure | null> {
+  const unsubscribe = feed.onRun(live.id, (event) => live.apply(event));
+  try {
+    live.finish(await client.call('run/start', { ...params, run: live.id }));
+  } catch (cause) {
+    live.refuse(asFailure(cause));
+  } finally {
+    unsubscribe();
+  }
+  return live.failure;
+}
+
+export async function cancel(client: Client, live: LiveRun): Promise<void> {
+  if (live.state !== 'running') return;
+  live.markCanceling();
+  try {
+    await client.call('run/cancel', { run: live.id });
+  } catch (cause) {
+    // It ended in the meantime; its reply follows.
+    if (asFailure(cause).code !== 'notFound') live.resume();
+  }
 }

@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { asFailure, type Client, Debounce, type ChangeFeed, missingOf, type Models } from '$lib/api';
+import { type Client, Debounce, type ChangeFeed, missingOf, type Models } from '$lib/api';
 import type { Failure, Limits, Params } from '$lib/api/generated';
-import { LiveRun } from './liveRun.svelte';
+import { cancel, execute, LiveRun } from './liveRun.svelte';
 import { keyOf, RunPlanning, type RunTarget } from './runPlanning.svelte';
 
 export type { RunTarget } from './runPlanning.svelte';
@@ -87,33 +87,17 @@ export class RunState {
   }
 
   async cancel(live = this.live): Promise<void> {
-    if (live?.state !== 'running') return;
-    live.markCanceling();
-    try {
-      await this.#client.call('run/cancel', { run: live.id });
-    } catch (cause) {
-      // It ended in the meantime; its reply follows.
-      if (asFailure(cause).code !== 'notFound') live.resume();
-    }
+    if (live) await cancel(this.#client, live);
   }
 
   async #execute(target: RunTarget, values: RunValues): Promise<Failure | null> {
     const live = new LiveRun(crypto.randomUUID());
     this.#keep(keyOf(target), live);
     this.#tick.touch();
-    const unsubscribe = this.#feed.onRun(live.id, (event) => live.apply(event));
-    try {
-      const { skillId, scope, artifact } = target;
-      live.finish(await this.#client.call('run/start', { run: live.id, skill: skillId, scope, artifact, ...values }));
-      return live.failure;
-    } catch (cause) {
-      const failure = asFailure(cause);
-      live.refuse(failure);
-      this.#focusFieldOf(failure);
-      return failure;
-    } finally {
-      unsubscribe();
-    }
+    const { skillId, scope, artifact } = target;
+    const failure = await execute(this.#client, this.#feed, live, { skill: skillId, scope, artifact, ...values });
+    if (live.refused && failure) this.#focusFieldOf(failure);
+    return failure;
   }
 
   #focusFieldOf(failure: Failure): void {

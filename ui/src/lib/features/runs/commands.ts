@@ -1,14 +1,14 @@
 import type { Command } from '$lib/commands';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'context' | 'layout' | 'runView' | 'runs' | 'runsView' | 'settingsPage'>;
+type Needs = Pick<Services, 'context' | 'layout' | 'runView' | 'runs' | 'runsView' | 'settingsPage' | 'tabs'>;
 
 export function runsCommands(services: Needs): Command[] {
   const { layout, runView, runsView } = services;
   const { inEditor, hasSkill } = services.context;
 
   return [
-    { id: 'run.start', group: 'Run', title: 'Run', keys: ['Ctrl+Enter'], keywords: 'execute prompt skill start', when: () => inEditor() && runView.target !== null && !runView.run.running, run: () => services.runs.start() },
+    { id: 'run.start', group: 'Run', title: 'Run', keys: ['Ctrl+Enter'], keywords: 'execute prompt skill start', when: () => inEditor() && services.tabs.active?.kind !== 'view' && runView.target !== null && !runView.run.running, run: () => services.runs.start() },
     { id: 'run.stop', group: 'Run', title: 'Cancel run', keywords: 'cancel', when: () => runView.run.running, run: () => runView.run.cancel() },
     { id: 'run.whole', group: 'Run', title: 'Run whole skill', keys: ['Ctrl+Shift+Enter'], when: () => hasSkill() && !runView.run.running, run: () => services.runs.start(true) },
     { id: 'run.show', group: 'Run', title: 'Show run panel', inGuide: true, keywords: 'inspector inputs', when: inEditor, run: () => layout.inspector.show('run') },

@@ -7,6 +7,8 @@ export interface StoredTab {
   scope: Scope;
   skill: string;
   path: string;
+  /** The contributed view; absent for the text. */
+  view?: string;
   preview?: boolean;
   cursor?: Position;
 }
@@ -94,10 +96,10 @@ function readGroup(value: unknown): StoredGroup {
 
 function readTab(value: unknown): StoredTab | null {
   if (!isRecord(value)) return null;
-  const { scope, skill, path, preview, cursor } = value;
+  const { scope, skill, path, view, preview, cursor } = value;
   if ((scope !== 'account' && scope !== 'workspace') || typeof skill !== 'string' || typeof path !== 'string') return null;
   const at = isRecord(cursor) && typeof cursor['line'] === 'number' && typeof cursor['column'] === 'number' ? { line: cursor['line'], column: cursor['column'] } : null;
-  return { scope, skill, path, ...(preview === true ? { preview } : {}), ...(at ? { cursor: at } : {}) };
+  return { scope, skill, path, ...(typeof view === 'string' ? { view } : {}), ...(preview === true ? { preview } : {}), ...(at ? { cursor: at } : {}) };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -54,7 +54,7 @@ export class TabArrangement {
     if ('beside' in target && !this.maySplit(tab, target.beside, copy)) return;
     const to = 'group' in target ? target.group : groups.addBeside(target.beside, target.side);
     const cursor = from.cursors.get(id);
-    const existing = tab.kind === 'file' ? to.tabs.of(tab.document) : undefined;
+    const existing = tab.kind === 'file' ? to.tabs.of(tab.document) : tab.kind === 'view' ? to.tabs.ofView(tab.view, tab.target) : undefined;
     const moved: Tab = existing ?? { ...tab, id: newTabId(), preview: false };
     if (!existing) to.insert(moved, 'group' in target ? target.index : undefined);
     if (cursor) to.cursors.set(moved.id, cursor);
@@ -85,7 +85,7 @@ export class TabArrangement {
   joinGroups(): void {
     const { active: group, list } = this.#groups;
     for (const tab of list.flatMap((other) => (other === group ? [] : other.tabs.list))) {
-      const isDuplicate = tab.kind === 'file' && group.tabs.of(tab.document) !== undefined;
+      const isDuplicate = (tab.kind === 'file' && group.tabs.of(tab.document) !== undefined) || (tab.kind === 'view' && group.tabs.ofView(tab.view, tab.target) !== undefined);
       if (!isDuplicate) group.insert({ ...tab, preview: false }, group.tabs.list.length);
     }
     this.#groups.replaceAll([group], group.id, group);

@@ -1,5 +1,8 @@
+import { baseName } from '$lib/domain';
 import type { Comparison } from '../comparison.svelte';
-import type { Document } from '../document/document.svelte';
+import type { FileView } from '../customEditors';
+import { type Document, type DocumentKey } from '../document/document.svelte';
+import { sameFile } from '../document/storedFile.svelte';
 
 export interface FileTab {
   kind: 'file';
@@ -16,7 +19,27 @@ export interface ComparisonTab {
   preview: boolean;
 }
 
-export type Tab = FileTab | ComparisonTab;
+export interface FileViewTab {
+  kind: 'view';
+  id: string;
+  view: FileView;
+  target: DocumentKey;
+  preview: boolean;
+}
+
+export type Tab = FileTab | ComparisonTab | FileViewTab;
+
+/** The title on the tab bar. */
+export function tabName(tab: Tab): string {
+  if (tab.kind === 'file') return baseName(tab.document.file.path);
+  return tab.kind === 'comparison' ? tab.comparison.info.name : baseName(tab.target.path);
+}
+
+/** The whole title, without a file's skill. */
+export function tabTitle(tab: Tab): string {
+  if (tab.kind === 'view') return `${tab.view.label}: ${tabName(tab)}`;
+  return tab.kind === 'comparison' ? tab.comparison.info.title : tabName(tab);
+}
 
 let count = 0;
 
@@ -37,6 +60,10 @@ export class TabList {
 
   of(document: Document): FileTab | undefined {
     return this.list.find((tab): tab is FileTab => tab.kind === 'file' && tab.document === document);
+  }
+
+  ofView(view: FileView, target: DocumentKey): FileViewTab | undefined {
+    return this.list.find((tab): tab is FileViewTab => tab.kind === 'view' && tab.view.id === view.id && sameFile(tab.target, target));
   }
 
   indexOf(id: string | null): number {

@@ -1,9 +1,10 @@
 import { type Catalog, type Client, Debounce, type Settings } from '$lib/api';
+import type { FileView } from '../customEditors';
 import type { EditorGroups } from './editorGroups.svelte';
 import type { OpenDocuments } from './openDocuments.svelte';
 import { readTabs, type StoredTab, withIds, withIndices, writeTabs } from './storedTabs';
 import { TabGroup } from './tabGroup.svelte';
-import { type FileTab, newTabId } from './tabList.svelte';
+import { type FileTab, type FileViewTab, newTabId, type Tab } from './tabList.svelte';
 
 const SAVE_DELAY_MS = 300;
 
@@ -13,6 +14,7 @@ interface SessionParts {
   settings: Settings;
   groups: EditorGroups;
   documents: OpenDocuments;
+  views: readonly FileView[];
   onRestore: () => void;
 }
 
@@ -63,9 +65,16 @@ export class TabSession {
     this.#restoring = false;
   }
 
-  #restoreTab(group: TabGroup, { scope, skill, path, preview = false, cursor }: StoredTab): FileTab | null {
-    const { catalog, documents } = this.#parts;
+  #restoreTab(group: TabGroup, { scope, skill, path, preview = false, cursor, view: viewId }: StoredTab): Tab | null {
+    const { catalog, documents, views } = this.#parts;
     if (!catalog.summary({ scope, id: skill })) return null;
+    if (viewId !== undefined) {
+      const view = views.find((one) => one.id === viewId);
+      if (!view) return null;
+      const restored: FileViewTab = { kind: 'view', id: newTabId(), view, target: { scope, skillId: skill, path }, preview };
+      group.tabs.insert(restored, group.tabs.list.length);
+      return restored;
+    }
     const document = documents.open({ scope, skillId: skill, path }, true);
     if (group.tabs.of(document)) return null;
     const tab: FileTab = { kind: 'file', id: newTabId(), document, preview };
@@ -81,8 +90,8 @@ export class TabSession {
     writeTabs(settings, {
       place: client.windowKey,
       groups: list.map((group) => {
-        const files = group.tabs.list.filter((tab): tab is FileTab => tab.kind === 'file');
-        return { tabs: files.map((tab) => storedTab(group, tab)), active: files.findIndex((tab) => tab.id === group.activeId) };
+        const stored = group.tabs.list.filter((tab): tab is FileTab | FileViewTab => tab.kind !== 'comparison');
+        return { tabs: stored.map((tab) => storedTab(group, tab)), active: stored.findIndex((tab) => tab.id === group.activeId) };
       }),
       grid: withIndices(layout.grid, (id) => list.findIndex((group) => group.id === id)),
       active: list.indexOf(active),
@@ -90,7 +99,9 @@ export class TabSession {
   }
 }
 
-function storedTab({ cursors }: TabGroup, { id, document: { file }, preview }: FileTab): StoredTab {
+function storedTab({ cursors }: TabGroup, tab: FileTab | FileViewTab): StoredTab {
+  if (tab.kind === 'view') return { scope: tab.target.scope, skill: tab.target.skillId, path: tab.target.path, view: tab.view.id };
+  const { id, document: { file }, preview } = tab;
   const cursor = cursors.get(id);
   return { scope: file.skill.scope, skill: file.skill.id, path: file.path, ...(preview ? { preview } : {}), ...(cursor ? { cursor } : {}) };
 }

@@ -1,5 +1,6 @@
 import type { Catalog, Client, Settings } from '$lib/api';
 import type { Comparison } from '../comparison.svelte';
+import type { FileView } from '../customEditors';
 import type { Document, DocumentKey, RevealTarget } from '../document/document.svelte';
 import { ClosedTabs } from './closedTabs';
 import { EditorGroups } from './editorGroups.svelte';
@@ -33,7 +34,7 @@ export class Tabs {
   readonly active = $derived.by(() => this.groups.active.active);
   readonly document = $derived.by(() => this.groups.active.document);
 
-  constructor(client: Client, catalog: Catalog, settings: Settings) {
+  constructor(client: Client, catalog: Catalog, settings: Settings, views: readonly FileView[] = []) {
     const schedule = (): void => this.session.schedule();
     this.groups = new EditorGroups({
       onShow: (group) => {
@@ -58,7 +59,7 @@ export class Tabs {
       this.closed.clear();
       this.history.clear();
     };
-    this.session = new TabSession({ client, catalog, settings, groups: this.groups, documents: this.documents, onRestore });
+    this.session = new TabSession({ client, catalog, settings, groups: this.groups, documents: this.documents, views, onRestore });
     this.switcher = new Switcher(this.groups);
   }
 

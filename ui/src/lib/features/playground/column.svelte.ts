@@ -1,0 +1,43 @@
+import type { DocumentKey } from '$lib/features/editor';
+import { LiveRun } from '$lib/features/run';
+import type { Failure, Params, Run } from '$lib/api/generated';
+import type { ColumnSpec } from './columns';
+
+/** The parameters of a run or a plan, without inputs. */
+export const wireSpec = ({ skillId: skill, scope }: DocumentKey, { artifact, model, revision }: ColumnSpec) => ({
+  skill, scope, artifact, ...(model === null ? {} : { model }), ...(revision === null ? {} : { revision }),
+});
+
+let count = 0;
+
+/** A column: what it runs, what that would cost, and its last run. */
+export class Column {
+  readonly id = `column-${++count}`;
+  spec = $state.raw<ColumnSpec>({ artifact: '', model: null, revision: null });
+  plan = $state.raw<Run.RunPlan | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  live = $state.raw<LiveRun | null>(null);
+  /** What the shown run was started with, which may differ from the current choice. */
+  ran = $state.raw<ColumnSpec | null>(null);
+  /** The inputs of the shown run. */
+  params: Params = {};
+  readonly running = $derived(this.live?.running ?? false);
+  /** Whether it has text to compare or keep. */
+  readonly hasOutput = $derived(!this.running && (this.live?.text ?? '') !== '');
+
+  constructor(spec: ColumnSpec) {
+    this.spec = spec;
+  }
+
+  /** Whether it must ask a model and none is set up. */
+  get lacksModel(): boolean {
+    return this.plan !== null && this.plan.model === null && this.plan.steps.some((step) => !step.context && step.kind !== 'code_template');
+  }
+
+  begin(params: Params): LiveRun {
+    this.live = new LiveRun(crypto.randomUUID());
+    this.ran = this.spec;
+    this.params = params;
+    return this.live;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Settings } from '$lib/api';
+import type { DocumentKey } from '$lib/features/editor';
+import type { ModelRef } from '$lib/api/generated';
+
+/** What one column of a playground runs. */
+export interface ColumnSpec {
+  /** Path of the artifact, which may be another variant than the opened one. */
+  artifact: string;
+  /** Null for the default model. */
+  model: ModelRef | null;
+  /** Null for the current one. */
+  revision: number | null;
+}
+
+/** All columns run at once. */
+export const MAX_COLUMNS = 6;
+const MAX_PLAYGROUNDS = 100;
+const SETTING = 'playground.columns';
+
+export const playgroundKey = ({ scope, skillId, path }: DocumentKey): string => `${scope}:${skillId}/${path}`;
+
+/** The stored columns; one for the artifact itself without them. */
+export function readColumns(settings: Settings, target: DocumentKey): ColumnSpec[] {
+  const value = settings.get(SETTING);
+  const stored = isRecord(value) ? value[playgroundKey(target)] : null;
+  const columns = Array.isArray(stored) ? stored.flatMap((one) => readColumn(one) ?? []).slice(0, MAX_COLUMNS) : [];
+  return columns.length > 0 ? columns : [{ artifact: target.path, model: null, revision: null }];
+}
+
+export function writeColumns(settings: Settings, target: DocumentKey, columns: readonly ColumnSpec[]): void {
+  const value = settings.get(SETTING);
+  const key = playgroundKey(target);
+  const others = Object.entries(isRecord(value) ? value : {}).filter(([other]) => other !== key).slice(1 - MAX_PLAYGROUNDS);
+  settings.set(SETTING, Object.fromEntries([...others, [key, columns]]));
+}
+
+function readColumn(value: unknown): ColumnSpec | null {
+  if (!isRecord(value)) return null;
+  const { artifact, model, revision } = value;
+  if (typeof artifact !== 'string') return null;
+  return { artifact, model: typeof model === 'string' ? model : null, revision: typeof revision === 'number' && revision > 0 ? revision : null };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
