@@ -132,7 +132,9 @@ test('a missing input is marked and focused, and nothing is sent', onMachine(asy
     const studio = await machine.start();
     await studio.shows('status-model', 'scripted/small');
     await studio.open('greeter', PROMPT);
-    await studio.run('Open playground');
+    await studio.button('Run', '[data-testid="inspector"]');
+    await studio.pictures('run-playground-button', 'light');
+    await studio.button('Open playground', '[data-testid="inspector"]');
     const field = await studio.find('[data-testid="playground"] [data-variable="name"]');
     await studio.press('Ctrl+Enter');
     await until(async () => (await field.getAttribute('aria-invalid')) === 'true', 'the field to be marked');
