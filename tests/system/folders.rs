@@ -200,7 +200,7 @@ fn a_skill_without_frontmatter_comes_back_under_its_own_name() {
 }
 
 #[test]
-fn the_skills_of_other_agents_are_shown_with_what_an_import_would_do() {
+fn the_skills_of_other_agents_are_linked_where_they_are() {
     let world = World::new();
     let skill = |place: &str, name: &str| {
         world.file(
@@ -213,28 +213,37 @@ fn the_skills_of_other_agents_are_shown_with_what_an_import_would_do() {
     skill("person/.codex/skills", "shared");
     skill("notes/.github/skills", "repos");
     world.file("person/.codex/skills/broken/SKILL.md", "---\nname: broken\n");
-    let person = world.root.path().join("person");
-    let list = || {
+    let run = |args: &[&str]| {
         let mut command = world.command();
-        command.arg("--workspace").arg(world.workspace()).args(["target", "list", "--json"]);
-        let done = finish(command.env("HOME", &person).env_remove("XDG_CONFIG_HOME"));
+        command.arg("--workspace").arg(world.workspace()).args(args).arg("--json");
+        let done = finish(&mut command);
         assert!(done.ok, "{done:?}");
         serde_json::from_str::<serde_json::Value>(&done.stdout).unwrap()
     };
+    let list = || run(&["target", "list"]);
     let seen = list();
     let at = |list: &serde_json::Value, agent: &str| {
         let all = list["targets"].as_array().unwrap();
         let skills = all.iter().find(|one| one["agent"] == agent).unwrap()["skills"].as_array().unwrap().clone();
         skills.iter().map(|one| format!("{} {}", one["slug"].as_str().unwrap_or("-"), one["status"].as_str().unwrap())).collect::<Vec<_>>()
     };
-    assert_eq!(seen["new"], 3, "shared is one skill: {seen}");
-    assert_eq!(at(&seen, "claude-code"), ["claudes new", "shared new"]);
-    assert_eq!(at(&seen, "codex"), ["- refused", "shared new"]);
-    assert_eq!((at(&seen, "copilot"), &seen["targets"][0]["of_workspace"]), (vec!["repos new".to_owned()], &serde_json::json!(true)));
-    let imported = finish(world.command().arg("import").arg(person.join(".claude/skills/shared")));
-    assert!(imported.ok, "{imported:?}");
-    let seen = list();
-    assert_eq!((at(&seen, "codex"), &seen["new"]), (vec!["- refused".to_owned(), "shared unchanged".to_owned()], &serde_json::json!(2)));
+    assert_eq!(seen["new"], 0, "all of them are linked: {seen}");
+    assert_eq!(at(&seen, "claude-code"), ["claudes unchanged", "shared unchanged"]);
+    assert_eq!(at(&seen, "codex"), ["- refused", "shared unchanged"]);
+    assert_eq!((at(&seen, "copilot"), &seen["targets"][0]["of_workspace"]), (vec!["repos unchanged".to_owned()], &serde_json::json!(true)));
+    let links = run(&["link", "list"]);
+    let folders: Vec<_> = links["links"].as_array().unwrap().iter().map(|one| one["folder"].as_str().unwrap().to_owned()).collect();
+    let folder = |name: &str| world.root.path().canonicalize().unwrap().join(name).display().to_string();
+    let linked = ["notes/.github/skills/repos", "person/.claude/skills/claudes", "person/.claude/skills/shared"].map(folder);
+    assert_eq!(folders, linked, "shared is one skill");
+
+    // A skill that isn't linked any more is changed on one side only.
+    run(&["link", "remove", "shared"]);
+    skill("person/.claude/skills", "shared");
+    world.file("person/.claude/skills/shared/more.md", "More.\n");
+    assert_eq!(at(&list(), "claude-code"), ["claudes unchanged", "shared update"]);
+    run(&["link", "add", &folder("person/.claude/skills/shared")]);
+    assert_eq!(at(&list(), "claude-code"), ["claudes unchanged", "shared unchanged"]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod folders;
 mod history;
 mod kill;
 mod library;
+mod links;
 mod output;
 mod pages;
 mod planted;

@@ -43,6 +43,11 @@ impl World {
         self.root.path().join("home")
     }
 
+    /// The user's home folder.
+    pub(crate) fn person(&self) -> PathBuf {
+        self.root.path().join("person")
+    }
+
     pub(crate) fn workspace(&self) -> PathBuf {
         self.root.path().join("notes")
     }
@@ -56,6 +61,9 @@ impl World {
             .stdin(Stdio::null())
             .env_remove("INKLINGS_WORKSPACE")
             .env("NO_COLOR", "1")
+            // Skills in the folders of agents are linked, and those of whoever runs the tests must stay as they are.
+            .env("HOME", self.person())
+            .env_remove("XDG_CONFIG_HOME")
             .env("INKLINGS_KEYS", "file");
         command
     }

@@ -50,6 +50,8 @@ pub(crate) fn start(world: &World, skill: &str, path: &str, count: u64) -> Child
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "writer::writer_process", "--nocapture", "--test-threads=1"])
         .env(JOB, job)
+        .env("HOME", world.person())
+        .env_remove("XDG_CONFIG_HOME")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -224,41 +224,18 @@ test('a file with unsaved text is kept, said why, and can be saved from there', 
   await studio.gone('replace-dialog');
 }));
 
-test('the first start offers the skills of other agents, which are reviewed and imported', onMachine(async (machine) => {
+test('a copy of a linked skill in the folder of another agent is reviewed and imported', onMachine(async (machine) => {
   const home = await machine.place('user');
   await skill(join(home, '.claude/skills'), 'pdf-forms');
-  await skill(join(home, '.claude/skills'), 'meeting-notes');
   await skill(join(home, '.codex/skills'), 'pdf-forms', {}, '\nAnother one of the same name.\n');
   const studio = await machine.start();
-  await studio.shows('offer', 'Found 2 new skills in Claude Code and Codex.');
-  await studio.button('Review', '[data-testid="offer"]');
+  await studio.one('linked');
+  await studio.run('Review skills from other agents');
   await studio.one('review');
-  await until(async () => (await studio.count('[data-testid="review-group"]')) === 2, 'two folders');
-  const box = (/** @type {string} */ agent, /** @type {string} */ slug) => studio.find(`[data-agent="${agent}"] [data-slug="${slug}"] input`);
-  assert.equal(await (await box('claude-code', 'pdf-forms')).isSelected(), true);
-  assert.equal(await (await box('codex', 'pdf-forms')).isEnabled(), false);
-  await studio.shows('review', /Also in .*\.claude\/skills/);
-  await (await box('claude-code', 'meeting-notes')).click();
-  await studio.button('Import 1 skill');
-  await studio.shows('review', /Pdf Forms[\s\S]*Added/);
-  await studio.button('Done');
-  await studio.one('tree-item', '[data-skill="pdf-forms"][data-scope="account"]');
-  assert.equal(await studio.count('[data-testid="tree-item"][data-skill="meeting-notes"]'), 0);
-  await studio.gone('offer');
-  await studio.window.close();
-
-  // What was left out isn't offered again; a new one is.
-  await skill(join(home, '.cursor/skills'), 'sql-helper');
-  const again = await machine.start();
-  await again.shows('offer', 'Found 2 new skills in Claude Code and Cursor.');
-  await again.button('Not now');
-  await again.gone('offer');
-  await again.run('Review skills from other agents');
-  await again.one('review');
-  await again.shows('import-item', /Meeting Notes[\s\S]*New/);
-  await again.press('Escape');
-  await again.gone('review');
-  await again.one('welcome');
+  await studio.find('[data-agent="codex"] [data-slug="pdf-forms"][data-status="conflict"]');
+  await studio.press('Escape');
+  await studio.gone('review');
+  await studio.one('welcome');
 }));
 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
@@ -274,9 +251,9 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     const studio = await machine.start();
     await studio.run(`${theme} theme`);
     await studio.find(`html[data-theme="${theme}"]`);
-    await studio.one('offer');
-    await studio.pictures('offer', theme);
-    await studio.button('Review', '[data-testid="offer"]');
+    await studio.one('linked-skills');
+    await studio.pictures('linked-skills', theme);
+    await studio.run('Review skills from other agents');
     await studio.find('[data-agent="codex"]');
     await studio.pictures('review', theme);
     await studio.press('Escape');

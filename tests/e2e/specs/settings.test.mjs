@@ -96,21 +96,21 @@ test('a shortcut is looked up by pressing it, changed, used at once, and reset',
   await studio.shows('key-remarks', 'can’t be used alone');
   await studio.press('Ctrl+Shift+E');
   await studio.shows('key-remarks', /Ctrl\+Shift\+E is also used by .*Focus skill tree/);
-  await studio.press('Ctrl+Alt+Y');
-  await studio.shows('key-remarks', 'Ctrl+Alt+Y isn’t used yet');
+  await studio.press('Ctrl+Alt+U');
+  await studio.shows('key-remarks', 'Ctrl+Alt+U isn’t used yet');
   await studio.press('Enter');
   await studio.gone('key-recorder');
-  await studio.find(`${keyRow('go.quick')}.changed [data-key="Ctrl+Alt+Y"]`);
+  await studio.find(`${keyRow('go.quick')}.changed [data-key="Ctrl+Alt+U"]`);
 
   await studio.press('Ctrl+P');
-  await studio.press('Ctrl+Alt+Y');
+  await studio.press('Ctrl+Alt+U');
   await studio.one('palette');
   await studio.press('Escape');
   await studio.gone('palette');
   // The palette shows what holds now.
   await studio.press('Ctrl+Shift+P');
   await studio.type('Go to skill or file');
-  await studio.shows('palette-option', 'Ctrl+Alt+Y');
+  await studio.shows('palette-option', 'Ctrl+Alt+U');
   await studio.press('Escape');
 
   await (await studio.find(`${keyRow('go.quick')} [data-testid="key-reset"]`)).click();

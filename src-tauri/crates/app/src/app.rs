@@ -7,6 +7,7 @@ use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
 use inklings_core::{Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::Folder;
+use inklings_links::Links;
 use inklings_prompt::PromptEngine;
 use inklings_rpc::{CallContext, Failure, blocking};
 use inklings_runtime::{Redactor, RunEvents, Runner};
@@ -36,6 +37,7 @@ pub struct App {
     /// Where other agents keep skills; none if the home folder is unknown.
     pub agent_dirs: Option<AgentDirs>,
     pub agent_copies: AgentCopyCache,
+    pub links: Arc<Links>,
     pub checks: Arc<CheckCache>,
     pub sandbox: Arc<dyn Sandbox>,
     pub programs: Arc<dyn ProgramRunner>,

@@ -34,6 +34,7 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "target", operations: features::target::operations::OPERATIONS },
     Family { name: "symbol", operations: features::symbol::operations::OPERATIONS },
     Family { name: "compare", operations: features::compare::operations::OPERATIONS },
+    Family { name: "link", operations: features::link::operations::OPERATIONS },
     Family { name: "log", operations: features::log::operations::OPERATIONS },
     Family { name: "db", operations: features::db::operations::OPERATIONS },
     Family { name: "library", operations: features::library::operations::OPERATIONS },

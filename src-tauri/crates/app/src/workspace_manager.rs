@@ -8,6 +8,7 @@ use inklings_core::binding::Bindings;
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::{CancellationToken, ProgressReporter, SkillStorageRepository, StorageError, TraceStore};
+use inklings_links::LinkedScope;
 use inklings_rpc::{Code, Failure};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -91,6 +92,8 @@ pub trait WorkspaceManager: Send + Sync {
     fn account(&self) -> Arc<dyn SkillStorageRepository>;
     /// A workspace's repository.
     fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, WorkspaceAccessError>;
+    /// A workspace or the account, for synchronizing its linked skills.
+    fn linked_scope(&self, workspace: Option<&Path>) -> Result<LinkedScope, WorkspaceAccessError>;
     /// Where runs are traced: the workspace's file if it takes writes, else the account's.
     fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, WorkspaceAccessError>;
     fn pages(&self, path: &Path) -> Result<Arc<dyn Pages>, WorkspaceAccessError>;

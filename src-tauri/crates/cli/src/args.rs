@@ -5,6 +5,7 @@ mod db;
 mod dev;
 mod file;
 mod help;
+mod link;
 mod model;
 mod optimize;
 mod reference;
@@ -25,6 +26,7 @@ pub(crate) use db::{DbCommand, DbFile};
 pub(crate) use dev::DevCommand;
 pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, OnConflict};
 pub(crate) use help::command;
+pub(crate) use link::LinkCommand;
 pub(crate) use model::ModelCommand;
 pub(crate) use optimize::{DspyCommand, OptimizeArgs, ProposalCommand};
 pub(crate) use reference::{AttachArgs, ReferenceCommand};
@@ -81,6 +83,9 @@ pub(crate) enum Command {
     Import(ImportArgs),
     /// Export skills to folders and packages
     Export(ExportArgs),
+    /// Edit skills in folders on disk, such as those of AI agents
+    #[command(subcommand)]
+    Link(LinkCommand),
     /// Find skills of other AI agents on this machine
     #[command(subcommand)]
     Target(TargetCommand),

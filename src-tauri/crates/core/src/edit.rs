@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::change::{ChangeSet, Expected};
+use crate::change::{ChangeSet, Expected, changed_paths};
 use crate::check::Diagnostic;
 use crate::id::SkillId;
 use crate::name::lookup_key;
@@ -94,6 +94,23 @@ pub fn apply(tree: &mut Tree, edits: &[TreeEdit]) -> Result<(), SaveError> {
         }
     }
     Ok(())
+}
+
+/// The edits that turn one tree into another. Deletions come first, since a path may be written again in another case.
+#[must_use]
+pub fn edits_between(before: &Tree, after: &Tree) -> Vec<TreeEdit> {
+    let (mut deletions, mut writes) = (Vec::new(), Vec::new());
+    for (path, entry) in changed_paths(before, after) {
+        match entry {
+            Some(entry) => {
+                writes.push(TreeEdit::Write(path.clone(), entry.bytes.clone()));
+                writes.push(TreeEdit::Executable(path, entry.executable));
+            }
+            None => deletions.push(TreeEdit::Delete(path)),
+        }
+    }
+    deletions.append(&mut writes);
+    deletions
 }
 
 /// The files of a folder by their folded paths.

@@ -71,7 +71,14 @@ fn write_folders(root: &Path, artifacts: bool) -> u64 {
 }
 
 fn engine(home: &Path) -> Engine {
-    Engine::start(Options { home: home.to_owned(), resources: Resources::at("/nonexistent"), launcher: None, maintain: false }).unwrap()
+    Engine::start(Options {
+        home: home.to_owned(),
+        resources: Resources::at("/nonexistent"),
+        launcher: None,
+        agents: None,
+        maintain: false,
+    })
+    .unwrap()
 }
 
 fn import(engine: &Engine, folders: &Path) {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use inklings_app::CheckCache;
 use inklings_app::wire::ChangeEvent;
 use inklings_core::Scope;
+use inklings_links::LinkWatcher;
 use inklings_store::{Feed, FeedUpdate, Store};
 use tokio::sync::broadcast;
 
@@ -30,6 +31,8 @@ struct FeedSource {
     workspace: Option<PathBuf>,
     store: Arc<Store>,
     feed: Feed,
+    /// Synchronizes linked skills that were written to.
+    links: Option<Arc<LinkWatcher>>,
 }
 
 impl ChangeFeeds {
@@ -40,12 +43,18 @@ impl ChangeFeeds {
 
     /// Publishes everything that is written after this returns. Each store has its own thread, so that a
     /// folder that hangs blocks no other.
-    pub(crate) fn follow(&self, scope: Scope, workspace: Option<PathBuf>, store: Arc<Store>) -> Option<FollowedFeed> {
+    pub(crate) fn follow(
+        &self,
+        scope: Scope,
+        workspace: Option<PathBuf>,
+        store: Arc<Store>,
+        links: Option<Arc<LinkWatcher>>,
+    ) -> Option<FollowedFeed> {
         let failed = |error: &dyn std::fmt::Display| tracing::warn!(%error, "can't watch a database for changes");
         let feed = Feed::new(&store).inspect_err(|error| failed(error)).ok()?;
         let (stop, stopped) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let (feeds, source) = (self.clone(), FeedSource { scope, workspace, store, feed });
+        let (feeds, source) = (self.clone(), FeedSource { scope, workspace, store, feed, links });
         let run = move || {
             feeds.poll(source, &stopped);
             // Dropped last, after the database was released.
@@ -96,6 +105,9 @@ fn publish_all(one: &FeedSource, changes: Vec<inklings_store::Change>, publish: 
         }
     }
     for event in events {
+        if let Some(links) = one.links.as_ref().filter(|_| event.kind == "skill") {
+            links.stored(event.ids.iter().filter_map(|id| id.parse().ok()).collect());
+        }
         // Fails without receivers.
         let _ = publish.send(event);
     }

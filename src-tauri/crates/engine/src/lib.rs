@@ -15,13 +15,14 @@ mod system;
 mod workspaces;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
 use inklings_app::wire::ChangeEvent;
 use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, CheckCache, RunEvent};
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
+use inklings_links::{LinkedScope, Links};
 use inklings_models::Registry;
 use inklings_prompt::PromptEngine;
 use inklings_rpc::Failure;
@@ -45,6 +46,8 @@ pub struct Options {
     pub resources: Resources,
     /// `inklings-confine`, which confines the DSPy process. Without it, programs fall back.
     pub launcher: Option<PathBuf>,
+    /// Where other agents keep skills, which are linked; `None` if the home folder is unknown, and in tests, which must not touch it.
+    pub agents: Option<AgentDirs>,
     /// Whether to watch folders, keep a log and prune history in the background: true in the app, false in a command.
     pub maintain: bool,
 }
@@ -66,6 +69,7 @@ impl Options {
             home: std::path::absolute(&home).unwrap_or(home),
             resources: Resources::find(),
             launcher: beside("inklings-confine"),
+            agents: AgentDirs::of_environment(),
             maintain: false,
         }
     }
@@ -125,7 +129,6 @@ impl Engine {
         let (changes, _) = broadcast::channel(EVENT_CAPACITY);
         let checks = Arc::new(CheckCache::default());
         let feeds = change_feeds::ChangeFeeds::new(changes.clone(), checks.clone());
-        let following = Mutex::new(feeds.follow(Scope::Account, None, account.clone()));
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
@@ -135,6 +138,15 @@ impl Engine {
         let launch = installed.map(|(launcher, program)| Launch { launcher, program }).or_else(inklings_sidecar::find_built);
         let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
         let facts = diagnostics::facts(&options.home);
+        let agent_dirs = options.agents.clone();
+        let links = Arc::new(Links::new(
+            account.clone(),
+            account.clone(),
+            clock.clone(),
+            ids.clone(),
+            agent_dirs.clone(),
+            options.home.join("links.lock"),
+        ));
         let log = log::app_log(&options.home);
         let workspaces = AccountWorkspaces {
             options,
@@ -145,9 +157,16 @@ impl Engine {
             banners,
             feeds,
             pages,
+            links: links.clone(),
+            account_scanned: Once::new(),
             open: Mutex::default(),
         };
         let workspaces = Arc::new(workspaces);
+        let watching = workspaces.options.maintain.then(|| {
+            let scope = LinkedScope { workspace: None, repository: account.clone() };
+            workspaces.watch_links(scope)
+        });
+        let following = Mutex::new(workspaces.feeds.follow(Scope::Account, None, account.clone(), watching.flatten()));
         let redactor = Redactor::new(Arc::new(runs::ProviderKeys(models.clone())));
         log::redact_with(&redactor);
         let (run_events, _) = broadcast::channel(RUN_EVENT_CAPACITY);
@@ -164,7 +183,8 @@ impl Engine {
             checkpoints: account.clone(),
             proposals: account,
             programs,
-            agent_dirs: AgentDirs::of_environment(),
+            agent_dirs,
+            links,
             agent_copies: AgentCopyCache::default(),
             checks,
             sandbox,

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, RestoredDatabase};
 use inklings_app::{Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager, WorkspaceState};
@@ -15,6 +16,7 @@ use inklings_core::trace::Retention;
 use inklings_core::{
     CancellationToken, Clock, ProgressReporter, Scope, SkillFormat, SkillStorageRepository, StorageError, TraceStore, UserData,
 };
+use inklings_links::{LinkWatcher, LinkedRepository, LinkedScope, Links};
 use inklings_sqlite::backup::StagedCopy;
 use inklings_store::{Health, Store};
 use inklings_workspace::Files;
@@ -25,6 +27,10 @@ use crate::{AGENTS_DB, Options, database, diagnostics, warning};
 
 /// Lines for `.git/info/exclude`.
 const GIT_EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
+
+/// How long closing waits until replaced files of linked folders may be removed, and how often that is checked.
+const CLEAR_TIMEOUT: Duration = Duration::from_secs(1);
+const CLEAR_RETRY: Duration = Duration::from_millis(20);
 
 /// Of an exclude or ignore file.
 const MAX_GIT_FILE_BYTES: u64 = 1024 * 1024;
@@ -38,6 +44,9 @@ pub struct AccountWorkspaces {
     pub(crate) banners: Vec<Banner>,
     pub(crate) feeds: ChangeFeeds,
     pub(crate) pages: Indexes,
+    pub(crate) links: Arc<Links>,
+    /// Set by the first call that uses the account's skills, in a process that watches nothing.
+    pub(crate) account_scanned: Once,
     /// Locked for lookups only: opening a database may take long, and a folder that hangs must block no other.
     pub(crate) open: Mutex<HashMap<PathBuf, Arc<Workspace>>>,
 }
@@ -97,9 +106,58 @@ impl AccountWorkspaces {
             Some(store) => store,
             None => self.open_store(path)?,
         };
-        let following = self.feeds.follow(Scope::Workspace, Some(path.to_owned()), store.clone());
+        let watching = self.link(path, &store);
+        let following = self.feeds.follow(Scope::Workspace, Some(path.to_owned()), store.clone(), watching);
         *workspace.state() = State::Open(store.clone(), following);
         Ok(store)
+    }
+
+    /// Links the skills in the folders that agents have in the workspace: on a thread that goes on to watch them, or now if this
+    /// process watches nothing.
+    fn link(&self, path: &Path, store: &Arc<Store>) -> Option<Arc<LinkWatcher>> {
+        let scope = LinkedScope { workspace: Some(path.to_owned()), repository: store.clone() };
+        if *store.health() == Health::ReadOnly || !inklings_sqlite::is_writable(path) {
+            return None;
+        }
+        // The database that linking creates is no file of the user's.
+        if !store.exists()
+            && self.links.roots(&scope).iter().any(|root| root.is_dir())
+            && path.join(".git").is_dir()
+            && !is_excluded(path)
+            && let Err(error) = self.exclude_from_git(path)
+        {
+            tracing::info!(%error, "our files can't be excluded from git");
+        }
+        self.watch_links(scope)
+    }
+
+    pub(crate) fn watch_links(&self, scope: LinkedScope) -> Option<Arc<LinkWatcher>> {
+        let failed = |error: &dyn std::fmt::Display| tracing::warn!(%error, "can't link the skills of agents");
+        if self.options.maintain {
+            return LinkWatcher::start(self.links.clone(), scope).inspect_err(|error| failed(error)).ok().map(Arc::new);
+        }
+        if let Err(error) = self.links.scan(&scope) {
+            failed(&error);
+        }
+        None
+    }
+
+    fn linked(&self, scope: LinkedScope) -> Arc<dyn SkillStorageRepository> {
+        Arc::new(LinkedRepository::new(scope, self.links.clone()))
+    }
+
+    /// Removes what writing to linked folders left there.
+    fn clear_links(&self) {
+        let open = self.open_stores().into_iter().map(|(path, store)| (Some(path), store));
+        let scopes: Vec<LinkedScope> = [(None, self.account.clone())]
+            .into_iter()
+            .chain(open)
+            .map(|(workspace, store)| LinkedScope { workspace, repository: store })
+            .collect();
+        let begun = Instant::now();
+        while scopes.iter().any(|scope| self.links.clear(scope)) && begun.elapsed() < CLEAR_TIMEOUT {
+            std::thread::sleep(CLEAR_RETRY);
+        }
     }
 
     fn open_store(&self, path: &Path) -> Result<Arc<Store>, WorkspaceAccessError> {
@@ -138,6 +196,7 @@ impl AccountWorkspaces {
 
     /// Closes every database.
     pub(crate) fn close(&self) {
+        self.clear_links();
         self.pages.close();
         let workspaces: Vec<_> = self.workspaces().drain().map(|(_, workspace)| workspace).collect();
         for workspace in workspaces {
@@ -155,11 +214,19 @@ impl AccountWorkspaces {
 
 impl WorkspaceManager for AccountWorkspaces {
     fn account(&self) -> Arc<dyn SkillStorageRepository> {
-        self.account.clone()
+        let scope = LinkedScope { workspace: None, repository: self.account.clone() };
+        if !self.options.maintain {
+            self.account_scanned.call_once(|| drop(self.watch_links(scope.clone())));
+        }
+        self.linked(scope)
     }
 
     fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, WorkspaceAccessError> {
-        Ok(self.store(path)?)
+        Ok(self.linked(self.linked_scope(Some(path))?))
+    }
+
+    fn linked_scope(&self, workspace: Option<&Path>) -> Result<LinkedScope, WorkspaceAccessError> {
+        Ok(LinkedScope { workspace: workspace.map(Path::to_owned), repository: self.store_of(workspace)? })
     }
 
     fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, WorkspaceAccessError> {
@@ -183,7 +250,7 @@ impl WorkspaceManager for AccountWorkspaces {
 
     fn open_workspaces(&self) -> Vec<(PathBuf, Arc<dyn SkillStorageRepository>)> {
         let open = self.open_stores().into_iter().filter(|(path, _)| path.is_dir());
-        open.map(|(path, store)| (path, store as Arc<dyn SkillStorageRepository>)).collect()
+        open.map(|(path, store)| (path.clone(), self.linked(LinkedScope { workspace: Some(path), repository: store }))).collect()
     }
 
     fn inspect(&self, path: &Path) -> Result<WorkspaceState, WorkspaceAccessError> {

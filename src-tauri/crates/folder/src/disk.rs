@@ -158,7 +158,9 @@ impl Search {
     }
 }
 
-pub(crate) fn is_skipped(name: &OsStr) -> bool {
+/// Whether a file or folder of this name is never part of a skill.
+#[must_use]
+pub fn is_skipped(name: &OsStr) -> bool {
     SKIPPED.iter().any(|skipped| name == *skipped) || name.as_encoded_bytes().starts_with(TEMPORARY_PREFIX.as_bytes())
 }
 

@@ -22,6 +22,7 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0004_proposals.sql"),
         include_str!("../../../../migrations/0005_sums.sql"),
         include_str!("../../../../migrations/0006_bindings.sql"),
+        include_str!("../../../../migrations/0007_links.sql"),
     ],
     // Version 3 was changed after databases had it.
     superseded: &[

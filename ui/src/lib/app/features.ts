@@ -7,6 +7,7 @@ import { help } from '$lib/features/help/contribution';
 import { inspector } from '$lib/features/inspector/contribution';
 import { keys } from '$lib/features/keys/contribution';
 import { library } from '$lib/features/library/contribution';
+import { links } from '$lib/features/links/contribution';
 import { logs } from '$lib/features/logs/contribution';
 import { models } from '$lib/features/models/contribution';
 import { pages } from '$lib/features/pages/contribution';
@@ -55,6 +56,7 @@ export const FEATURES: readonly Contribution[] = [
   help,
   inspector,
   keys,
+  links,
   logs,
   problems,
   scripts,

@@ -8,12 +8,11 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
-use inklings_core::change::changed_paths;
-use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit};
+use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit, edits_between};
 use inklings_core::user::{Draft, workspace_key};
 use inklings_core::{
     ChangeSet, Clock, Diagnostic, Digest, Expected, Head, IdSource, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _,
-    SkillPath, SkillStorageRepository, Source, StorageError, Tree, TreeFile, UserData,
+    SkillPath, SkillStorageRepository, Source, StorageError, TreeFile, UserData,
 };
 use inklings_folder::Folder;
 
@@ -230,20 +229,4 @@ fn refuse_new_assertion_faults(repository: &dyn SkillStorageRepository, writes: 
 
 pub(crate) fn ensure_unlocked(skill: &Skill) -> Result<(), EditError> {
     if skill.head.source.is_locked() { Err(EditError::Locked(skill.package.slug.clone())) } else { Ok(()) }
-}
-
-/// The edits that turn one tree into another. Deletions come first, since a path may be written again in another case.
-pub(crate) fn edits_between(before: &Tree, after: &Tree) -> Vec<TreeEdit> {
-    let (mut deletions, mut writes) = (Vec::new(), Vec::new());
-    for (path, entry) in changed_paths(before, after) {
-        match entry {
-            Some(entry) => {
-                writes.push(TreeEdit::Write(path.clone(), entry.bytes.clone()));
-                writes.push(TreeEdit::Executable(path, entry.executable));
-            }
-            None => deletions.push(TreeEdit::Delete(path)),
-        }
-    }
-    deletions.append(&mut writes);
-    deletions
 }

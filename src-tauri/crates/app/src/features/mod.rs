@@ -14,6 +14,7 @@ pub mod file;
 pub mod import;
 pub mod input;
 pub mod library;
+pub mod link;
 pub mod log;
 pub mod model;
 pub mod optimize;

@@ -14,7 +14,7 @@ const COMMANDS: &[Group] = &[
     ("Skills", &["skill", "file", "artifact", "input", "reference", "draft"]),
     ("Run", &["run", "render", "runs", "functions"]),
     ("Models and optimization", &["model", "optimize", "proposal", "dspy"]),
-    ("Import and export", &["validate", "import", "export", "target", "schema"]),
+    ("Import and export", &["validate", "import", "export", "link", "target", "schema"]),
     ("Workspace", &["workspace", "page"]),
     ("App", &["studio", "status", "settings", "db", "diagnostics", "completions"]),
 ];

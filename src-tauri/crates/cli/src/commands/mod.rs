@@ -11,6 +11,7 @@ mod grep;
 mod history;
 mod input;
 mod library;
+mod link;
 mod model;
 mod optimize;
 mod page;
@@ -54,6 +55,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Validate(command) => validate::run(&command, out),
         Command::Import(command) => transfer::import(&session()?, command, out).await,
         Command::Export(command) => transfer::export(&session()?, command, out).await,
+        Command::Link(command) => link::run(&session()?, command, out).await,
         Command::Target(TargetCommand::List) => transfer::targets(&session()?, out).await,
         Command::Render(command) => render::run(&session()?, command, out).await,
         Command::Run(command) => run::run(&session()?, command, out).await,

@@ -20,6 +20,7 @@ use inklings_core::{
     SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, TraceStore, Tree, UserData,
 };
 use inklings_engine::Engine;
+use inklings_links::LinkedScope;
 use inklings_runtime::{ArtifactDispatcher, Runner};
 use serde_json::Value;
 
@@ -98,6 +99,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         runner: Runner { dispatcher: ArtifactDispatcher::new(Vec::new()), prompts: app.prompts.clone(), models },
         agent_dirs: app.agent_dirs.clone(),
         agent_copies: AgentCopyCache::default(),
+        links: app.links.clone(),
         checks: Arc::default(),
         sandbox: app.sandbox.clone(),
         programs: app.programs.clone(),
@@ -129,6 +131,9 @@ impl WorkspaceManager for Hooked<dyn WorkspaceManager> {
     }
     fn workspace(&self, path: &Path) -> Result<Arc<dyn SkillStorageRepository>, WorkspaceAccessError> {
         Ok(self.over(self.inner.workspace(path)?))
+    }
+    fn linked_scope(&self, workspace: Option<&Path>) -> Result<LinkedScope, WorkspaceAccessError> {
+        self.inner.linked_scope(workspace)
     }
     fn traces(&self, workspace: Option<&Path>) -> Result<Arc<dyn TraceStore>, WorkspaceAccessError> {
         self.inner.traces(workspace)

@@ -36,6 +36,7 @@ impl World {
             home: self.root.path().join("home"),
             resources: Resources::at(self.data()),
             launcher: None,
+            agents: None,
             maintain: false,
         })
         .unwrap()
@@ -101,7 +102,8 @@ fn a_title_that_is_taken_keeps_one_seed_out_and_no_other() {
     let world = World::new();
     let home = world.root.path().join("home");
     let empty =
-        Engine::start(Options { home, resources: Resources::at(Path::new("/nonexistent")), launcher: None, maintain: false }).unwrap();
+        Engine::start(Options { home, resources: Resources::at(Path::new("/nonexistent")), launcher: None, agents: None, maintain: false })
+            .unwrap();
     let create =
         |name: &str| inklings_app::features::skill::CreateParams { name: name.to_owned(), description: None, content: None, scope: None };
     let mine = ask::<inklings_app::features::skill::Create>(&empty, create("Mine")).unwrap();
@@ -125,9 +127,14 @@ fn a_title_that_is_taken_keeps_one_seed_out_and_no_other() {
 fn a_taken_name_is_skipped_and_said() {
     let world = World::new();
     let home = world.root.path().join("home");
-    let empty =
-        Engine::start(Options { home: home.clone(), resources: Resources::at(Path::new("/nonexistent")), launcher: None, maintain: false })
-            .unwrap();
+    let empty = Engine::start(Options {
+        home: home.clone(),
+        resources: Resources::at(Path::new("/nonexistent")),
+        launcher: None,
+        agents: None,
+        maintain: false,
+    })
+    .unwrap();
     let params = inklings_app::features::skill::CreateParams {
         name: "Alpha".to_owned(),
         description: None,

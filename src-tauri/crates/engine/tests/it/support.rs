@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 /// An engine at home in a folder, with what ships beside it.
 pub(crate) fn start(home: &Path, resources: Resources) -> Engine {
-    Engine::start(Options { home: home.to_owned(), resources, launcher: None, maintain: false }).unwrap()
+    Engine::start(Options { home: home.to_owned(), resources, launcher: None, agents: None, maintain: false }).unwrap()
 }
 
 /// The same with a folder around its home, and a workspace `work` in it.

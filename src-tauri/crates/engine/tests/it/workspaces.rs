@@ -158,10 +158,11 @@ fn a_workspace_that_something_still_uses_keeps_its_database() {
     let world = World::new();
     let workspace = world.workspace("notes");
     world.create(&workspace, "First");
-    let used = world.engine.app().workspaces.workspace(&workspace).unwrap();
+    let store = || world.engine.app().workspaces.linked_scope(Some(&workspace)).unwrap().repository;
+    let used = store();
     world.engine.release(&workspace);
     assert_eq!(used.count_skills().unwrap(), 1);
-    let again = world.engine.app().workspaces.workspace(&workspace).unwrap();
+    let again = store();
     assert!(std::ptr::addr_eq(std::sync::Arc::as_ptr(&used), std::sync::Arc::as_ptr(&again)), "there is one store for one file");
 }
 

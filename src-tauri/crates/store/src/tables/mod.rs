@@ -8,6 +8,7 @@ pub(crate) mod files;
 pub(crate) mod inputs;
 pub(crate) mod ledger;
 pub(crate) mod library;
+mod links;
 pub(crate) mod proposals;
 pub(crate) mod relations;
 pub(crate) mod revisions;

@@ -9,8 +9,8 @@ use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
-    CancellationToken, Digest, Proposals as _, Scope, SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, TreeFile,
-    UserData as _,
+    CancellationToken, Digest, Proposals as _, Scope, SkillLinks as _, SkillStorageRepository as _, StorageError, TraceStatus,
+    TraceStore as _, TreeFile, UserData as _,
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
@@ -106,15 +106,25 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "6";
+const NEWEST: &str = "7";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
+    }
+}
+
+#[test]
+fn links_came_with_version_7() {
+    for (version, folders) in [("6", Vec::new()), ("7", vec!["/home/ann/.claude/skills/team-notes"])] {
+        let (_folder, file) = unpacked(version);
+        let links = open(&file).links("").unwrap();
+        assert_eq!(links.iter().map(|link| link.folder.to_str().unwrap()).collect::<Vec<_>>(), folders);
+        assert!(links.iter().all(|link| link.base.files.len() == 1));
     }
 }
 

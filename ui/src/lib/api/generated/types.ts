@@ -1571,6 +1571,57 @@ export namespace Library {
   }
 }
 
+export namespace Link {
+  export interface GitState {
+    /** The branch, or the beginning of the commit. */
+    branch: string;
+    /** Whether files of the skill differ from the last commit. Null if that isn't known: git isn't installed, or the workspace isn't trusted. */
+    modified: boolean | null;
+  }
+
+  /** Params of `link/add`. */
+  export interface LinkFolderParams {
+    /** Folder of the skill. */
+    folder: string;
+    /** Default: the workspace if the folder is in it, otherwise the account. */
+    scope?: Scope | null;
+  }
+
+  export interface LinkList {
+    /** By scope, then by folder. */
+    links: LinkedSkill[];
+    /** Of the skill that was asked for. Null outside of a repository. */
+    git: GitState | null;
+  }
+
+  /** A skill whose files are a folder on disk. */
+  export interface LinkedSkill {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Absolute. */
+    folder: string;
+    /** ID of the agent in whose folder it is. Null if it was linked by hand. */
+    agent: string | null;
+    /** Name of the agent. */
+    agent_name: string | null;
+    /** Why skill and folder differ. Null if they don't. */
+    problem: string | null;
+  }
+
+  /** Params of `link/list`. */
+  export interface ListLinksParams {
+    /** Only this skill, with the state of its git repository. */
+    skill?: SkillRef | null;
+  }
+
+  /** Params of `link/sync`. */
+  export interface SyncLinksParams {
+    /** Only this skill. */
+    skill?: SkillRef | null;
+  }
+}
+
 export namespace Log {
   export type LogLevel = 'error' | 'warn' | 'info';
 
@@ -3763,6 +3814,10 @@ export interface Operations {
   'library/seek': { params: Library.SeekParams; output: Library.SeekResult };
   'library/stats': { params: NoParams; output: Library.LibraryStats };
   'library/undo': { params: Library.UndoParams; output: Library.BulkReport };
+  'link/add': { params: Link.LinkFolderParams; output: Link.LinkedSkill };
+  'link/list': { params: Link.ListLinksParams; output: Link.LinkList };
+  'link/remove': { params: SkillRef; output: Link.LinkedSkill };
+  'link/sync': { params: Link.SyncLinksParams; output: Link.LinkList };
   'log/read': { params: Log.ReadParams; output: Log.LogPage };
   'log/report': { params: Log.ReportParams; output: Log.ReportResult };
   'model/discover': { params: NoParams; output: Model.LocalServers };

@@ -1,9 +1,9 @@
 import type { SkillKey } from '$lib/api';
-import { tally } from '$lib/domain';
+import { tally, tildePath } from '$lib/domain';
 import { loadedText } from '$lib/features/editor';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'catalog' | 'tabs'>;
+type Needs = Pick<Services, 'catalog' | 'links' | 'tabs' | 'workspace'>;
 
 /** What the rows of skills and files show beside their names. */
 export interface TreeMarks {
@@ -12,6 +12,8 @@ export interface TreeMarks {
   /** Whether an open editor has unsaved text. */
   isDirty: (key: SkillKey, path?: string) => boolean;
   hasDraft: (key: SkillKey, path?: string) => boolean;
+  /** The folder whose files are the skill's. Null if it isn't linked. */
+  link: (key: SkillKey) => { title: string; problem: string | null } | null;
 }
 
 /** The marks of open editors and of the loaded skills. Only visible rows ask for theirs. */
@@ -27,5 +29,12 @@ export function treeMarks(services: Needs): TreeMarks {
     },
     isDirty: (key, path) => open(key, path).some((document) => document.content.dirty),
     hasDraft: (key, path) => services.catalog.drafts.has(key, path),
+    link: (key) => {
+      const link = services.links.of(key);
+      if (!link) return null;
+      const folder = tildePath(link.folder, services.workspace.home);
+      const title = link.agent_name === null ? `linked to ${folder}` : `linked to ${folder} (${link.agent_name})`;
+      return { title, problem: link.problem };
+    },
   };
 }

@@ -144,7 +144,10 @@ fn restore(app: &App, cx: &CallContext, params: RestoreParams) -> Result<SkillDe
 fn find_locations(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillLocations, Failure> {
     let catalog = app.catalog(cx)?;
     let skill = catalog.require(&params.skill, params.scope)?;
-    Ok(locations::service::locations(&catalog, app.agent_folders(cx), &app.agent_copies, &skill)?)
+    let key = App::caller(cx).draft_key(skill.head.scope);
+    let link = app.links.store().links_of(&key, &[skill.head.id])?.pop().filter(|link| link.active);
+    let linked = link.as_ref().map(|link| link.folder.as_path());
+    Ok(locations::service::locations(&catalog, app.agent_folders(cx), &app.agent_copies, &skill, linked)?)
 }
 
 fn import_skills(app: &App, cx: &CallContext, params: ImportParams) -> Result<ImportReport, Failure> {

@@ -1,10 +1,10 @@
 use inklings_core::change::RevisionFilter;
-use inklings_core::edit::{SaveError, Saved, TreeEdit};
+use inklings_core::edit::{SaveError, Saved, TreeEdit, edits_between};
 use inklings_core::{Skill, SkillPath, SkillStorageRepository, StorageError, Tree};
 
 use super::api::History;
 use super::error::HistoryError;
-use crate::editing::{SkillEditor, edits_between, ensure_unlocked};
+use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::wire::RevisionFile;
 
 const DEFAULT_PAGE_SIZE: usize = 50;

@@ -20,16 +20,19 @@ pub(crate) fn locations(
     folders: AgentFolders<'_>,
     cache: &AgentCopyCache,
     skill: &Skill,
+    linked: Option<&Path>,
 ) -> Result<SkillLocations, StorageError> {
     let other = in_other_scope(catalog, skill)?;
     let parent = skill.head.parent_skill_id.map(|id| catalog.find_by_id(id)).transpose()?.flatten();
     let parent = parent.filter(|parent| other.as_ref().is_none_or(|other| other.head.id != parent.head.id));
-    let copies = cache.copies_of(folders, &skill.package.slug);
+    let mut copies = cache.copies_of(folders, &skill.package.slug);
+    // The folder that it is linked to is the skill itself.
+    copies.retain(|copy| linked.is_none_or(|linked| copy.path.canonicalize().ok().as_deref() != Some(linked)));
     let copies = copies.iter().map(|copy| skill_copy(catalog, folders, skill, copy)).collect::<Result<Vec<_>, _>>()?;
     let wins = if other.is_some() { Scope::Workspace } else { skill.head.scope };
     let related = |one: Option<Skill>| one.map(|one| other_skill(catalog, skill, &one)).transpose();
     Ok(SkillLocations {
-        line: summary_line(skill, other.is_some(), &copies),
+        line: summary_line(skill, other.is_some(), linked.map(|linked| display_path(folders, linked)), &copies),
         wins,
         other: related(other)?,
         parent: related(parent)?,
@@ -156,9 +159,17 @@ fn display_folder(folders: AgentFolders<'_>, copy: &AgentCopy) -> String {
     home.map_or_else(|| copy.target.display().to_string(), |path| format!("~/{path}"))
 }
 
+/// Relative to the workspace or the home folder, if it is below.
+fn display_path(folders: AgentFolders<'_>, path: &Path) -> String {
+    let below = |root: Option<&Path>| root.and_then(|root| path.strip_prefix(root).ok()).map(|path| path.display().to_string());
+    let home = || below(folders.dirs.map(|dirs| dirs.home.as_path())).map(|path| format!("~/{path}"));
+    below(folders.workspace).or_else(home).unwrap_or_else(|| path.display().to_string())
+}
+
 /// "workspace overrides account; also in ~/.claude/skills, older"
-fn summary_line(skill: &Skill, hidden: bool, copies: &[SkillCopy]) -> String {
+fn summary_line(skill: &Skill, hidden: bool, linked: Option<String>, copies: &[SkillCopy]) -> String {
     let mut parts = vec![scope_summary(skill.head.scope, hidden, skill.head.enabled)];
+    parts.extend(linked.map(|linked| format!("linked to {linked}")));
     for (index, copy) in copies.iter().take(MAX_NAMED_FOLDERS).enumerate() {
         let also = if index == 0 { "also in " } else { "" };
         parts.push(format!("{also}{}, {}", copy.folder, copy.relation));

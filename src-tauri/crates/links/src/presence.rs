@@ -1,0 +1,112 @@
+//! Skills and folders that are only on one side: new ones, removed ones, and those that came back.
+
+use std::path::Path;
+
+use inklings_core::{
+    ChangeSet, Expected, Head, LinkBase, LinkedFile, Origin, Skill, SkillLink, SkillPath, Source, StorageError, Tree, TreeFile,
+};
+use inklings_folder::disk;
+use serde_json::json;
+
+use crate::folder::{GRACE, LinkedFolder, Listing};
+use crate::sync::{ACTOR, LinkError, LinkedScope, Links, Step, problem_of, read, stamp};
+
+impl Links {
+    /// The skill was deleted in the store: its files are removed, unless one was changed since.
+    pub(crate) fn remove_folder(&self, link: &SkillLink, folder: &LinkedFolder) -> Result<Step, LinkError> {
+        let failed = |action| LinkError::of(action, &link.folder);
+        let theirs = match read(&link.folder) {
+            Ok(tree) => tree,
+            Err(problem) => return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done),
+        };
+        if theirs.iter().any(|(path, file)| link.base.files.get(path).is_none_or(|base| base.content != stamp(file))) {
+            self.note(link, LinkBase::default(), None)?;
+            return Ok(Step::Again);
+        }
+        for (path, file) in &theirs {
+            if !folder.remove(path, file.digest()).map_err(failed("removing files of"))? {
+                return Ok(Step::Again);
+            }
+        }
+        if !theirs.is_empty() {
+            std::thread::sleep(GRACE);
+        }
+        let listing = folder.list().map_err(failed("listing"))?;
+        let (displaced, is_pending) = folder.clear_leftovers(&listing).map_err(failed("reading"))?;
+        if !displaced.is_empty() || !listing.files.is_empty() || is_pending {
+            return Ok(Step::Again);
+        }
+        // Other files, such as those of git, stay.
+        let _ = std::fs::remove_dir(&link.folder);
+        self.note(link, LinkBase::default(), None)?;
+        Ok(Step::Done)
+    }
+
+    /// The folder was removed: so is the skill, unless it was changed since or the folder is out of reach. Its history stays.
+    pub(crate) fn remove_skill(&self, scope: &LinkedScope, link: &SkillLink, skill: &Skill) -> Result<Step, LinkError> {
+        let parent_is_there = link.folder.parent().is_some_and(Path::is_dir);
+        let is_of_workspace = scope.workspace.as_ref().is_some_and(|root| root.is_dir() && link.folder.starts_with(root));
+        if skill.head.revision != link.base.revision || !(parent_is_there || is_of_workspace) {
+            let problem = format!("folder not found: {}", link.folder.display());
+            return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done);
+        }
+        let change = ChangeSet::between(Some(skill), None, link.skill, ACTOR, "removed on disk");
+        match scope.repository.commit(&change, Expected::Revision(skill.head.revision)) {
+            Ok(_) => self.note(link, LinkBase::default(), None).map(|()| Step::Done),
+            Err(StorageError::RevisionConflict { .. }) => Ok(Step::Again),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The folder is new, or came back: it is stored, with its history if it has one.
+    pub(crate) fn store_folder(&self, scope: &LinkedScope, link: &SkillLink, folder: &LinkedFolder) -> Result<Step, LinkError> {
+        let listing = folder.list().map_err(LinkError::of("listing", &link.folder))?;
+        let skill = match read(&link.folder).and_then(|tree| self.new_skill(scope, link, &tree)) {
+            Ok(skill) => skill,
+            Err(problem) => return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done),
+        };
+        let change = ChangeSet::between(None, Some(skill.clone()), link.skill, ACTOR, "found on disk");
+        match scope.repository.commit(&change, Expected::Absent) {
+            Ok(revision) => {
+                self.note(link, base_of(&skill, &listing, revision), None)?;
+                // The text may have been written again to be stored.
+                Ok(Step::Again)
+            }
+            Err(error @ (StorageError::Exists { .. } | StorageError::Invalid(_) | StorageError::Limit { .. })) => {
+                self.note(link, link.base.clone(), Some(error.to_string())).map(|()| Step::Done)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The skill of a folder that isn't stored.
+    pub(crate) fn new_skill(&self, scope: &LinkedScope, link: &SkillLink, tree: &Tree) -> Result<Skill, String> {
+        let folder = disk::folder_name(&link.folder);
+        let reading = scope.repository.skill_format().read(tree, &folder, None).map_err(|findings| problem_of(&findings))?;
+        let mut package = reading.package;
+        let head = match scope.repository.deleted(link.skill).map_err(|error| error.to_string())? {
+            Some(deleted) => {
+                for artifact in &mut package.artifacts {
+                    if let Some(id) = deleted.artifacts.get(&artifact.path) {
+                        artifact.id = *id;
+                    }
+                }
+                deleted.head
+            }
+            None => Head {
+                created_by: Some(ACTOR.to_owned()),
+                provenance: Some(json!({ "linked_to": link.folder })),
+                ..Head::new(link.skill, scope.repository.scope(), Source::User, Origin::Human, self.clock.now())
+            },
+        };
+        Ok(Skill { head, package })
+    }
+}
+
+/// What is agreed after a folder was stored as it is.
+pub(crate) fn base_of(skill: &Skill, listing: &Listing, revision: i64) -> LinkBase {
+    let tree = skill.package.tree();
+    let linked =
+        |(path, file): (&SkillPath, &TreeFile)| Some((path.clone(), LinkedFile { content: stamp(file), stat: *listing.files.get(path)? }));
+    LinkBase { revision, files: tree.iter().filter_map(linked).collect() }
+}

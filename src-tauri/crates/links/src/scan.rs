@@ -1,0 +1,130 @@
+//! Linking the skills in the folders of agents.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use inklings_core::{ChangeSet, Expected, SkillId, SkillLink, Slug};
+use inklings_targets::{skills, targets};
+
+use crate::folder::{LinkedFolder, Listing};
+use crate::presence::base_of;
+use crate::sync::{ACTOR, LinkError, LinkedScope, Links, read};
+
+/// Skills stored at a time.
+const BATCH_SIZE: usize = 200;
+
+/// A folder that may be linked.
+struct FoundFolder {
+    folder: PathBuf,
+    agent: &'static str,
+}
+
+impl Links {
+    /// Links the skills in the folders of agents that aren't yet, and synchronizes those that are. A folder isn't linked if the scope has
+    /// another skill of its name. Problems of single skills are noted with their links.
+    pub fn scan(&self, scope: &LinkedScope) -> Result<(), LinkError> {
+        let key = scope.key();
+        let links = self.store.links(&key)?;
+        let revisions: HashMap<SkillId, i64> =
+            scope.repository.list_skills()?.into_iter().map(|summary| (summary.id, summary.revision)).collect();
+        for link in links.iter().filter(|link| link.active) {
+            if !is_current(link, revisions.get(&link.skill).copied())
+                && let Err(error) = self.sync(scope, link.skill)
+            {
+                tracing::warn!(%error, "can't synchronize a linked skill");
+            }
+        }
+        let known: HashSet<&Path> = links.iter().map(|link| link.folder.as_path()).collect();
+        let found = self.found(scope).into_iter().filter(|one| !known.contains(one.folder.as_path())).collect::<Vec<_>>();
+        let mut slugs = HashSet::new();
+        for batch in found.chunks(BATCH_SIZE) {
+            self.link(scope, batch, &mut slugs)?;
+        }
+        Ok(())
+    }
+
+    /// Folders in which the agents of a scope keep skills. They may not exist.
+    #[must_use]
+    pub fn roots(&self, scope: &LinkedScope) -> Vec<PathBuf> {
+        self.targets(scope).into_iter().map(|target| target.path).collect()
+    }
+
+    fn targets(&self, scope: &LinkedScope) -> Vec<inklings_targets::Target> {
+        match &scope.workspace {
+            Some(workspace) => targets(None, Some(workspace)),
+            None => targets(self.agents.as_ref(), None),
+        }
+    }
+
+    /// The skill folders of all agents, each once, by the priority of the agents.
+    fn found(&self, scope: &LinkedScope) -> Vec<FoundFolder> {
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        for target in self.targets(scope) {
+            for path in skills(&target.path).map(|skills| skills.paths).unwrap_or_default() {
+                let Ok(folder) = path.canonicalize() else { continue };
+                // A link in a workspace must not lead to the user's other files.
+                let is_inside = scope.workspace.as_ref().is_none_or(|workspace| folder.starts_with(workspace));
+                if is_inside && folder.is_dir() && folder.to_str().is_some() && seen.insert(folder.clone()) {
+                    found.push(FoundFolder { folder, agent: target.agent.id });
+                }
+            }
+        }
+        found
+    }
+
+    fn link(&self, scope: &LinkedScope, found: &[FoundFolder], slugs: &mut HashSet<Slug>) -> Result<(), LinkError> {
+        let _turn = self.turn()?;
+        let (mut links, mut changes, mut listings): (Vec<SkillLink>, Vec<_>, BTreeMap<SkillId, Listing>) = Default::default();
+        for FoundFolder { folder, agent } in found {
+            let link = self.new_link(scope, folder.clone(), Some((*agent).to_owned()));
+            let listing = LinkedFolder::open(folder).ok().flatten().and_then(|folder| folder.list().ok());
+            let Some(listing) = listing else { continue };
+            let mut skill = match read(folder).and_then(|tree| self.new_skill(scope, &link, &tree)) {
+                Ok(skill) => skill,
+                // Shown by the check of the agent's folder.
+                Err(problem) => {
+                    tracing::info!(folder = %folder.display(), problem, "a folder isn't linked");
+                    continue;
+                }
+            };
+            if !slugs.insert(skill.package.slug.clone()) || scope.repository.has_slug(&skill.package.slug)? {
+                continue;
+            }
+            for artifact in &mut skill.package.artifacts {
+                if scope.repository.get_artifact(artifact.id)?.is_some() {
+                    artifact.id = self.ids.artifact();
+                }
+            }
+            changes.push((ChangeSet::between(None, Some(skill), link.skill, ACTOR, "found on disk"), Expected::Absent));
+            listings.insert(link.skill, listing);
+            links.push(link);
+        }
+        if links.is_empty() {
+            return Ok(());
+        }
+        // First the links: a skill that is stored without its link would be taken for another skill of the same name.
+        self.store.put_links(&links)?;
+        let done = scope.repository.commit_all(&changes);
+        for ((link, (change, _)), result) in links.iter_mut().zip(&changes).zip(done.results) {
+            match (result, &change.after) {
+                (Ok(revision), Some(skill)) => link.base = base_of(skill, &listings[&link.skill], revision),
+                (Err(error), _) => link.problem = Some(error.to_string()),
+                (Ok(_), None) => {}
+            }
+        }
+        self.store.put_links(&links)?;
+        done.fault.map_or(Ok(()), |fault| Err(fault.into()))
+    }
+}
+
+/// Whether neither side changed since they agreed, by the states of the files.
+fn is_current(link: &SkillLink, revision: Option<i64>) -> bool {
+    let folder = LinkedFolder::open(&link.folder).ok().flatten();
+    match (folder, revision) {
+        (None, None) => link.base.revision == 0,
+        (Some(folder), Some(revision)) if link.problem.is_none() && revision == link.base.revision => {
+            folder.list().is_ok_and(|listing| listing.is_as_agreed(&link.base))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,432 @@
+//! Synchronizing one skill with its folder.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use inklings_core::change::{FileStamp, RevisionFilter};
+use inklings_core::edit::{self, SaveError, edits_between};
+use inklings_core::link::FileStat;
+use inklings_core::user::{Draft, workspace_key};
+use inklings_core::{
+    Clock, Diagnostic, IdSource, LinkBase, LinkedFile, Skill, SkillId, SkillLink, SkillLinks, SkillPath, SkillStorageRepository, Slug,
+    StorageError, Tree, TreeFile, UserData,
+};
+use inklings_folder::{DiskError, disk};
+use inklings_targets::AgentDirs;
+
+use crate::folder::{Displaced, GRACE, LinkedFolder, Listing, Written};
+use crate::merge::{MergedFile, merge};
+
+/// Attempts while other programs write to the folder or the store.
+const MAX_ATTEMPTS: usize = 20;
+/// Revisions in which the text is looked for that a file was edited from.
+const MAX_REVISIONS: usize = 20;
+/// Author of the revisions of changes on disk.
+pub(crate) const ACTOR: &str = "disk";
+
+#[derive(Debug, thiserror::Error)]
+pub enum LinkError {
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    #[error("{action} {} failed: {source}", .path.display())]
+    Io { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("{} can't be linked: {problem}", .path.display())]
+    NotASkill { path: PathBuf, problem: String },
+    #[error("the skill {0} already exists and is locked")]
+    Locked(Slug),
+    /// Other programs changed folder or store at each attempt.
+    #[error("{} changes too often to be synchronized", .0.display())]
+    Busy(PathBuf),
+}
+
+impl LinkError {
+    pub(crate) fn of(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+/// The account or a workspace.
+#[derive(Clone)]
+pub struct LinkedScope {
+    /// Folder of the workspace; `None` for the account.
+    pub workspace: Option<PathBuf>,
+    /// The store itself, so that a write isn't synchronized again.
+    pub repository: Arc<dyn SkillStorageRepository>,
+}
+
+impl LinkedScope {
+    /// What links and drafts of the scope are filed under.
+    #[must_use]
+    pub fn key(&self) -> String {
+        workspace_key(self.workspace.as_deref())
+    }
+}
+
+/// Synchronizes linked skills. One skill at a time, in this process and in others.
+pub struct Links {
+    pub(crate) store: Arc<dyn SkillLinks>,
+    user: Arc<dyn UserData>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Arc<dyn IdSource>,
+    /// The folders of agents; `None` if the home folder is unknown.
+    pub(crate) agents: Option<AgentDirs>,
+    /// Locked by the process that synchronizes.
+    lock_file: PathBuf,
+    turn: Mutex<()>,
+    /// Skills whose folder has replaced files that are to be removed.
+    pending: Mutex<HashMap<(String, SkillId), Instant>>,
+}
+
+/// Held while a skill is synchronized.
+pub(crate) struct Turn<'a> {
+    _thread: MutexGuard<'a, ()>,
+    _process: File,
+}
+
+pub(crate) enum Step {
+    Done,
+    /// Something changed meanwhile.
+    Again,
+}
+
+impl Links {
+    pub fn new(
+        store: Arc<dyn SkillLinks>,
+        user: Arc<dyn UserData>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+        agents: Option<AgentDirs>,
+        lock_file: PathBuf,
+    ) -> Self {
+        Self { store, user, clock, ids, agents, lock_file, turn: Mutex::default(), pending: Mutex::default() }
+    }
+
+    pub fn store(&self) -> &dyn SkillLinks {
+        self.store.as_ref()
+    }
+
+    /// Makes store and folder of a skill equal. Does nothing if it isn't linked.
+    pub fn sync(&self, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
+        let linked = || Ok::<_, LinkError>(self.store.links_of(&scope.key(), &[skill])?.pop().filter(|link| link.active));
+        let Some(mut link) = linked()? else { return Ok(()) };
+        let _turn = self.turn()?;
+        for _ in 0..MAX_ATTEMPTS {
+            if let Step::Done = self.attempt(scope, &link)? {
+                return Ok(());
+            }
+            let Some(current) = linked()? else { return Ok(()) };
+            link = current;
+        }
+        Err(LinkError::Busy(link.folder))
+    }
+
+    /// Links a folder that the user chose: to the skill of its name if the scope has one, otherwise to a new one.
+    pub fn add(&self, scope: &LinkedScope, folder: &Path) -> Result<SkillLink, LinkError> {
+        let refused = |problem: String| LinkError::NotASkill { path: folder.to_owned(), problem };
+        let folder = folder.canonicalize().map_err(LinkError::of("opening", folder))?;
+        let key = scope.key();
+        let known = self.store.links(&key)?.into_iter().find(|link| link.folder == folder);
+        let mut link = SkillLink { active: true, ..known.unwrap_or_else(|| self.new_link(scope, folder.clone(), None)) };
+        if scope.repository.get_skill(link.skill)?.is_none() {
+            let tree = read(&folder).map_err(refused)?;
+            let skill = self.new_skill(scope, &link, &tree).map_err(refused)?;
+            if let Some(stored) = scope.repository.get_skill_by_name(skill.package.slug.as_str())?
+                && stored.package.slug == skill.package.slug
+            {
+                if stored.head.source.is_locked() {
+                    return Err(LinkError::Locked(stored.package.slug));
+                }
+                link = SkillLink { skill: stored.head.id, ..link };
+            }
+        }
+        self.store.put_links(std::slice::from_ref(&link))?;
+        self.sync(scope, link.skill)?;
+        Ok(self.store.links_of(&key, &[link.skill])?.pop().unwrap_or(link))
+    }
+
+    /// Ends a link. The folder isn't linked again by itself.
+    pub fn deactivate(&self, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
+        let link = self.store.links_of(&scope.key(), &[skill])?.pop();
+        Ok(self.store.put_links(&link.into_iter().map(|link| SkillLink { active: false, ..link }).collect::<Vec<_>>())?)
+    }
+
+    pub(crate) fn new_link(&self, scope: &LinkedScope, folder: PathBuf, agent: Option<String>) -> SkillLink {
+        let (workspace, skill, base) = (scope.key(), self.ids.skill(), LinkBase::default());
+        SkillLink { workspace, skill, folder, agent, active: true, base, problem: None }
+    }
+
+    /// Synchronizes the skills again whose folders have files to be removed by now. Returns whether there are more.
+    pub fn clear(&self, scope: &LinkedScope) -> bool {
+        let key = scope.key();
+        let due: Vec<SkillId> = {
+            let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+            let is_due = |at: &Instant| at.elapsed() > GRACE;
+            pending.iter().filter(|((workspace, _), at)| *workspace == key && is_due(at)).map(|((_, skill), _)| *skill).collect()
+        };
+        for skill in due {
+            self.pending.lock().unwrap_or_else(PoisonError::into_inner).remove(&(key.clone(), skill));
+            if let Err(error) = self.sync(scope, skill) {
+                tracing::warn!(%error, "can't clear a linked folder");
+            }
+        }
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner).keys().any(|(workspace, _)| *workspace == key)
+    }
+
+    pub(crate) fn turn(&self) -> Result<Turn<'_>, LinkError> {
+        let thread = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let failed = |error| LinkError::of("locking", &self.lock_file)(error);
+        let process = File::options().create(true).append(true).open(&self.lock_file).map_err(failed)?;
+        process.lock().map_err(failed)?;
+        Ok(Turn { _thread: thread, _process: process })
+    }
+
+    fn attempt(&self, scope: &LinkedScope, link: &SkillLink) -> Result<Step, LinkError> {
+        let folder = LinkedFolder::open(&link.folder).map_err(LinkError::of("opening", &link.folder))?;
+        let stored = scope.repository.get_skill(link.skill)?;
+        let was_there = link.base.revision != 0;
+        match (folder, stored) {
+            (Some(folder), Some(skill)) => self.reconcile(scope, link, &folder, skill),
+            (Some(folder), None) if was_there => self.remove_folder(link, &folder),
+            (Some(folder), None) => self.store_folder(scope, link, &folder),
+            // A skill that was restored.
+            (None, Some(skill)) if !was_there => {
+                let folder = LinkedFolder::create(&link.folder).map_err(LinkError::of("creating", &link.folder))?;
+                self.reconcile(scope, link, &folder, skill)
+            }
+            (None, Some(skill)) => self.remove_skill(scope, link, &skill),
+            (None, None) => self.note(link, LinkBase::default(), None).map(|()| Step::Done),
+        }
+    }
+
+    fn reconcile(&self, scope: &LinkedScope, link: &SkillLink, folder: &LinkedFolder, skill: Skill) -> Result<Step, LinkError> {
+        let failed = |action| LinkError::of(action, &link.folder);
+        let listing = folder.list().map_err(failed("listing"))?;
+        let (displaced, is_pending) = folder.clear_leftovers(&listing).map_err(failed("reading"))?;
+        if is_pending {
+            self.pending.lock().unwrap_or_else(PoisonError::into_inner).insert((scope.key(), link.skill), Instant::now());
+        }
+        if !displaced.is_empty() {
+            return self.merge_displaced(scope, link, folder, &skill, &displaced);
+        }
+        if listing.is_as_agreed(&link.base) && link.problem.is_none() && skill.head.revision == link.base.revision {
+            return Ok(Step::Done);
+        }
+        let theirs = match read(&link.folder) {
+            Ok(tree) => tree,
+            Err(problem) => return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done),
+        };
+        let Some((skill, refused)) = self.merge_from_disk(scope, link, skill, &theirs)? else { return Ok(Step::Again) };
+        self.write_to_disk(link, folder, &listing, &skill, &theirs, refused)
+    }
+
+    /// Stores what changed on disk. `None` if the skill was changed meanwhile. The second value says why the files on disk can't be stored.
+    fn merge_from_disk(
+        &self,
+        scope: &LinkedScope,
+        link: &SkillLink,
+        skill: Skill,
+        theirs: &Tree,
+    ) -> Result<Option<(Skill, Option<String>)>, LinkError> {
+        let ours = skill.package.tree();
+        let mut merged = ours.clone();
+        let mut conflicts: Vec<(SkillPath, TreeFile)> = Vec::new();
+        for path in theirs.keys().chain(link.base.files.keys()).collect::<BTreeSet<_>>() {
+            let (base, own, disk) = (link.base.files.get(path).map(|file| file.content), ours.get(path), theirs.get(path));
+            if disk.map(stamp) == base || own == disk {
+                continue;
+            }
+            let file = if own.map(stamp) == base {
+                disk.cloned()
+            } else {
+                let base = if base.is_some() { scope.repository.revision_file(link.skill, link.base.revision, path)? } else { None };
+                let MergedFile { file, is_conflict } = merge(base.as_ref(), own, disk);
+                conflicts.extend(own.filter(|_| is_conflict).map(|own| (path.clone(), own.clone())));
+                file
+            };
+            match file {
+                Some(file) => merged.insert(path.clone(), file),
+                None => merged.remove(path),
+            };
+        }
+        if merged == ours {
+            return Ok(Some((skill, None)));
+        }
+        let why = if conflicts.is_empty() { "changed on disk" } else { "changed on disk and here; the text on disk was used" };
+        let saved = edit::save(scope.repository.as_ref(), link.skill, &edits_between(&ours, &merged), skill.head.revision, ACTOR, why);
+        match saved {
+            Ok(saved) => {
+                for (path, text) in conflicts {
+                    self.keep_as_draft(scope, link, path, &text)?;
+                }
+                Ok(Some((saved.skill, None)))
+            }
+            Err(SaveError::Conflict(_) | SaveError::Storage(StorageError::RevisionConflict { .. })) => Ok(None),
+            Err(SaveError::Storage(StorageError::Invalid(diagnostics))) => Ok(Some((skill, Some(problem_of(&diagnostics))))),
+            Err(SaveError::Storage(error @ (StorageError::Exists { .. } | StorageError::Limit { .. }))) => {
+                Ok(Some((skill, Some(error.to_string()))))
+            }
+            Err(SaveError::Storage(error)) => Err(error.into()),
+            Err(error @ (SaveError::NoSuchFile(_) | SaveError::PathExists(_))) => Ok(Some((skill, Some(error.to_string())))),
+        }
+    }
+
+    /// Writes the files that differ, and records what both sides agree on now.
+    fn write_to_disk(
+        &self,
+        link: &SkillLink,
+        folder: &LinkedFolder,
+        listing: &Listing,
+        skill: &Skill,
+        theirs: &Tree,
+        refused: Option<String>,
+    ) -> Result<Step, LinkError> {
+        let ours = skill.package.tree();
+        let (mut files, mut changed, mut written) = (BTreeMap::new(), false, false);
+        let mut problem = refused;
+        for path in ours.keys().chain(theirs.keys()).collect::<BTreeSet<_>>() {
+            let (own, disk) = (ours.get(path), theirs.get(path));
+            let base = link.base.files.get(path).copied();
+            if own == disk {
+                let stat = listing.files.get(path).copied();
+                files.extend(own.zip(stat).map(|(own, stat)| (path.clone(), LinkedFile { content: stamp(own), stat })));
+                continue;
+            }
+            // What can't be stored stays as it is on disk.
+            if problem.is_some() && disk.map(stamp) != base.map(|base| base.content) {
+                files.extend(base.map(|base| (path.clone(), base)));
+                continue;
+            }
+            let expected = disk.map(TreeFile::digest);
+            let result = match (own, expected) {
+                (Some(own), expected) => folder.write(path, own, expected),
+                (None, Some(expected)) => {
+                    folder.remove(path, expected).map(|is_same| if is_same { Written::Done(FileStat::default()) } else { Written::Changed })
+                }
+                (None, None) => continue,
+            };
+            match result {
+                Ok(Written::Done(stat)) => {
+                    written = true;
+                    files.extend(own.map(|own| (path.clone(), LinkedFile { content: stamp(own), stat })));
+                }
+                Ok(Written::Changed) => changed = true,
+                Err(error) => {
+                    problem.get_or_insert_with(|| format!("{path} can't be written: {error}"));
+                    files.extend(base.map(|base| (path.clone(), base)));
+                }
+            }
+        }
+        if written {
+            self.pending.lock().unwrap_or_else(PoisonError::into_inner).insert((link.workspace.clone(), link.skill), Instant::now());
+        }
+        if changed {
+            return Ok(Step::Again);
+        }
+        self.note(link, LinkBase { revision: skill.head.revision, files }, problem)?;
+        Ok(Step::Done)
+    }
+
+    /// Stores texts that other programs wrote at the moment in which their file was replaced.
+    fn merge_displaced(
+        &self,
+        scope: &LinkedScope,
+        link: &SkillLink,
+        folder: &LinkedFolder,
+        skill: &Skill,
+        displaced: &[Displaced],
+    ) -> Result<Step, LinkError> {
+        let ours = skill.package.tree();
+        let mut merged = ours.clone();
+        let mut base = link.base.clone();
+        for one in displaced {
+            let former = Self::edited_from(scope, link.skill, one)?;
+            let MergedFile { file, is_conflict } = merge(former.as_ref(), merged.get(&one.path), Some(&one.file));
+            if let (true, Some(own)) = (is_conflict, ours.get(&one.path)) {
+                self.keep_as_draft(scope, link, one.path.clone(), own)?;
+            }
+            if let Some(file) = file {
+                merged.insert(one.path.clone(), file);
+            }
+            // The folder has our text, which is in the store already.
+            if let (Some(stat), Some(own)) = (one.replacement, ours.get(&one.path)) {
+                base.files.insert(one.path.clone(), LinkedFile { content: stamp(own), stat });
+            }
+        }
+        if merged != ours {
+            let edits = edits_between(&ours, &merged);
+            match edit::save(scope.repository.as_ref(), link.skill, &edits, skill.head.revision, ACTOR, "changed on disk") {
+                Ok(_) => {}
+                Err(SaveError::Conflict(_) | SaveError::Storage(StorageError::RevisionConflict { .. })) => return Ok(Step::Again),
+                Err(error) => {
+                    let problem = format!("a text that was written to {} meanwhile can't be stored: {error}", displaced[0].path);
+                    return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done);
+                }
+            }
+        }
+        self.note(link, base, link.problem.clone())?;
+        for one in displaced {
+            folder.discard(one).map_err(LinkError::of("removing a file in", &link.folder))?;
+        }
+        Ok(Step::Again)
+    }
+
+    /// The revision of a file that was expected where another text was found.
+    fn edited_from(scope: &LinkedScope, skill: SkillId, displaced: &Displaced) -> Result<Option<TreeFile>, LinkError> {
+        let filter = RevisionFilter { path: Some(displaced.path.clone()), before: None };
+        let revisions = scope.repository.revisions(skill, &filter, MAX_REVISIONS)?.revisions;
+        for number in revisions.iter().flat_map(|revision| [Some(revision.number), revision.previous]).flatten() {
+            let file = scope.repository.revision_file(skill, number, &displaced.path)?;
+            if let Some(file) = file.filter(|file| displaced.is_from(file)) {
+                return Ok(Some(file));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Of lines that both sides changed, the text on disk was used: ours becomes the draft of its file, unless it has one.
+    fn keep_as_draft(&self, scope: &LinkedScope, link: &SkillLink, path: SkillPath, text: &TreeFile) -> Result<(), LinkError> {
+        let workspace = scope.key();
+        let Some(content) = text.editable_text() else { return Ok(()) };
+        if self.user.drafts(&workspace, link.skill)?.iter().any(|draft| draft.path == path) {
+            return Ok(());
+        }
+        let base_sha256 = link.base.files.get(&path).map(|file| file.content.sha256);
+        let (base_revision, content, updated_at) = (link.base.revision, content.to_owned(), self.clock.now());
+        Ok(self.user.put_draft(&Draft { workspace, skill: link.skill, path, base_revision, base_sha256, content, updated_at })?)
+    }
+
+    /// Stores the link if it changed.
+    pub(crate) fn note(&self, link: &SkillLink, base: LinkBase, problem: Option<String>) -> Result<(), LinkError> {
+        let now = SkillLink { base, problem, ..link.clone() };
+        if now != *link {
+            self.store.put_links(&[now])?;
+        }
+        Ok(())
+    }
+}
+
+/// The files of a folder, or why they can't be a skill's.
+pub(crate) fn read(folder: &Path) -> Result<Tree, String> {
+    let (tree, findings) = disk::read_dir(folder).map_err(|error: DiskError| error.to_string())?;
+    if findings.iter().any(Diagnostic::is_error) {
+        return Err(problem_of(&findings));
+    }
+    Ok(tree)
+}
+
+pub(crate) fn problem_of(findings: &[Diagnostic]) -> String {
+    let finding = findings.iter().find(|finding| finding.is_error()).or(findings.first());
+    finding.map_or_else(
+        || "the files aren't a valid skill".to_owned(),
+        |finding| finding.file.as_ref().map_or_else(|| finding.message.clone(), |file| format!("{file}: {}", finding.message)),
+    )
+}
+
+pub(crate) fn stamp(file: &TreeFile) -> FileStamp {
+    FileStamp { sha256: file.digest(), executable: file.executable }
+}

@@ -1,0 +1,8 @@
+//! Links over real databases and real folders.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at what it did not expect")]
+
+mod interleavings;
+mod scans;
+mod support;
+mod syncs;

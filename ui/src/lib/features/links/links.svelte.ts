@@ -1,0 +1,44 @@
+import { type ChangeFeed, type Client, Deadline, Latest, type SkillKey } from '$lib/api';
+import type { Link } from '$lib/api/generated';
+
+const keyOf = ({ scope, id }: SkillKey): string => `${scope}:${id}`;
+
+/** The skills whose files are a folder on disk. */
+export class Links {
+  list = $state.raw<readonly Link.LinkedSkill[]>([]);
+  readonly #byKey = $derived(new Map(this.list.map((link) => [keyOf(link), link])));
+  /** Names of the agents in whose folders they are, each once. */
+  readonly agents = $derived([...new Set(this.list.flatMap(({ agent_name: name }) => (name === null ? [] : [name])))]);
+  readonly #client: Client;
+  readonly #latest: Latest;
+  readonly #soon = new Deadline(250, () => this.#latest.ask());
+
+  constructor(client: Client, feed: ChangeFeed) {
+    this.#client = client;
+    this.#latest = new Latest(() => this.#read());
+    feed.on('link', () => this.#soon.touch());
+    feed.on('skill', ({ ids }) => {
+      // Without ids anything may have changed.
+      if (ids.length === 0 || this.list.length > 0) this.#soon.touch();
+    });
+  }
+
+  of(key: SkillKey): Link.LinkedSkill | null {
+    return this.#byKey.get(keyOf(key)) ?? null;
+  }
+
+  /** Reads the links of another workspace. */
+  reload(): void {
+    this.#latest.ask();
+  }
+
+  async #read(): Promise<void> {
+    const { workspace } = this.#client;
+    try {
+      const { links } = await this.#client.call('link/list', {});
+      if (workspace === this.#client.workspace) this.list = links;
+    } catch {
+      // The marks in the tree stay as they are; the next change reads again.
+    }
+  }
+}
