@@ -72,6 +72,17 @@ pub struct DeletedSkill {
     pub tree: Tree,
 }
 
+impl DeletedSkill {
+    /// Gives the artifacts of a package that was read again the ids that they had, by path.
+    pub fn restore_ids(&self, package: &mut Package) {
+        for artifact in &mut package.artifacts {
+            if let Some(id) = self.artifacts.get(&artifact.path) {
+                artifact.id = *id;
+            }
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedSummary {
     pub id: SkillId,

@@ -247,8 +247,12 @@ fn stat(metadata: &Metadata, now: SystemTime) -> FileStat {
         bytes: metadata.len(),
         modified: if is_racy { 0 } else { modified },
         inode: metadata.ino(),
-        executable: metadata.permissions().mode() & 0o100 != 0,
+        executable: is_executable(metadata),
     }
+}
+
+fn is_executable(metadata: &Metadata) -> bool {
+    metadata.permissions().mode() & 0o100 != 0
 }
 
 fn age(seconds: i64, nanoseconds: i64) -> Option<Duration> {
@@ -277,7 +281,7 @@ fn read(dir: &Dir, path: impl AsRef<Path>) -> io::Result<TreeFile> {
     let metadata = file.metadata()?;
     let mut bytes = Vec::new();
     file.take(limits::SKILL_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    Ok(TreeFile { bytes: bytes.into(), executable: metadata.permissions().mode() & 0o100 != 0 })
+    Ok(TreeFile { bytes: bytes.into(), executable: is_executable(&metadata) })
 }
 
 fn rename(dir: &Dir, from: &str, to: &str, flags: RenameFlags) -> io::Result<()> {

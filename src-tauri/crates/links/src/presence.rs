@@ -86,11 +86,7 @@ impl Links {
         let mut package = reading.package;
         let head = match scope.repository.deleted(link.skill).map_err(|error| error.to_string())? {
             Some(deleted) => {
-                for artifact in &mut package.artifacts {
-                    if let Some(id) = deleted.artifacts.get(&artifact.path) {
-                        artifact.id = *id;
-                    }
-                }
+                deleted.restore_ids(&mut package);
                 deleted.head
             }
             None => Head {

@@ -31,9 +31,7 @@ impl LinkedRepository {
 
     fn sync(&self, skills: impl IntoIterator<Item = SkillId>) {
         for skill in skills {
-            if let Err(error) = self.links.sync(&self.scope, skill) {
-                tracing::warn!(%error, "can't synchronize a linked skill");
-            }
+            self.links.sync_or_log(&self.scope, skill);
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use inklings_core::{ChangeSet, Expected, SkillId, SkillLink, Slug};
-use inklings_targets::{skills, targets};
+use inklings_targets::{Target, skills, targets};
 
 use crate::folder::{LinkedFolder, Listing};
 use crate::presence::base_of;
@@ -28,10 +28,8 @@ impl Links {
         let revisions: HashMap<SkillId, i64> =
             scope.repository.list_skills()?.into_iter().map(|summary| (summary.id, summary.revision)).collect();
         for link in links.iter().filter(|link| link.active) {
-            if !is_current(link, revisions.get(&link.skill).copied())
-                && let Err(error) = self.sync(scope, link.skill)
-            {
-                tracing::warn!(%error, "can't synchronize a linked skill");
+            if !is_current(link, revisions.get(&link.skill).copied()) {
+                self.sync_or_log(scope, link.skill);
             }
         }
         let known: HashSet<&Path> = links.iter().map(|link| link.folder.as_path()).collect();
@@ -49,7 +47,7 @@ impl Links {
         self.targets(scope).into_iter().map(|target| target.path).collect()
     }
 
-    fn targets(&self, scope: &LinkedScope) -> Vec<inklings_targets::Target> {
+    fn targets(&self, scope: &LinkedScope) -> Vec<Target> {
         match &scope.workspace {
             Some(workspace) => targets(None, Some(workspace)),
             None => targets(self.agents.as_ref(), None),

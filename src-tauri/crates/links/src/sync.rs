@@ -125,6 +125,13 @@ impl Links {
         Err(LinkError::Busy(link.folder))
     }
 
+    /// [`Self::sync`] for callers that go on without it: what failed is tried again with the next change.
+    pub(crate) fn sync_or_log(&self, scope: &LinkedScope, skill: SkillId) {
+        if let Err(error) = self.sync(scope, skill) {
+            tracing::warn!(%error, "can't synchronize a linked skill");
+        }
+    }
+
     /// Links a folder that the user chose: to the skill of its name if the scope has one, otherwise to a new one.
     pub fn add(&self, scope: &LinkedScope, folder: &Path) -> Result<SkillLink, LinkError> {
         let refused = |problem: String| LinkError::NotASkill { path: folder.to_owned(), problem };
@@ -164,17 +171,19 @@ impl Links {
     pub fn clear(&self, scope: &LinkedScope) -> bool {
         let key = scope.key();
         let due: Vec<SkillId> = {
-            let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+            let pending = self.pending();
             let is_due = |at: &Instant| at.elapsed() > GRACE;
             pending.iter().filter(|((workspace, _), at)| *workspace == key && is_due(at)).map(|((_, skill), _)| *skill).collect()
         };
         for skill in due {
-            self.pending.lock().unwrap_or_else(PoisonError::into_inner).remove(&(key.clone(), skill));
-            if let Err(error) = self.sync(scope, skill) {
-                tracing::warn!(%error, "can't clear a linked folder");
-            }
+            self.pending().remove(&(key.clone(), skill));
+            self.sync_or_log(scope, skill);
         }
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner).keys().any(|(workspace, _)| *workspace == key)
+        self.pending().keys().any(|(workspace, _)| *workspace == key)
+    }
+
+    fn pending(&self) -> MutexGuard<'_, HashMap<(String, SkillId), Instant>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn turn(&self) -> Result<Turn<'_>, LinkError> {
@@ -208,7 +217,7 @@ impl Links {
         let listing = folder.list().map_err(failed("listing"))?;
         let (displaced, is_pending) = folder.clear_leftovers(&listing).map_err(failed("reading"))?;
         if is_pending {
-            self.pending.lock().unwrap_or_else(PoisonError::into_inner).insert((scope.key(), link.skill), Instant::now());
+            self.pending().insert((scope.key(), link.skill), Instant::now());
         }
         if !displaced.is_empty() {
             return self.merge_displaced(scope, link, folder, &skill, &displaced);
@@ -322,7 +331,7 @@ impl Links {
             }
         }
         if written {
-            self.pending.lock().unwrap_or_else(PoisonError::into_inner).insert((link.workspace.clone(), link.skill), Instant::now());
+            self.pending().insert((link.workspace.clone(), link.skill), Instant::now());
         }
         if changed {
             return Ok(Step::Again);

@@ -128,9 +128,7 @@ impl WatchLoop {
                 continue;
             }
             for skill in due.skills {
-                if let Err(error) = self.links.sync(&self.scope, skill) {
-                    tracing::warn!(%error, "can't synchronize a linked skill");
-                }
+                self.links.sync_or_log(&self.scope, skill);
             }
         }
     }

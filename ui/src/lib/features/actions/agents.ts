@@ -5,9 +5,14 @@ export function newSlugs(targets: readonly Target.TargetSkills[]): string[] {
   return [...new Set(added.flatMap(({ slug }) => (slug === null ? [] : [slug])))];
 }
 
-/** "Claude Code, Codex and 2 other agents", of those with new skills. */
+/** The agents with new skills. */
 export function agentsOf(targets: readonly Target.TargetSkills[]): string {
-  const names = [...new Set(targets.filter(({ skills }) => skills.some((one) => one.status === 'new')).map(({ name }) => name))];
+  return agentList(targets.filter(({ skills }) => skills.some((one) => one.status === 'new')).map(({ name }) => name));
+}
+
+/** "Claude Code, Codex and 2 other agents", each once. */
+export function agentList(all: readonly string[]): string {
+  const names = [...new Set(all)];
   const [first = '', second = ''] = names;
   if (names.length < 3) return names.join(' and ');
   const others = names.length - 2;

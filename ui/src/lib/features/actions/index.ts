@@ -1,3 +1,4 @@
+export { agentList } from './agents';
 export { mainOf } from './names';
 export { Offer } from './offer.svelte';
 export { Review } from './review.svelte';

@@ -1,13 +1,11 @@
-import { type ChangeFeed, type Client, Deadline, Latest, type SkillKey } from '$lib/api';
+import { type ChangeFeed, type Client, Deadline, Latest, type SkillKey, skillKey } from '$lib/api';
 import type { Link } from '$lib/api/generated';
-
-const keyOf = ({ scope, id }: SkillKey): string => `${scope}:${id}`;
 
 /** The skills whose files are a folder on disk. */
 export class Links {
   list = $state.raw<readonly Link.LinkedSkill[]>([]);
-  readonly #byKey = $derived(new Map(this.list.map((link) => [keyOf(link), link])));
-  /** Names of the agents in whose folders they are, each once. */
+  readonly #byKey = $derived(new Map(this.list.map((link) => [skillKey(link), link])));
+  /** Names of the agents in whose folders they are. */
   readonly agents = $derived([...new Set(this.list.flatMap(({ agent_name: name }) => (name === null ? [] : [name])))]);
   readonly #client: Client;
   readonly #latest: Latest;
@@ -24,7 +22,7 @@ export class Links {
   }
 
   of(key: SkillKey): Link.LinkedSkill | null {
-    return this.#byKey.get(keyOf(key)) ?? null;
+    return this.#byKey.get(skillKey(key)) ?? null;
   }
 
   /** Reads the links of another workspace. */

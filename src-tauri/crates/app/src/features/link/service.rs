@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::path::Path;
 
 use inklings_core::{Scope, Skill, SkillCatalog, SkillId, SkillLink};
@@ -22,8 +23,7 @@ impl LinkService<'_> {
         let mut all = Vec::new();
         for scope in self.scopes() {
             let linked = self.scope(scope)?;
-            let stored: std::collections::HashSet<SkillId> =
-                linked.repository.list_skills()?.into_iter().map(|summary| summary.id).collect();
+            let stored: HashSet<SkillId> = linked.repository.list_skills()?.into_iter().map(|summary| summary.id).collect();
             let links = self.links.store().links(&linked.key())?;
             all.extend(links.into_iter().filter(|link| link.active && stored.contains(&link.skill)).map(|link| linked_skill(scope, link)));
         }

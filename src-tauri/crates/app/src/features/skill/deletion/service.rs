@@ -117,11 +117,7 @@ pub(crate) fn restore(editor: &SkillEditor<'_>, id: SkillId, scope: Scope) -> Re
     let deleted = require_deleted(&editor.catalog, id, scope)?;
     let reading = editor.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(StorageError::Invalid)?;
     let mut package = reading.package;
-    for artifact in &mut package.artifacts {
-        if let Some(id) = deleted.artifacts.get(&artifact.path) {
-            artifact.id = *id;
-        }
-    }
+    deleted.restore_ids(&mut package);
     let title = package.name.clone();
     let mut number = 1;
     loop {
