@@ -33,6 +33,6 @@ export default defineConfig({
     // A busy machine compiles a module that a test loads for longer than the usual 5 s; what hangs still ends.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    css: { include: [/tokens/] },
+    css: { include: [/lib\/styles\//] },
   },
 });

@@ -21,9 +21,10 @@ export function start(platform: Platform): Services {
   reportErrors(services.client, window);
   const target = document.getElementById('app');
   if (!target) throw new Error('the page has no #app');
-  // The window is drawn once, with what is in it, unless that takes long.
+  // The window is drawn once, with what is in it and in its own letters, unless that takes long.
   const started = services.lifecycle.start();
-  void Promise.race([started, new Promise((resolve) => setTimeout(resolve, SOON_MS))]).then(() => {
+  const font = document.fonts.load("13px 'Inter Variable'").catch(() => []);
+  void Promise.race([Promise.all([started, font]), new Promise((resolve) => setTimeout(resolve, SOON_MS))]).then(() => {
     mount(Shell, { target, props: { services, started } });
   });
   return services;

@@ -43,7 +43,7 @@ const SIZES = tokens(':root');
 const NAMES = [...THEMES.light.keys()];
 
 /** What words lie on. */
-const SURFACES = ['surface-0', 'surface-1', 'surface-2', 'surface-selected'];
+const SURFACES = ['surface-0', 'surface-1', 'surface-2', 'surface-selected', 'field'];
 /** Lines that divide and frame, and tell nothing that isn't told otherwise. */
 const DIVIDERS = ['border-subtle'];
 /** Tints over a surface, which words lie on too. */
@@ -99,9 +99,12 @@ describe('the stylesheets', () => {
     expect(faded.filter((rule) => !allowed.test(rule.selector)).map(where)).toEqual([]);
   });
 
-  it('frame no field or button with a line that only divides', () => {
-    const framed = RULES.filter((rule) => /(^|[\s,])(input|select|textarea)(?![\w-])/.test(rule.selector) && rule.values.some(([property, value]) => /^border(-color)?$/.test(property) && value.includes('--border-subtle')));
-    expect(framed.map(where)).toEqual([]);
+  it('underline every framed field with a line that is seen', () => {
+    const isField = /(^|[\s,])(input|select|textarea)(?![\w-])|\.(text-|small-|filled-)field(?![\w-])|\.find-field/;
+    const framed = RULES.filter((rule) => isField.test(rule.selector) && rule.values.some(([property, value]) => /^border(-color)?$/.test(property) && value.includes('--border-subtle')));
+    expect(framed.length).toBeGreaterThan(0);
+    const faint = framed.filter((rule) => !rule.values.some(([property, value]) => property === 'border-bottom-color' && value.includes('--border-strong')));
+    expect(faint.map(where)).toEqual([]);
   });
 });
 

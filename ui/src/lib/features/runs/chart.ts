@@ -21,7 +21,7 @@ export class DayChart {
     this.#element = element;
     const style = getComputedStyle(element);
     const colour = (name: string): string => style.getPropertyValue(name).trim();
-    const axis = { stroke: colour('--text-2'), grid: { stroke: colour('--border-subtle'), width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' };
+    const axis = { stroke: colour('--text-2'), grid: { stroke: colour('--border-subtle'), width: 1 }, ticks: { show: false }, font: `11px ${colour('--font-ui')}` };
     const bars = uPlot.paths.bars?.({ size: [0.7, 42] });
     const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
     this.#plot = new uPlot(
