@@ -19,7 +19,9 @@ const KEPT = process.env.INKLINGS_SCREENS;
 /** Where the screen of a failed test goes. */
 const FAILED = new URL('../logs/screens/', import.meta.url).pathname;
 /** The window's sizes in pictures, in CSS pixels. */
+/** @type {readonly [number, number]} */
 const LARGE = [1280, 800];
+/** @type {readonly [number, number]} */
 const SMALL = [900, 600];
 
 /** @param {string} name */
@@ -423,15 +425,15 @@ export class Studio {
 
   /**
    * Looks at the window as somebody meets it who doesn't see it, or sees it badly; the test fails at its end. When pictures are
-   * kept, takes them for review. Short messages of what came before are closed, unless they are what is looked at.
+   * kept, takes them for review. Short messages of what came before are closed, unless they are what is looked at. The small window
+   * is looked at without the inspector, and with it above the editors. In the end the window is large.
    * @param {string} name
    * @param {'light' | 'dark'} theme
    * @param {{ toasts?: boolean, pointer?: boolean }} [keep]  what is part of the picture: messages, and where the pointer is
    */
   async pictures(name, theme, { toasts = false, pointer = false } = {}) {
     if (!toasts) await this.clearToasts();
-    for (const [width, height] of [LARGE, SMALL]) {
-      await this.window.resize(width, height);
+    const look = async (/** @type {string} */ name, /** @type {readonly [number, number]} */ [width, height]) => {
       // Nothing is lit up, and no name is shown, because a step before pointed there: the middle of the activity bar has nothing.
       if (KEPT && !pointer) await this.browser.action('pointer').move({ x: 6, y: Math.round(height * 0.7) }).perform();
       const picture = await this.picture();
@@ -439,7 +441,22 @@ export class Studio {
       if (picture.width !== width || picture.height !== height) throw new Error(`${name} has ${picture.width}x${picture.height} pixels instead of ${width}x${height}`);
       if (KEPT) await this.window.keep(picture, join(KEPT, `${name}-${theme}-${width}x${height}.png`));
       await this.accessible(`${name}, ${theme}, ${width}x${height}`);
+    };
+    const inspected = async () => (await this.count('[data-testid="inspector"]')) > 0;
+    await this.window.resize(...LARGE);
+    await look(name, LARGE);
+    const had = await inspected();
+    await this.window.resize(...SMALL);
+    await look(name, SMALL);
+    if (had && !(await inspected()) && (await this.count('dialog[open], [data-testid="pick-list"], [role="menu"]')) === 0) {
+      await this.browser.execute(() => void Object.assign(window, { focusBefore: document.activeElement }));
+      await (await this.one('status-inspector')).click();
+      await this.one('inspector');
+      await look(`${name}-inspector`, SMALL);
+      await this.window.resize(...LARGE);
+      await this.browser.execute(() => /** @type {any} */ (window).focusBefore?.focus({ preventScroll: true }));
     }
+    await this.window.resize(...LARGE);
   }
 
   /**

@@ -236,7 +236,7 @@ test('a table in a narrow preview keeps its words whole', onMachine(async (machi
   const row = '| Consistency | The first description of it | Another description | Something else again |';
   await machine.command.write(skill, 'notes.md', `# Notes\n\n| Name | What it is | What it was | Remarks |\n| --- | --- | --- | --- |\n${row}\n${row}\n`);
   const studio = await machine.start();
-  await studio.window.resize(900, 600);
+  await studio.window.resize(1000, 700);
   await studio.open(skill, 'notes.md');
   await studio.find('[data-testid="inspector"] .markdown td');
   const heights = await studio.browser.execute(() => [...document.querySelectorAll('[data-testid="inspector"] .markdown td:first-child')].map((cell) => {

@@ -50,6 +50,39 @@ test('what lies over the window gives the focus back without moving the window',
   }
 }));
 
+test('in a narrow window the inspector lies above the editor, and Escape closes it', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.open('consistency-checker', PROMPT);
+  await studio.one('inspector');
+  const width = async () => (await (await studio.find('[data-testid="editor"] .cm-content')).getSize()).width;
+  const inInspector = () => studio.browser.execute(() => document.activeElement?.closest('[data-testid="inspector"]') != null);
+  await studio.window.resize(900, 600);
+  await studio.gone('inspector');
+  assert.ok((await width()) > 500, `the text is ${await width()} pixels wide`);
+  await studio.edit();
+  await studio.press('Ctrl+Alt+B');
+  await studio.one('close-inspector');
+  await until(inInspector, 'the focus in the inspector');
+  assert.ok((await width()) > 500, 'the text keeps its width below the inspector');
+  await studio.press('Escape');
+  await studio.gone('inspector');
+  await studio.focused('editor');
+  // What is worked in stays when there is less room, and is beside the editor when there is more.
+  await studio.window.resize(1280, 800);
+  await (await studio.find('[data-testid="inspector"] textarea')).click();
+  await studio.window.resize(900, 600);
+  await studio.one('close-inspector');
+  assert.ok(await inInspector());
+  await studio.window.resize(1280, 800);
+  await studio.gone('close-inspector');
+  await studio.one('inspector');
+  await studio.window.resize(900, 600);
+  await (await studio.one('close-inspector')).click();
+  await (await studio.one('status-inspector')).click();
+  await studio.one('close-inspector');
+  await studio.gone('status-inspector');
+}));
+
 test('a restart with the same file keeps the window fallback', onMachine(async (machine) => {
   const skill = await machine.command.fork('consistency-checker');
   await machine.command.write(skill, PROMPT, LONG);

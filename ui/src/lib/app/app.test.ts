@@ -76,6 +76,37 @@ describe('starting', () => {
   });
 });
 
+describe('the inspector', () => {
+  const button = (): boolean => app.contributions.of('statusItems').some((item) => item.id === 'inspector' && 'status' in item && item.status(app) !== null);
+
+  it('leaves a narrow window to the editors until it is asked for', () => {
+    expect(app.context.isCrowded).toBe(false);
+    expect(button()).toBe(false);
+    app.layout.window.width = 999;
+    expect(app.context.isCrowded).toBe(true);
+    expect(app.layout.inspector.isOver).toBe(false);
+    expect(button()).toBe(true);
+    app.commands.run('view.inspector');
+    expect(app.layout.inspector.isOver).toBe(true);
+    expect(button()).toBe(false);
+    app.commands.run('view.inspector');
+    expect(app.layout.inspector.isOver).toBe(false);
+    // It is beside the editors again as soon as there is room.
+    expect(app.layout.inspector.shown).toBe(true);
+    app.layout.window.width = 1000;
+    expect(button()).toBe(false);
+  });
+
+  it('can be brought back after it was hidden', () => {
+    app.commands.run('view.inspector');
+    expect(app.layout.inspector.shown).toBe(false);
+    expect(button()).toBe(true);
+    app.layout.inspector.focus();
+    expect(app.layout.inspector.shown).toBe(true);
+    expect(app.layout.inspector.focusRequest.wasSent).toBe(true);
+  });
+});
+
 describe('folders', () => {
   it('are opened by path, and the tabs of the other one are kept', async () => {
     await open('timeline-builder', 'prompts/order.j2');

@@ -21,10 +21,11 @@ export class Context {
     return this.#services.workspace.current?.writable ? 'workspace' : 'account';
   }
 
-  /** Whether texts or results are side by side in a small window, which leaves no room for the inspector. */
+  /** Whether there is no room for the inspector beside what the editors show: one text, or several side by side. */
   readonly isCrowded = $derived.by(() => {
     const { tabs, layout } = this.#services;
-    const { width } = layout.window;
+    const { width, isNarrow } = layout.window;
+    if (isNarrow) return true;
     // The columns of a feature's view need more room than two texts.
     if (tabs.active?.kind === 'view') return width < 1500;
     return (tabs.active?.kind === 'comparison' || tabs.document?.conflict.shown != null || tabs.groups.layout.hasColumns) && width < 1100;

@@ -1,3 +1,4 @@
+import { ViewRequest } from '$lib/components/viewRequest';
 import type { InspectorTabId } from './ids';
 import { DEFAULT_SIZES, type StoredLayout } from './storedLayout.svelte';
 import type { WindowSize } from './windowSize.svelte';
@@ -5,6 +6,7 @@ import type { WindowSize } from './windowSize.svelte';
 export class InspectorLayout {
   /** Shown above the editors, since there is no room beside them. */
   isOver = $state(false);
+  readonly focusRequest = new ViewRequest();
   readonly #stored: StoredLayout;
   readonly #window: WindowSize;
   readonly shown = $derived.by(() => this.#stored.values.showInspector);
@@ -23,6 +25,12 @@ export class InspectorLayout {
     this.#stored.set({ showInspector: true, inspectorTab: tab });
   }
 
+  /** Shows it with the focus in it. */
+  focus(): void {
+    this.show();
+    this.focusRequest.send();
+  }
+
   hide(): void {
     this.#stored.set({ showInspector: false });
   }
@@ -32,6 +40,7 @@ export class InspectorLayout {
     const visible = this.shown && (!crowded || this.isOver);
     if (visible && crowded) this.isOver = false;
     else if (visible) this.hide();
+    else if (crowded) this.focus();
     else this.show();
   }
 

@@ -1,3 +1,4 @@
+import PanelRight from '@lucide/svelte/icons/panel-right';
 import type { Contribution } from '$lib/workbench/contribution';
 import { Info } from './info.svelte';
 import { followFront } from './inspected.svelte';
@@ -24,6 +25,18 @@ export const inspector: Contribution = {
     { id: 'preview', label: 'Preview', order: 10, guide: 'preview', load: () => import('./PreviewTab.svelte') },
     { id: 'info', label: 'Info', order: 50, guide: 'skills', load: () => import('./InfoTab.svelte') },
     { id: 'history', label: 'History', order: 60, guide: 'history', fallback: 'info', load: () => import('./HistoryTab.svelte') },
+  ],
+  statusItems: [
+    {
+      id: 'inspector',
+      side: 'right',
+      order: 80,
+      status: ({ commands, context, layout: { inspector, view } }) => {
+        if (view !== 'editor' || (inspector.shown && (!context.isCrowded || inspector.isOver))) return null;
+        const key = commands.keyOf('view.inspector');
+        return { text: 'Inspector', title: key ? `Show inspector (${key})` : 'Show inspector', icon: PanelRight, run: () => inspector.focus() };
+      },
+    },
   ],
   guidePages: [
     { id: 'preview', order: 40, load: () => import('./guide/preview.md?raw') },
