@@ -11,7 +11,13 @@ declare module '$lib/workbench/ids' {
 export const skills: Contribution = {
   id: 'skills',
   statusItems: [
-    { id: 'skills', side: 'left', order: 40, status: ({ catalog }) => ({ text: plural(catalog.skills.filter((skill) => !skill.shadowed).length, 'skill') }) },
+    {
+      id: 'skills',
+      side: 'left',
+      order: 40,
+      // The library counts them itself.
+      status: ({ catalog, layout }) => (layout.view === 'library' ? null : { text: plural(catalog.skills.filter((skill) => !skill.shadowed).length, 'skill') }),
+    },
   ],
   settingsSections: [{ id: 'skills', label: 'Skills', order: 30, guide: 'skills', after: { load: () => import('./SkillsSettings.svelte') } }],
   settings: () => import('./settings'),
