@@ -284,6 +284,21 @@ test('pictures, tables and other files are shown as what they are', onMachine(as
   await studio.shows('toast', 'Copied the cell');
   await studio.press('Ctrl+End');
   await until(async () => (await studio.allWords('[data-testid="table-row"]')).some((row) => row.includes('last')), 'the last row');
+  // By the name of a column, and by keyboard: to the other end, and back to the order of the file.
+  await (await studio.find('[data-testid="table"] [role="columnheader"][aria-colindex="3"] .label')).click();
+  await studio.find('[role="columnheader"][aria-colindex="3"][aria-sort="ascending"]');
+  const scores = () => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="table-row"] [role="gridcell"][aria-colindex="3"]')].slice(0, 5).map((cell) => cell.textContent));
+  await until(async () => (await scores()).every((score) => score === '0'), async () => `the lowest scores first, not ${await scores()}`);
+  await (await studio.find('[data-testid="table"] [role="gridcell"][aria-colindex="3"]')).click();
+  await studio.press('Shift+Enter');
+  await until(async () => (await scores()).every((score) => score === '8'), async () => `the highest scores first, not ${await scores()}`);
+  await studio.shows('table', 'sorted by score, descending');
+  const width = () => studio.browser.execute(() => document.querySelector('[role="columnheader"][aria-colindex="3"]')?.getBoundingClientRect().width ?? 0);
+  const before = await width();
+  await studio.press('Alt+Right');
+  await until(async () => (await width()) === before + 16, 'a wider column');
+  await studio.press('Shift+Enter');
+  await until(async () => (await scores()).join() === '0,1,2,3,4', async () => `the order of the file, not ${await scores()}`);
   await (await studio.one('ragged')).click();
   await studio.one('editor', '[data-path="assets/scores.csv"]');
   await until(async () => (await studio.text()).includes('last,row'), 'the line of the short row');

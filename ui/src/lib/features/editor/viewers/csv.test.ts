@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { delimiterOf, hasHeader, letters, readTable, type Table, widthsOf } from './csv';
+import { delimiterOf, hasHeader, letters, nextSort, numericColumns, readTable, sortedRows, type Table, widthsOf } from './csv';
 
 const read = (text: string, path = 'data.csv'): Promise<Table> => readTable(text, path, () => undefined, () => false);
 
@@ -71,4 +71,28 @@ it('names columns as spreadsheets do', () => {
 
 it('makes columns as wide as what is in them, within bounds', () => {
   expect(widthsOf([['a', 'x'.repeat(500), 'twenty characters ok']], 4)).toEqual([56, 320, 170, 56]);
+});
+
+describe('sorting', () => {
+  const rows = [['b', '10'], ['', '9'], ['A', ''], ['c', 'x'], ['a', '-1']];
+
+  it('goes from ascending to descending to the order of the file', () => {
+    const first = nextSort(null, 1);
+    expect(first).toEqual({ column: 1, descending: false });
+    const second = nextSort(first, 1);
+    expect(second).toEqual({ column: 1, descending: true });
+    expect(nextSort(second, 1)).toBeNull();
+    expect(nextSort(second, 0)).toEqual({ column: 0, descending: false });
+  });
+
+  it('compares numbers by value, ignores case, and leaves empty values last', () => {
+    expect(sortedRows(rows, { column: 0, descending: false })).toEqual([2, 4, 0, 3, 1]);
+    expect(sortedRows(rows, { column: 0, descending: true })).toEqual([3, 0, 2, 4, 1]);
+    expect(sortedRows(rows, { column: 1, descending: false })).toEqual([4, 1, 0, 3, 2]);
+    expect(sortedRows(rows, { column: 7, descending: false })).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('finds columns of numbers', () => {
+    expect(numericColumns([['1', 'a', ''], ['2.5', '3', ''], ['', '4', '']], 3)).toEqual([true, false, false]);
+  });
 });

@@ -113,13 +113,52 @@ export function letters(index: number): string {
   return name;
 }
 
+const SAMPLE = 200;
 const WIDTH = { min: 56, max: 320, character: 7.5, around: 20 };
 
 /** The width of each column, estimated from the first rows. */
 export function widthsOf(rows: readonly (readonly string[])[], columns: number): number[] {
-  const sample = rows.slice(0, 200);
+  const sample = rows.slice(0, SAMPLE);
   return Array.from({ length: columns }, (_, column) => {
     const longest = sample.reduce((max, row) => Math.max(max, Math.min(row[column]?.length ?? 0, 60)), 0);
     return Math.round(Math.max(WIDTH.min, Math.min(WIDTH.max, longest * WIDTH.character + WIDTH.around)));
+  });
+}
+
+/** For each column whether all of its first values are numbers. */
+export function numericColumns(rows: readonly (readonly string[])[], columns: number): boolean[] {
+  const sample = rows.slice(0, SAMPLE);
+  return Array.from({ length: columns }, (_, column) => {
+    const values = sample.map((row) => row[column]?.trim() ?? '').filter((value) => value !== '');
+    return values.length > 0 && values.every((value) => Number.isFinite(Number(value)));
+  });
+}
+
+export interface Sort {
+  column: number;
+  descending: boolean;
+}
+
+/** The order after another request to sort by `column`: ascending, descending, as in the file. */
+export function nextSort(sort: Sort | null, column: number): Sort | null {
+  if (sort?.column !== column) return { column, descending: false };
+  return sort.descending ? null : { column, descending: true };
+}
+
+/** Indices of `rows` in the given order. Numbers come before text, empty values last; equal values keep the order of the file. */
+export function sortedRows(rows: readonly (readonly string[])[], { column, descending }: Sort): number[] {
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+  const keys = rows.map((row) => {
+    const text = row[column]?.trim() ?? '';
+    const number = text === '' ? NaN : Number(text);
+    return { text, number, rank: text === '' ? 2 : Number.isNaN(number) ? 1 : 0 };
+  });
+  return [...keys.keys()].sort((at, other) => {
+    const [a, b] = [keys[at], keys[other]];
+    if (!a || !b) return 0;
+    // Empty values are last in both directions.
+    if (a.rank === 2 || b.rank === 2) return a.rank - b.rank;
+    const order = a.rank !== b.rank ? a.rank - b.rank : a.rank === 0 ? a.number - b.number : collator.compare(a.text, b.text);
+    return descending ? -order : order;
   });
 }
