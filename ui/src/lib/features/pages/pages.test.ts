@@ -8,6 +8,7 @@ import { LinkProblems } from './linkProblems.svelte';
 import { PageFind } from './pageFind.svelte';
 import { Reader } from './reader.svelte';
 import { readable } from './snippet';
+import { pathBeside } from './pathBeside';
 
 let b: Bench;
 let indexing: Indexing;
@@ -276,4 +277,10 @@ it('fields are shown on one line, without those of the head', () => {
     ['born', '187'], ['aliases', 'One, Two'], ['of', '{"a":1}'], ['none', ''],
   ]);
   expect(fieldText(true)).toBe('true');
+});
+
+it('names the path beside a title only where it tells something else', () => {
+  expect(pathBeside('the-river.md', 'The River')).toBe('');
+  expect(pathBeside('places/north/The River.md', 'The river')).toBe('places/north');
+  expect(pathBeside('places/tides.md', 'High and low water')).toBe('places/tides.md');
 });
