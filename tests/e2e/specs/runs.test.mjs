@@ -259,8 +259,7 @@ test('a run lists the runs that its script called, and leads to them and back by
   await studio.button('Open run');
   await studio.one('run-detail', `[data-run="${own}"]`);
   await studio.run('Show usage');
-  await studio.shows('usage-total', /258 tokens, cost unknown|240|258/);
-  await studio.shows('usage', /unknown/);
+  await studio.shows('usage-total', /Tokens in\s*240\s*Tokens out\s*18\s*Estimated cost\s*unknown/);
 }, { repeat: 0, then: { reply: { text: 'Hello.', usage: { input: 120, output: 9 } } } }));
 
 test('how long runs are kept is set in days and MiB', onMachine(async (machine) => {

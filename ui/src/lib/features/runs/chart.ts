@@ -50,6 +50,6 @@ export class DayChart {
   }
 
   #size(): { width: number; height: number } {
-    return { width: Math.max(160, this.#element.clientWidth), height: 180 };
+    return { width: Math.max(160, this.#element.clientWidth), height: 240 };
   }
 }

@@ -369,7 +369,7 @@ describe('usage', () => {
     usage.choose('model');
     await flushPromises();
     expect(usage.rows.map((row) => [row.key, row.traces])).toEqual([['claude-sonnet', 2], ['gpt', 1]]);
-    expect(usage.totals).toMatchObject({ runs: 3, tokens: 704 });
+    expect(usage.totals).toMatchObject({ runs: 3, input: 624, output: 80 });
     runs.query.set({ model: 'gpt' });
     usage.retry();
     await flushPromises();

@@ -19,7 +19,9 @@ export class Usage {
     const sum = sumOf(this.rows);
     return {
       runs: this.rows.reduce((runs, row) => runs + row.runs, 0),
-      tokens: this.rows.reduce((tokens, row) => tokens + tokensIn(row), 0),
+      input: sum.input_tokens ?? 0,
+      output: sum.output_tokens ?? 0,
+      errors: this.rows.reduce((errors, row) => errors + row.errors, 0),
       /** "$0.12" or "at least $0.12"; empty if no model was called. */
       cost: costOf(sum),
       /** Steps with an unknown price. */
