@@ -5,7 +5,7 @@ const SHEETS = import.meta.glob<string>('../src/lib/features/**/*.svelte', { que
 const LOOK = /^\s*(?:color|font|font-[a-z-]+|background|background-[a-z-]+|box-shadow|border(?!-(?:collapse|spacing))[a-z-]*):/;
 
 /** How many such declarations remain. It may only become smaller. */
-const REMAINING = 85;
+const REMAINING = 83;
 
 it('features declare no more colors, type and borders of their own than before', () => {
   const found = Object.entries(SHEETS).flatMap(([path, text]) => {
