@@ -19,10 +19,8 @@ const KEPT = process.env.INKLINGS_SCREENS;
 /** Where the screen of a failed test goes. */
 const FAILED = new URL('../logs/screens/', import.meta.url).pathname;
 /** The window's sizes in pictures, in CSS pixels. */
-/** @type {readonly [number, number]} */
-const LARGE = [1280, 800];
-/** @type {readonly [number, number]} */
-const SMALL = [900, 600];
+const LARGE = /** @type {const} */ ([1280, 800]);
+const SMALL = /** @type {const} */ ([900, 600]);
 
 /** @param {string} name */
 function needed(name) {
@@ -241,8 +239,8 @@ export class Studio {
    * Waits until nothing has the test id.
    * @param {string} id
    */
-  async gone(id) {
-    await until(async () => (await this.count(`[data-testid="${id}"]`)) === 0, `${id} to be gone`);
+  async absent(id) {
+    await until(async () => (await this.count(`[data-testid="${id}"]`)) === 0, `${id} to be absent`);
   }
 
   /** Waits until nothing lies over the window. */
@@ -255,7 +253,7 @@ export class Studio {
     await this.browser.execute(() => {
       for (const button of document.querySelectorAll('[data-testid="toast"] button[aria-label="Dismiss"]')) if (button instanceof HTMLElement) button.click();
     });
-    await this.gone('toast');
+    await this.absent('toast');
   }
 
   /**

@@ -29,7 +29,7 @@ test('deleted skills are listed with their files, restored by keyboard, and the 
   await studio.press('Ctrl+a');
   await studio.shows('deleted', 'Restore 3 skills');
   await studio.press('Escape');
-  await studio.gone('deleted');
+  await studio.absent('deleted');
 
   await studio.run('Show deleted skills');
   await studio.focused('deleted-filter');
@@ -38,7 +38,7 @@ test('deleted skills are listed with their files, restored by keyboard, and the 
   await studio.press('Escape');
   await until(async () => (await studio.count('[data-testid="deleted-skill"]')) === 3, 'all of them');
   await studio.press('Escape');
-  await studio.gone('deleted');
+  await studio.absent('deleted');
 
   await studio.run('Show deleted skills');
   await studio.focused('deleted-filter');
@@ -46,7 +46,7 @@ test('deleted skills are listed with their files, restored by keyboard, and the 
   await until(async () => (await studio.count('[data-testid="deleted-skill"]')) === 1, 'the one that matches');
   await studio.press('Down');
   await studio.press('Enter');
-  await studio.gone('deleted');
+  await studio.absent('deleted');
   await studio.shows('toast', 'Restored Desk notes');
   await until(async () => (await isInTree(studio, 'desk-notes')) === 1, 'the skill in the tree');
   await studio.button('Undo', '[data-testid="toast"]');
@@ -61,5 +61,5 @@ test('without deleted skills the list says what it is for', onMachine(async (mac
   await studio.button('Deleted skills…');
   await studio.shows('deleted-empty', 'No deleted skills');
   await studio.press('Enter');
-  await studio.gone('deleted');
+  await studio.absent('deleted');
 }));

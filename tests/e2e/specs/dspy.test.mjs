@@ -132,9 +132,9 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
   await studio.one('decide');
   await studio.type('better');
   await studio.press('Ctrl+Enter');
-  await studio.gone('decide');
+  await studio.absent('decide');
   await studio.one('proposal', '[data-status="accepted"]');
-  await studio.gone('proposals-badge');
+  await studio.absent('proposals-badge');
   assert.equal(await machine.command.revision('colours'), before + 1);
   assert.match(await machine.command.read('colours', 'dspy/colour.state.json'), /"demos"/);
 
@@ -144,7 +144,7 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
   await (await studio.find(`[data-testid="revision"][data-number="${before}"] .words`)).click();
   await studio.button('Roll back skill');
   await until(async () => (await machine.command.revision('colours')) === before + 2, 'the roll-back');
-  await studio.gone('program-state');
+  await studio.absent('program-state');
   await studio.button('Optimize…');
 }));
 
@@ -212,7 +212,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.run('Accept proposal');
   await studio.one('decide');
   await studio.press('Ctrl+Enter');
-  await studio.gone('decide');
+  await studio.absent('decide');
   await studio.one('proposal', '[data-status="accepted"]');
   await studio.run('Show editor');
   await studio.button('Optimize again');

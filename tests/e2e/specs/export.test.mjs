@@ -34,7 +34,7 @@ test('by keyboard: a form is looked at, and what it has no place for is said bef
   await studio.paste(out);
   await studio.press('Enter');
   await studio.shows('toast', `Exported consistency-checker to ${join(out, 'consistency-checker.md')}`);
-  await studio.gone('export-skills');
+  await studio.absent('export-skills');
   assert.deepEqual(await readdir(out), ['consistency-checker.md']);
   assert.match(await readFile(join(out, 'consistency-checker.md'), 'utf8'), /^---\n/);
 }));
@@ -64,7 +64,7 @@ test('what is in the way stays until it is replaced, and a manifest keeps its sk
   assert.match(await readFile(join(out, own, 'SKILL.md'), 'utf8'), /Was here before/);
   await studio.button('Replace existing files', '[data-testid="export-skills"]');
   await studio.shows('toast', `Exported ${own} to`);
-  await studio.gone('export-skills');
+  await studio.absent('export-skills');
   assert.doesNotMatch(await readFile(join(out, own, 'SKILL.md'), 'utf8'), /Was here before/);
 }));
 

@@ -198,7 +198,7 @@ test('a change made elsewhere that touches other lines is merged with one click,
   await studio.one('conflict');
   assert.match(await machine.command.read(skill, PROMPT), /theirs/);
   await studio.button('Complete merge', '[data-testid="conflict"]');
-  await studio.gone('conflict');
+  await studio.absent('conflict');
   await studio.unsaved(false);
   assert.equal(await machine.command.read(skill, PROMPT), `mine ${TEXT.replace('seven', 'theirs')}`);
 }));
@@ -232,7 +232,7 @@ test('what overlaps is decided place by place, by keyboard and by mouse', onMach
   await studio.shows('conflict-about', 'All conflicts resolved');
   await until(async () => save.isEnabled().catch(async () => (await studio.one('save-merged')).isEnabled()), 'saving to be possible');
   await (await studio.one('save-merged')).click();
-  await studio.gone('conflict');
+  await studio.absent('conflict');
   assert.equal(await machine.command.read(skill, PROMPT), TEXT.replace('one', 'my one\ntheir one').replace('four', 'their four').replace('seven', 'their seven'));
 }));
 
@@ -269,7 +269,7 @@ test('the history is of the skill in front, whatever was looked at before, and g
   await newest('2');
   // The tab goes, and comes back for another skill.
   await studio.run('Show preview');
-  await studio.gone('history');
+  await studio.absent('history');
   await studio.open(second, 'SKILL.md');
   await studio.run('Show history');
   await newest('5');

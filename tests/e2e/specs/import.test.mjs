@@ -104,7 +104,7 @@ test('by keyboard: a folder is looked at, a conflict is seen on three sides and 
 
   // Escape goes back to the list, not out of the dialog.
   await studio.press('Escape');
-  await studio.gone('import-sides');
+  await studio.absent('import-sides');
   await studio.focused('import-list');
   assert.equal(await cursor(studio), RULES, 'the cursor is where it was');
   assert.equal(await take(studio, 'fact-check'), 'merge');
@@ -112,7 +112,7 @@ test('by keyboard: a folder is looked at, a conflict is seen on three sides and 
   await studio.button('Import 3 skills', '[data-testid="import"]');
   await studio.shows('import-summary', '3 imported');
   await studio.button('Done', '[data-testid="import"]');
-  await studio.gone('import');
+  await studio.absent('import');
 
   await studio.one('tree-item', '[data-skill="desk-notes"][data-scope="account"]');
   assert.equal(await machine.command.read('press-review', RULES), 'Be brief and fair.\n');
@@ -125,7 +125,7 @@ test('by keyboard: a folder is looked at, a conflict is seen on three sides and 
   await studio.find(item('desk-notes', 'unchanged'));
   await studio.shows('import-apply', 'Nothing to import');
   await studio.press('Escape');
-  await studio.gone('import');
+  await studio.absent('import');
 }));
 
 test('what is chosen is stored and nothing else, and what is refused stays in sight', onMachine(async (machine) => {
@@ -162,7 +162,7 @@ test('a package in the home folder is offered while its path is typed', onMachin
   await studio.find(item('consistency-checker', 'unchanged'));
   await studio.shows('import-apply', 'Nothing to import');
   await studio.press('Escape');
-  await studio.gone('import');
+  await studio.absent('import');
 }));
 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
@@ -186,7 +186,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await shown(studio, 'theirs', 'Ask three sources.');
     await studio.pictures('import-sides', theme);
     await studio.press('Escape');
-    await studio.gone('import-sides');
+    await studio.absent('import-sides');
     await studio.button('Import 3 skills', '[data-testid="import"]');
     await studio.one('import-summary');
     await studio.pictures('imported', theme);

@@ -57,7 +57,7 @@ test('in a narrow window the inspector lies above the editor, and Escape closes 
   const width = async () => (await (await studio.find('[data-testid="editor"] .cm-content')).getSize()).width;
   const inInspector = () => studio.browser.execute(() => document.activeElement?.closest('[data-testid="inspector"]') != null);
   await studio.window.resize(900, 600);
-  await studio.gone('inspector');
+  await studio.absent('inspector');
   assert.ok((await width()) > 500, `the text is ${await width()} pixels wide`);
   await studio.edit();
   await studio.press('Ctrl+Alt+B');
@@ -65,7 +65,7 @@ test('in a narrow window the inspector lies above the editor, and Escape closes 
   await until(inInspector, 'the focus in the inspector');
   assert.ok((await width()) > 500, 'the text keeps its width below the inspector');
   await studio.press('Escape');
-  await studio.gone('inspector');
+  await studio.absent('inspector');
   await studio.focused('editor');
   // What is worked in stays when there is less room, and is beside the editor when there is more.
   await studio.window.resize(1280, 800);
@@ -74,13 +74,13 @@ test('in a narrow window the inspector lies above the editor, and Escape closes 
   await studio.one('close-inspector');
   assert.ok(await inInspector());
   await studio.window.resize(1280, 800);
-  await studio.gone('close-inspector');
+  await studio.absent('close-inspector');
   await studio.one('inspector');
   await studio.window.resize(900, 600);
   await (await studio.one('close-inspector')).click();
   await (await studio.one('status-inspector')).click();
   await studio.one('close-inspector');
-  await studio.gone('status-inspector');
+  await studio.absent('status-inspector');
 }));
 
 test('a restart with the same file keeps the window fallback', onMachine(async (machine) => {

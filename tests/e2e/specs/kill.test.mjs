@@ -200,7 +200,7 @@ class Work {
     await this.studio.paste(name);
     this.begins('rename');
     await this.studio.press('Enter');
-    await this.studio.gone('rename-field');
+    await this.studio.absent('rename-field');
     // The tab's new name is what says that it is done.
     await this.studio.find(`${ACTIVE} [data-testid="tab"][data-path="${path}"]`);
     file.paths = [path];
@@ -318,7 +318,7 @@ async function check(machine, studio, { skill, files, desk }, end) {
     );
   }
   await studio.run('Close all tabs');
-  await studio.gone('tab');
+  await studio.absent('tab');
 }
 
 describe('a kill at any point of an edit loses at most the last second of typing', { concurrency: LANES }, () => {

@@ -49,7 +49,7 @@ test('by keyboard: skills are found, gone through, selected, changed together, a
   await studio.focused('library-list');
   await until(async () => /^All\s*8$/.test((await (await studio.find(ALL)).getText()).trim()), 'eight skills');
   // All of them are active: there is nothing else to say.
-  await studio.gone('library-stats');
+  await studio.absent('library-stats');
   // Two ways, as the cards stand.
   await studio.press('Home');
   await until(async () => (await cursor(studio)) === 'consistency-checker', 'the cursor on the first card');
@@ -100,13 +100,13 @@ test('by keyboard: skills are found, gone through, selected, changed together, a
   await studio.button('Show why', '[data-testid="toast"]');
   await studio.shows('library-refused', /Consistency Checker[\s\S]*locked[\s\S]*duplicate/i);
   await studio.press('Escape');
-  await studio.gone('library-refused');
+  await studio.absent('library-refused');
   await studio.clearToasts();
   await studio.button('Disable', '[data-testid="library-foot"]');
   await studio.shows('toast', 'Disabled 8 skills');
   await studio.shows('library-stats', /active\s*0/);
   await studio.button('Undo', '[data-testid="toast"]');
-  await studio.gone('library-stats');
+  await studio.absent('library-stats');
 
   // Deleting is undone as well.
   await studio.press('Ctrl+F');
@@ -160,7 +160,7 @@ test('by mouse: filters, a page about a skill, values that save themselves, and 
   await until(async () => (await studio.browser.execute(() => { const field = document.querySelector('[data-field="description"]'); return field instanceof HTMLTextAreaElement ? field.value : ''; })) === 'Theirs.', 'their words');
 
   await (await studio.one('library-back')).click();
-  await studio.gone('library-document');
+  await studio.absent('library-document');
   await studio.focused('library-list');
   assert.equal((await slugs(studio)).length, 3);
   await until(async () => (await cursor(studio)) === 'desk-notes', 'the cursor where it was');
@@ -192,7 +192,7 @@ test('a skill runs from its page, its runs are listed there, and a locked one is
   await studio.shows('toast', 'Duplicated Workspace Link Auditor');
   await studio.find('[data-field="name"]');
   await studio.press('Escape');
-  await studio.gone('library-document');
+  await studio.absent('library-document');
 
   const out = await machine.place('out');
   await studio.press('Ctrl+F');
@@ -237,7 +237,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.one('library-refused');
     await studio.pictures('library-refused', theme);
     await studio.press('Escape');
-    await studio.gone('library-refused');
+    await studio.absent('library-refused');
     await studio.clearToasts();
     await studio.press('Ctrl+F');
     await studio.type('xyzzy');
@@ -279,7 +279,7 @@ test('instructions are edited on the page of the skill, and saved as a revision'
   await studio.press('Ctrl+s');
   await studio.one('inline-editor', '[data-state="saved"]');
   await studio.button('Done', '[data-testid="inline-editor"]');
-  await studio.gone('inline-editor');
+  await studio.absent('inline-editor');
   await studio.shows('library-document', 'Be brief.');
   const before = (await machine.command.json('skill', 'show', 'desk-notes')).revision;
 
@@ -329,7 +329,7 @@ async function atReferences(studio, folder) {
 async function attach(studio, words) {
   await studio.click(await studio.one('reference-attach'));
   await studio.choose(words);
-  await studio.gone('reference-palette');
+  await studio.absent('reference-palette');
   // In a small window the message lies over the button.
   await studio.shows('toast', 'Attached');
   await studio.clearToasts();
@@ -355,7 +355,7 @@ test('references are attached, opened, removed and brought back, and tell when t
   await studio.press('Enter');
   await studio.shows('reference-file', /data\/costs\.csv[\s\S]*2026,12/);
   await studio.press('Escape');
-  await studio.gone('reference-file');
+  await studio.absent('reference-file');
   await studio.clearToasts();
   await studio.press('Delete');
   await references(studio, ['people/mara', 'https://example.org/style']);
@@ -398,7 +398,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.one('palette-option');
     await studio.pictures('library-reference-palette', theme);
     await studio.press('Escape');
-    await studio.gone('reference-palette');
+    await studio.absent('reference-palette');
     await studio.click(await studio.one('reference', '[data-target^="data/a very"] .open'));
     await studio.one('reference-file');
     await studio.pictures('library-reference-file', theme);

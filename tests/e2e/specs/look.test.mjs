@@ -48,7 +48,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.one('palette');
     await studio.pictures('palette', theme);
     await studio.press('Escape');
-    await studio.gone('palette');
+    await studio.absent('palette');
 
     await studio.button('Info');
     await studio.pictures('info', theme);
@@ -65,13 +65,13 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.one('problem');
     await studio.pictures('problems', theme);
     await studio.run('Toggle problems');
-    await studio.gone('problems');
+    await studio.absent('problems');
 
     await studio.run('New file');
     await studio.one('new-file');
     await studio.pictures('new-file', theme);
     await studio.press('Escape');
-    await studio.gone('new-file');
+    await studio.absent('new-file');
 
     await studio.run('Open settings');
     await studio.pictures('settings', theme);

@@ -120,7 +120,7 @@ test('a page that another program writes appears, changes and goes by itself', o
   await seen(async () => (await studio.count('[data-testid="page-gone"]')) === 1, 'the word that it is gone');
   console.log(`seen ${delays.join(', ')} ms after the file was written`);
   await studio.button('Close');
-  await studio.gone('page-gone');
+  await studio.absent('page-gone');
 }));
 
 test('ten thousand pages scroll to their end', onMachine(async (machine) => {

@@ -18,7 +18,7 @@ async function take(studio, words) {
   const item = items[at];
   assert.ok(item);
   await studio.click(item);
-  await studio.gone('menu');
+  await studio.absent('menu');
 }
 
 /** @param {Studio} studio */

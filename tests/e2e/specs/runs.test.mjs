@@ -323,7 +323,7 @@ test('a provider is set up by its form, tried out, and chosen', onMachine(async 
     await (await studio.find('[data-testid="provider-form"] [name="key"]')).setValue('sk-e2e-secret');
     await (await studio.find('[data-testid="provider-form"] [name="models"]')).setValue('small');
     await studio.button('Add', '[data-testid="provider-form"]');
-    await studio.gone('provider-form');
+    await studio.absent('provider-form');
     await studio.shows('key-state', 'Key stored');
     await studio.shows('default-model', 'server/small');
     await (await studio.one('test-provider')).click();
@@ -344,7 +344,7 @@ test('Ctrl+Enter runs with the values of what is in front, also where the inspec
   await studio.open('greeter', PROMPT);
   await studio.press('Ctrl+\\');
   await until(async () => (await studio.count('[data-testid="group"]')) === 2, 'two editors');
-  await studio.gone('inspector');
+  await studio.absent('inspector');
   await studio.edit();
   await studio.press('Ctrl+Enter');
   await ended(studio, 'ok');
@@ -353,7 +353,7 @@ test('Ctrl+Enter runs with the values of what is in front, also where the inspec
   // What came of it lies over the editors, and goes with Escape.
   await (await studio.one('run-result')).click();
   await (await studio.one('close-inspector')).click();
-  await studio.gone('inspector');
+  await studio.absent('inspector');
   await studio.focused('editor');
 }));
 
@@ -419,7 +419,7 @@ test('a replay that needs trust says so, and goes on once it is given', withMode
   await (await studio.one('replay-trust')).click();
   await (await studio.one('trust-yes')).click();
   await studio.one('replayed');
-  await studio.gone('replay-failure');
+  await studio.absent('replay-failure');
   assert.equal((await model.asked()).length, 2);
 }));
 
@@ -428,7 +428,7 @@ test('a refusal for missing trust goes once the workspace is trusted elsewhere',
   await studio.one('replay-failure');
   await studio.run('Trust workspace');
   await (await studio.one('trust-yes')).click();
-  await studio.gone('replay-failure');
+  await studio.absent('replay-failure');
 }));
 
 test('a workspace’s skill runs only once the person trusts the folder', withModel(async (machine, model) => {
@@ -443,10 +443,10 @@ test('a workspace’s skill runs only once the person trusts the folder', withMo
   await studio.press('Ctrl+Enter');
   await studio.one('trust');
   await studio.button('Not now');
-  await studio.gone('trust');
+  await studio.absent('trust');
   assert.deepEqual(await model.asked(), []);
   await studio.press('Ctrl+Enter');
   await (await studio.one('trust-yes')).click();
   await ended(studio, 'ok');
-  await studio.gone('status-trust');
+  await studio.absent('status-trust');
 }));

@@ -108,7 +108,7 @@ test('by keyboard: a text is found, opened at its place, replaced but for one ma
   assert.equal(await studio.browser.execute(() => [...document.querySelectorAll('body *')].filter((one) => !one.closest('dialog') && one.scrollHeight > one.clientHeight && /auto|scroll/.test(getComputedStyle(one).overflowY)).length), 0);
   await studio.press('Enter');
   await studio.shows('toast', /Replaced \d+ matches in 2 skills/);
-  await studio.gone('replace-dialog');
+  await studio.absent('replace-dialog');
   await studio.shows('kept-skill', /Consistency Checker[\s\S]*Locked\./);
   assert.match(await machine.command.read('fact-desk', 'notes.md'), /All proof 🗼 needs a source; evidence without/);
   assert.match(await machine.command.read('fact-desk', 'prompts/check.j2'), /Read the proof below/);
@@ -199,7 +199,7 @@ test('an expression that is none is said under the field, and the matches stay',
   await studio.shows('search-problem', /isn't a valid regular expression/);
   await studio.find(row(`${inDesk}[data-kind="match"]`));
   await studio.press('Backspace');
-  await studio.gone('search-problem');
+  await studio.absent('search-problem');
 }));
 
 test('a file with unsaved text is kept, said why, and can be saved from there', onMachine(async (machine) => {
@@ -217,11 +217,11 @@ test('a file with unsaved text is kept, said why, and can be saved from there', 
   await studio.press('Ctrl+Alt+Enter');
   await studio.shows('replace-unsaved', /Press Review: SKILL\.md/);
   await studio.button('Save', '[data-testid="replace-unsaved"]');
-  await studio.gone('replace-unsaved');
+  await studio.absent('replace-unsaved');
   await studio.unsaved(false);
   await studio.shows('replace-dialog', /^Remove \d+ matches/m);
   await studio.press('Escape');
-  await studio.gone('replace-dialog');
+  await studio.absent('replace-dialog');
 }));
 
 test('a copy of a linked skill in the folder of another agent is reviewed and imported', onMachine(async (machine) => {
@@ -234,7 +234,7 @@ test('a copy of a linked skill in the folder of another agent is reviewed and im
   await studio.one('review');
   await studio.find('[data-agent="codex"] [data-slug="pdf-forms"][data-status="conflict"]');
   await studio.press('Escape');
-  await studio.gone('review');
+  await studio.absent('review');
   await studio.one('welcome');
 }));
 
@@ -257,7 +257,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.find('[data-agent="codex"]');
     await studio.pictures('review', theme);
     await studio.press('Escape');
-    await studio.gone('review');
+    await studio.absent('review');
 
     // In a workspace there are two places to import to, and skills of both are found.
     const folder = await machine.place('notes');
@@ -276,7 +276,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await (await studio.one('review-scope')).selectByAttribute('value', 'workspace');
     await studio.find('[data-slug="press-review"][data-status="new"]');
     await studio.press('Escape');
-    await studio.gone('review');
+    await studio.absent('review');
 
     await studio.press('Ctrl+Shift+H');
     await studio.focused('search-text');

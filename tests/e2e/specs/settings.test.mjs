@@ -99,14 +99,14 @@ test('a shortcut is looked up by pressing it, changed, used at once, and reset',
   await studio.press('Ctrl+Alt+U');
   await studio.shows('key-remarks', 'Ctrl+Alt+U isn’t used yet');
   await studio.press('Enter');
-  await studio.gone('key-recorder');
+  await studio.absent('key-recorder');
   await studio.find(`${keyRow('go.quick')}.changed [data-key="Ctrl+Alt+U"]`);
 
   await studio.press('Ctrl+P');
   await studio.press('Ctrl+Alt+U');
   await studio.one('palette');
   await studio.press('Escape');
-  await studio.gone('palette');
+  await studio.absent('palette');
   // The palette shows what holds now.
   await studio.press('Ctrl+Shift+P');
   await studio.type('Go to skill or file');
@@ -158,7 +158,7 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await studio.find(task('canceled'));
   await studio.shows('tasks-said', 'Run scripts/wait.py: canceled');
   await studio.press('Escape');
-  await studio.gone('panel');
+  await studio.absent('panel');
 
   await studio.run('Show editor');
   await studio.open('slow', 'scripts/fail.py');
@@ -173,7 +173,7 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await studio.one('trace');
   await studio.button('Clear finished tasks');
   await studio.shows('panel', 'No tasks');
-  await studio.gone('status-tasks');
+  await studio.absent('status-tasks');
 }));
 
 test('the shortcuts are a table as wide as the page, with the keys of a row beside its name', onMachine(async (machine) => {

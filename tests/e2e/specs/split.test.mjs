@@ -152,7 +152,7 @@ test('tabs are moved, dragged, closed and opened again, and come back after a ki
   await drag(studio, await studio.find('[data-testid="tab"][data-path="SKILL.md"]'), { x: upperNow.left + 80, y: upperNow.top + 80 }, async () => {
     await studio.one('dragged-tab');
     await studio.press('Escape');
-    await studio.gone('dragged-tab');
+    await studio.absent('dragged-tab');
   });
   await have(studio, [['guide.md'], ['other.md'], ['other.md', 'SKILL.md']]);
 
@@ -218,7 +218,7 @@ test('the path above a text leads to what is beside each part', onMachine(async 
   await studio.press('Down');
   await studio.focused('pick-list');
   await studio.press('Escape');
-  await studio.gone('pick-list');
+  await studio.absent('pick-list');
   await studio.focused('breadcrumbs');
   await studio.press('Escape');
   await studio.focused('editor');

@@ -35,5 +35,5 @@ test('a folder that is not there is refused in the palette, which stays open', o
   await studio.shows('palette', /not-there|no such|no folder|isn’t|not a folder|can.t/i);
   await studio.one('folder-input');
   await studio.press('Escape');
-  await studio.gone('folder-input');
+  await studio.absent('folder-input');
 }));

@@ -157,7 +157,7 @@ test('by keyboard: definition, references, and a variable renamed everywhere and
   await studio.shows('rename-told', /4 changes in 4 files\.[\s\S]*1 text match not renamed/);
   await studio.press('Enter');
   await studio.shows('toast', /Renamed topic to subject in 4 places/);
-  await studio.gone('rename-box');
+  await studio.absent('rename-box');
   await studio.focused('editor');
   assert.equal(await machine.command.read('fact-desk', 'prompts/report.j2'), 'Report on {{ subject }} by {{ outputs.weigh_claims }}.\nMore. ');
   assert.match(await machine.command.read('fact-desk', 'scripts/look.py'), /pages\(\{\{ subject \}\}\) or params\['topic'\]/);
@@ -196,7 +196,7 @@ test('by mouse: links are followed with Ctrl, help is shown, an artifact is rena
   await studio.shows('rename-told', /3 changes in 2 files[\s\S]*1 text match not renamed/);
   // What only a person can tell is one click away, and nothing was changed.
   await (await studio.find('[data-testid="rename-box"] li button')).click();
-  await studio.gone('rename-box');
+  await studio.absent('rename-box');
   await studio.one('editor', '[data-path="SKILL.md"]');
   assert.equal(await selected(studio), 'Weigh Claims');
   assert.equal(await machine.command.revision('fact-desk'), 1);
@@ -239,7 +239,7 @@ test('the outline follows the text and its cursor, and symbols are gone to by na
   await studio.press('Ctrl+Shift+O');
   await studio.focused('palette-input');
   await studio.press('Escape');
-  await studio.gone('symbol-palette');
+  await studio.absent('symbol-palette');
   await studio.focused('editor');
 }));
 

@@ -53,7 +53,7 @@ async function conflict(machine) {
 test('a conflict: keeping mine saves it as a revision on top of theirs', onMachine(async (machine) => {
   const { studio, skill, theirs } = await conflict(machine);
   await studio.button('Keep ours', '[data-testid="conflict"]');
-  await studio.gone('conflict');
+  await studio.absent('conflict');
   await studio.unsaved(false);
   assert.equal(await machine.command.read(skill, PROMPT), 'mine\ntwo\nthree\n');
   assert.equal(await machine.command.revision(skill), theirs + 1);
@@ -62,7 +62,7 @@ test('a conflict: keeping mine saves it as a revision on top of theirs', onMachi
 test('a conflict: taking theirs changes nothing in the store', onMachine(async (machine) => {
   const { studio, skill, theirs } = await conflict(machine);
   await studio.button('Use theirs', '[data-testid="conflict"]');
-  await studio.gone('conflict');
+  await studio.absent('conflict');
   await until(async () => (await studio.text()).startsWith('theirs'), 'their text in the editor');
   await studio.unsaved(false);
   assert.equal(await machine.command.revision(skill), theirs);
@@ -75,7 +75,7 @@ test('a conflict: what was merged by hand is saved', onMachine(async (machine) =
   await studio.press('Ctrl+A');
   await studio.paste('both\ntwo\nthree\n');
   await studio.button('Complete merge', '[data-testid="conflict"]');
-  await studio.gone('conflict');
+  await studio.absent('conflict');
   await studio.unsaved(false);
   assert.equal(await machine.command.read(skill, PROMPT), 'both\ntwo\nthree\n');
 }));
@@ -83,7 +83,7 @@ test('a conflict: what was merged by hand is saved', onMachine(async (machine) =
 test('a conflict: deciding later keeps both', onMachine(async (machine) => {
   const { studio, skill, theirs } = await conflict(machine);
   await studio.button('Resolve later', '[data-testid="conflict"]');
-  await studio.gone('conflict');
+  await studio.absent('conflict');
   await studio.unsaved(true);
   assert.match(await studio.text(), /^mine/);
   assert.equal(await machine.command.revision(skill), theirs);

@@ -101,7 +101,7 @@ async function drag(studio, from, to, before = async () => undefined) {
   await studio.one('tree-carried');
   await before();
   await studio.browser.action('pointer').move(end).up().perform();
-  await studio.gone('tree-carried');
+  await studio.absent('tree-carried');
 }
 
 /** @param {Studio} studio @param {string} row @param {string} [key] */
@@ -131,7 +131,7 @@ test('by keyboard: renaming, duplicating, cutting, pasting, deleting, undo and r
   await studio.press('Enter');
   await studio.shows('rename-problem', /the file references\/style\.md already exists/i);
   await studio.press('Escape');
-  await studio.gone('rename-field');
+  await studio.absent('rename-field');
   await studio.focused('tree');
   await studio.press('F2');
   await studio.focused('rename-field');
@@ -204,7 +204,7 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
   // Given up with Escape, nothing moves.
   await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
     await studio.press('Escape');
-    await studio.gone('tree-carried');
+    await studio.absent('tree-carried');
   });
   await have(machine, 'news-desk', ['notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
 
@@ -300,7 +300,7 @@ test('pictures of the tree', onMachine(async (machine) => {
     await studio.one('menu');
     await studio.pictures('tree-menu', theme);
     await studio.press('Escape');
-    await studio.gone('menu');
+    await studio.absent('menu');
     await go(studio, 'news-desk notes.md');
     await studio.press('F2');
     await studio.focused('rename-field');
@@ -312,7 +312,7 @@ test('pictures of the tree', onMachine(async (machine) => {
     await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
       await studio.pictures('tree-drag', theme, { pointer: true });
       await studio.press('Escape');
-      await studio.gone('tree-carried');
+      await studio.absent('tree-carried');
     });
   }
 }));

@@ -82,7 +82,7 @@ test('two windows on two folders keep their own tabs and panes; a folder is open
   await into(studio, 'tracker');
   await studio.open('consistency-checker-copy', 'SKILL.md');
   await studio.press('Ctrl+B');
-  await studio.gone('tree-item');
+  await studio.absent('tree-item');
   await into(studio, 'notes');
   assert.equal(await studio.count('[data-testid="tab"]'), 0);
   await studio.one('tree-item');
@@ -91,11 +91,11 @@ test('two windows on two folders keep their own tabs and panes; a folder is open
 
   // A folder that is open is shown where it is.
   await openFolder(studio, 'Open folder', tracker);
-  await studio.gone('folder-input');
+  await studio.absent('folder-input');
   await windowsAre(studio, ['notes', 'tracker']);
   await into(studio, 'notes');
   await openFolder(studio, 'Open folder in new window', tracker);
-  await studio.gone('folder-input');
+  await studio.absent('folder-input');
   await windowsAre(studio, ['notes', 'tracker']);
   await until(async () => (await remembered(machine)).at(-1)?.workspace === tracker, 'the window on tracker to have the keyboard');
 
@@ -206,11 +206,11 @@ test('zoom by key and palette, shown in the status bar, for all windows and afte
   }, async () => `a zoomed page: ${await ratio()}`);
   // The driver's pointer doesn't know of zoom and would miss.
   await again.browser.execute((button) => button.click(), await again.one('status-zoom'));
-  await again.gone('status-zoom');
+  await again.absent('status-zoom');
   await again.run('Zoom out');
   await again.shows('status-zoom', '90%');
   await again.run('Reset zoom');
-  await again.gone('status-zoom');
+  await again.absent('status-zoom');
 }));
 
 test('the log is shown, filtered and followed; the page’s errors are in it; the diagnostics tell no secret', onMachine(async (machine) => {

@@ -1,6 +1,6 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { Dropping, Platform, Progress } from '$lib/platform';
-import type { ChangeEvent, Failure, Files, Input, OperationName, Prompt, RunEvent, Scope, WorkspaceStatus } from '$lib/api/generated';
+import type { ChangeEvent, Failure, Files, Input, OperationName, Prompt, RunEvent, Scope, SkillRef, WorkspaceStatus } from '$lib/api/generated';
 import { bytesOf } from './bytes';
 import { FakeDatabases } from './databases';
 import { FakeDeleted } from './deleted';
@@ -84,6 +84,12 @@ export class FakeCore extends FakeStore implements Platform {
   #call = '';
   /** Why no script can run. */
   sandboxProblem: string | null = null;
+
+  addInput(skill: SkillRef, path: string, input: Input.InputEntry): Record<string, never> {
+    const key = this.draftKey(this.get(skill), path);
+    this.inputs.set(key, [...(this.inputs.get(key) ?? []).filter((one) => one.name !== input.name), input]);
+    return {};
+  }
 
   constructor(seeds: readonly Seed[] = SEEDS) {
     super();
@@ -393,12 +399,7 @@ export class FakeCore extends FakeStore implements Platform {
       };
     },
     'input/list': ({ path, ...ref }) => ({ inputs: this.inputs.get(this.draftKey(this.get(ref), path)) ?? [] }),
-    'input/save': ({ path, name, params, ...ref }) => {
-      const key = this.draftKey(this.get(ref), path);
-      const rest = (this.inputs.get(key) ?? []).filter((input) => input.name !== name);
-      this.inputs.set(key, [...rest, { name, params, updated_at: new Date(this.now).toISOString() }]);
-      return {};
-    },
+    'input/save': ({ path, name, params, ...ref }) => this.addInput(ref, path, { name, params, updated_at: new Date(this.now).toISOString(), example: null }),
     'input/delete': ({ path, name, ...ref }) => {
       const key = this.draftKey(this.get(ref), path);
       this.inputs.set(key, (this.inputs.get(key) ?? []).filter((input) => input.name !== name));

@@ -169,6 +169,8 @@ pub trait UserData: Send + Sync {
     fn delete_input(&self, key: InputKey<'_>, name: &str, origin: &str) -> Result<bool, StorageError>;
     /// Moves the inputs of a skill to its new slug: in one workspace, or in all if `None`.
     fn move_inputs(&self, workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> Result<(), StorageError>;
+    /// Copies the inputs of a skill for a copy of it: in one workspace, or in all if `None`.
+    fn copy_inputs(&self, workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> Result<(), StorageError>;
     /// All stored settings.
     fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError>;
     /// Null removes the setting.

@@ -53,6 +53,10 @@ impl UserData for Store {
         Self::move_inputs(self, workspace, from, to, origin)
     }
 
+    fn copy_inputs(&self, workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> Result<(), StorageError> {
+        Self::copy_inputs(self, workspace, from, to, origin)
+    }
+
     fn settings(&self) -> Result<BTreeMap<String, Value>, StorageError> {
         Self::settings(self)
     }

@@ -260,6 +260,7 @@ impl UserData for Hooked<dyn UserData> {
         put_input(key: InputKey<'_>, input: &SavedInput, origin: &str) -> ();
         delete_input(key: InputKey<'_>, name: &str, origin: &str) -> bool;
         move_inputs(workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> ();
+        copy_inputs(workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> ();
         settings() -> BTreeMap<String, Value>;
         put_setting(key: &str, value: &Value, origin: &str) -> ();
         change_setting(key: &str, origin: &str, change: &mut dyn FnMut(Option<Value>) -> Option<Value>) -> ();

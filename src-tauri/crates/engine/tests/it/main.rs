@@ -11,6 +11,7 @@ mod exports;
 mod find;
 mod hooks;
 mod imports;
+mod inputs;
 mod interference;
 mod library;
 mod proposals;

@@ -52,6 +52,18 @@ impl Store {
         })
     }
 
+    /// What the new slug has already stays as it is.
+    pub(crate) fn copy_inputs(&self, workspace: Option<&str>, from: &Slug, to: &Slug, origin: &str) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            let copied = transaction.execute(
+                "INSERT OR IGNORE INTO saved_inputs (workspace, slug, path, name, params, updated_at)
+                 SELECT workspace, ?2, path, name, params, updated_at FROM saved_inputs WHERE slug = ?1 AND (?3 IS NULL OR workspace = ?3)",
+                params![from.as_str(), to.as_str(), workspace],
+            )?;
+            if copied > 0 { feed::append(transaction, "input", to.as_str(), origin) } else { Ok(()) }
+        })
+    }
+
     pub(crate) fn delete_input(&self, key: InputKey<'_>, name: &str, origin: &str) -> Result<bool, StorageError> {
         self.write(|transaction| {
             let deleted = transaction

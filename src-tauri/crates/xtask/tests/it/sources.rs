@@ -18,7 +18,7 @@ const WORDS: &[(&str, &str, usize)] = &[
     ("door", "controller, front end", 1),
     ("goal", "target", 22),
     ("going", "active, running", 8),
-    ("gone", "deleted, removed", 140),
+    ("gone", "deleted, removed", 66),
     ("looked", "what was found", 14),
     ("obituary", "exit description", 0),
     ("odd", "diagnostics", 26),

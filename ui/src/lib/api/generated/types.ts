@@ -1203,10 +1203,12 @@ export namespace Input {
     };
     /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
     updated_at: string;
+    /** The file of the skill that has the values. Null for a saved input. */
+    example: string | null;
   }
 
   export interface InputList {
-    /** By name. */
+    /** Saved inputs, then the skill's examples that have every required value; each by name. */
     inputs: InputEntry[];
   }
 

@@ -60,9 +60,17 @@ export class Form {
     await saved;
     await this.inputs.read(key);
     if (this.#key !== key) return false;
-    const { last } = this.inputs;
-    if (last) this.#fill(last.params);
+    this.#start();
     return true;
+  }
+
+  /** The last used values, else those of the first example: they are not stored before they are changed. */
+  #start(): void {
+    const { last, examples } = this.inputs;
+    const first = last ?? examples[0];
+    if (!first) return;
+    this.inputs.chosen = first.name;
+    this.#fill(first.params);
   }
 
   #changed(): void {

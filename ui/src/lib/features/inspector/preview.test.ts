@@ -102,6 +102,39 @@ it('keeps the fields of the form while a tag is incomplete', async () => {
   expect(preview.variant?.text).toBe('About Aria');
 });
 
+describe('an example of the skill', () => {
+  const params = { entity_name: 'Ansel', claims: [{ page_name: 'Calder', text: 'He was a constable.' }] };
+
+  beforeEach(async () => {
+    const { skillId: skill, path } = await target();
+    b.core.addInput({ skill }, path, { name: 'Age and Date', params, updated_at: '', example: 'examples/age.json' });
+  });
+
+  it('fills the form until there are last used values, and is not stored before it is changed', async () => {
+    await preview.follow(await target());
+    await flushPromises();
+    expect(preview.variant?.text).toContain('about "Ansel"');
+    expect(preview.form.inputs.chosen).toBe('Age and Date');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(b.core.callsOf('input/save')).toHaveLength(0);
+    preview.form.fields.set(variable('entity_name'), 'Aria');
+    await vi.advanceTimersByTimeAsync(2_000);
+    await preview.follow(null);
+    await preview.follow(await target());
+    await flushPromises();
+    expect(preview.form.inputs.chosen).toBe('');
+    expect(preview.variant?.text).toContain('about "Aria"');
+  });
+
+  it('has the value of a field that was cleared', async () => {
+    await preview.follow(await target());
+    await flushPromises();
+    preview.form.fields.clear(variable('claims'));
+    expect(preview.form.inputs.sampleOf('claims')).toEqual(params.claims);
+    expect(preview.form.inputs.sampleOf('missing')).toBeUndefined();
+  });
+});
+
 it('has a tab for each model variant', async () => {
   await preview.follow(await target());
   await flushPromises();

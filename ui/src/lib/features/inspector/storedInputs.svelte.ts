@@ -2,7 +2,7 @@ import { asFailure, type Client } from '$lib/api';
 import type { Failure, Input, Params } from '$lib/api/generated';
 import { type FormKey, wireKey } from './formKey';
 
-/** The inputs that are stored for an artifact. The one without a name has the last used values. */
+/** The inputs that are stored for an artifact, and its examples. The one without a name has the last used values. */
 export class StoredInputs {
   list = $state.raw<Input.InputEntry[]>([]);
   /** Name of the chosen input; empty for the last used values. */
@@ -18,6 +18,20 @@ export class StoredInputs {
 
   get last(): Input.InputEntry | undefined {
     return this.list.find((input) => input.name === '');
+  }
+
+  /** The values of the skill's examples. */
+  get examples(): Input.InputEntry[] {
+    return this.list.filter((input) => input.example !== null);
+  }
+
+  get chosenEntry(): Input.InputEntry | undefined {
+    return this.list.find((input) => input.name === this.chosen && input.name !== '');
+  }
+
+  /** The first example's value of a variable. */
+  sampleOf(variable: string): unknown {
+    return this.examples.find((input) => variable in input.params)?.params[variable];
   }
 
   /** Shows the inputs of another artifact, once they are read. */

@@ -16,11 +16,13 @@ pub struct InputEntry {
     /// Values by variable.
     pub params: Map<String, Value>,
     pub updated_at: Time,
+    /// The file of the skill that has the values. Null for a saved input.
+    pub example: Option<SkillPath>,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct InputList {
-    /// By name.
+    /// Saved inputs, then the skill's examples that have every required value; each by name.
     pub inputs: Vec<InputEntry>,
 }
 

@@ -6,7 +6,13 @@ use crate::app::App;
 use crate::wire::FileRef;
 
 fn inputs<'a>(app: &'a App, cx: &'a CallContext) -> Result<Inputs<'a>, Failure> {
-    Ok(Inputs { catalog: app.catalog(cx)?, user: app.user.as_ref(), clock: app.clock.as_ref(), caller: App::caller(cx) })
+    Ok(Inputs {
+        catalog: app.catalog(cx)?,
+        runner: &app.runner,
+        user: app.user.as_ref(),
+        clock: app.clock.as_ref(),
+        caller: App::caller(cx),
+    })
 }
 
 fn list(app: &App, cx: &CallContext, params: FileRef) -> Result<InputList, Failure> {

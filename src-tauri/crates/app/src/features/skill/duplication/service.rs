@@ -24,6 +24,11 @@ pub(crate) fn duplicate(editor: &SkillEditor<'_>, parent: &Skill) -> Result<Skil
 fn store_copy(editor: &SkillEditor<'_>, parent: &Skill, overriding: bool) -> Result<SkillDetail, StorageError> {
     let (copy, why) = editor.unsaved_copy(parent, overriding)?;
     let skill = editor.store_new(copy.head, copy.package, &why)?;
+    let (from, to) = (&parent.package.slug, &skill.package.slug);
+    if from != to {
+        let workspace = (skill.head.scope == Scope::Workspace).then(|| editor.caller.workspace_key());
+        after_write("copying its saved inputs", editor.user.copy_inputs(workspace.as_deref(), from, to, editor.caller.origin));
+    }
     Ok(editor.written_detail(&skill))
 }
 
