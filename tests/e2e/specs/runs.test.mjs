@@ -316,13 +316,13 @@ test('a provider is set up by its form, tried out, and chosen', onMachine(async 
     await (await studio.one('add-provider')).click();
     await studio.one('provider-form');
     await (await studio.find('[data-testid="provider-form"] [name="kind"]')).selectByAttribute('value', 'openai-compatible');
-    await studio.button('Add', '[data-testid="provider-form"]');
+    await studio.button('Connect', '[data-testid="provider-form"]');
     await studio.shows('provider-form', /URL of the server/);
     await (await studio.find('[data-testid="provider-form"] [name="base_url"]')).setValue(model.address);
-    await (await studio.find('[data-testid="provider-form"] [value="stored"]')).click();
     await (await studio.find('[data-testid="provider-form"] [name="key"]')).setValue('sk-e2e-secret');
+    await studio.button('Advanced', '[data-testid="provider-form"]');
     await (await studio.find('[data-testid="provider-form"] [name="models"]')).setValue('small');
-    await studio.button('Add', '[data-testid="provider-form"]');
+    await studio.button('Connect', '[data-testid="provider-form"]');
     await studio.absent('provider-form');
     await studio.shows('key-state', 'Key stored');
     await studio.shows('default-model', 'server/small');

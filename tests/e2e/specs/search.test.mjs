@@ -235,7 +235,7 @@ test('a copy of a linked skill in the folder of another agent is reviewed and im
   await studio.find('[data-agent="codex"] [data-slug="pdf-forms"][data-status="conflict"]');
   await studio.press('Escape');
   await studio.absent('review');
-  await studio.one('welcome');
+  await studio.one('start-page');
 }));
 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {

@@ -17,6 +17,7 @@ use crate::storage_error::StorageError;
 
 pub use config::{
     ConfigProblem, DEFAULT_TIMEOUT_SECONDS, KeySource, MAX_TIMEOUT_SECONDS, NoProviderKind, ProviderConfig, ProviderKind, is_loopback,
+    with_scheme,
 };
 pub use secret::{MAX_KEY_BYTES, Secret};
 

@@ -79,6 +79,16 @@ describe('starting', () => {
 describe('the inspector', () => {
   const button = (): boolean => app.contributions.of('statusItems').some((item) => item.id === 'inspector' && 'status' in item && item.status(app) !== null);
 
+  beforeEach(() => open('timeline-builder', 'prompts/order.j2'));
+
+  it('is closed beside the Start page', () => {
+    expect(app.context.isCrowded).toBe(false);
+    app.tabs.close(app.tabs.groups.active.activeId ?? '');
+    expect(app.context.isCrowded).toBe(true);
+    expect(app.layout.inspector.shown).toBe(true);
+    expect(button()).toBe(true);
+  });
+
   it('leaves a narrow window to the editors until it is asked for', () => {
     expect(app.context.isCrowded).toBe(false);
     expect(button()).toBe(false);

@@ -20,6 +20,7 @@ import { run } from '$lib/features/run/contribution';
 import { runs } from '$lib/features/runs/contribution';
 import { scripts } from '$lib/features/scripts/contribution';
 import { search } from '$lib/features/search/contribution';
+import { start } from '$lib/features/start/contribution';
 import { settings } from '$lib/features/settings/contribution';
 import { skills } from '$lib/features/skills/contribution';
 import { symbols } from '$lib/features/symbols/contribution';
@@ -61,5 +62,6 @@ export const FEATURES: readonly Contribution[] = [
   problems,
   scripts,
   settings,
+  start,
   tasks,
 ];

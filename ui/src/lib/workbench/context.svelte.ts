@@ -25,10 +25,11 @@ export class Context {
   readonly isCrowded = $derived.by(() => {
     const { tabs, layout } = this.#services;
     const { width, isNarrow } = layout.window;
-    if (isNarrow) return true;
+    // The Start page has nothing to inspect.
+    if (isNarrow || tabs.active === null) return true;
     // The columns of a feature's view need more room than two texts.
-    if (tabs.active?.kind === 'view') return width < 1500;
-    return (tabs.active?.kind === 'comparison' || tabs.document?.conflict.shown != null || tabs.groups.layout.hasColumns) && width < 1100;
+    if (tabs.active.kind === 'view') return width < 1500;
+    return (tabs.active.kind === 'comparison' || tabs.document?.conflict.shown != null || tabs.groups.layout.hasColumns) && width < 1100;
   });
 
   readonly inEditor = (): boolean => this.#services.layout.view === 'editor';

@@ -216,6 +216,16 @@ impl ProviderConfig {
     }
 }
 
+/// `localhost:8890` as people type it: `http` for this machine, else `https`.
+#[must_use]
+pub fn with_scheme(url: &str) -> String {
+    if url.is_empty() || url.contains("://") {
+        return url.to_owned();
+    }
+    let local = format!("http://{url}");
+    if Url::parse(&local).is_ok_and(|url| is_loopback(&url)) { local } else { format!("https://{url}") }
+}
+
 /// Whether an address is certainly on this machine.
 #[must_use]
 pub fn is_loopback(url: &Url) -> bool {
@@ -293,6 +303,21 @@ mod tests {
 
     fn compatible(url: &str, key: KeySource) -> ProviderConfig {
         ProviderConfig { base_url: Some(url.to_owned()), key, ..ProviderConfig::new("mine", ProviderKind::OpenAiCompatible) }
+    }
+
+    #[test]
+    fn an_address_without_a_scheme_gets_the_one_that_is_safe() {
+        for (typed, meant) in [
+            ("localhost:8890", "http://localhost:8890"),
+            ("127.0.0.1:11434/v1", "http://127.0.0.1:11434/v1"),
+            ("[::1]:8080", "http://[::1]:8080"),
+            ("models.example.org/v1", "https://models.example.org/v1"),
+            ("localhost.example.org", "https://localhost.example.org"),
+            ("http://a.example.org", "http://a.example.org"),
+            ("", ""),
+        ] {
+            assert_eq!(with_scheme(typed), meant);
+        }
     }
 
     #[test]

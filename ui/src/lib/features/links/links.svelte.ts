@@ -4,6 +4,7 @@ import type { Link } from '$lib/api/generated';
 /** The skills whose files are a folder on disk. */
 export class Links {
   list = $state.raw<readonly Link.LinkedSkill[]>([]);
+  loaded = $state(false);
   readonly #byKey = $derived(new Map(this.list.map((link) => [skillKey(link), link])));
   /** Names of the agents in whose folders they are. */
   readonly agents = $derived([...new Set(this.list.flatMap(({ agent_name: name }) => (name === null ? [] : [name])))]);
@@ -34,7 +35,9 @@ export class Links {
     const { workspace } = this.#client;
     try {
       const { links } = await this.#client.call('link/list', {});
-      if (workspace === this.#client.workspace) this.list = links;
+      if (workspace !== this.#client.workspace) return;
+      this.list = links;
+      this.loaded = true;
     } catch {
       // The marks in the tree stay as they are; the next change reads again.
     }

@@ -7,6 +7,7 @@ import { ModelSettings } from './modelSettings.svelte';
 declare module '$lib/workbench/ids' {
   interface ContributedIds {
     'overlay:model': true;
+    'overlay:provider': true;
     'settings:models': true;
   }
 }
@@ -21,7 +22,10 @@ declare module '$lib/workbench/services' {
 
 export const models: Contribution = {
   id: 'models',
-  overlays: [{ id: 'model', load: () => import('./ModelOverlay.svelte'), preload: true }],
+  overlays: [
+    { id: 'model', load: () => import('./ModelOverlay.svelte'), preload: true },
+    { id: 'provider', isOpen: ({ modelSettings }) => modelSettings.form !== null, load: () => import('./ProviderOverlay.svelte') },
+  ],
   statusItems: [
     {
       id: 'model',

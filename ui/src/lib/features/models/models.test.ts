@@ -35,17 +35,17 @@ it('a later question has the later answer, whichever comes first', async () => {
 describe('setting up a provider', () => {
   it('begins with the defaults of its kind', () => {
     settings.add();
-    expect(form()).toMatchObject({ fields: { name: 'anthropic' }, key: { from: 'env', variable: 'ANTHROPIC_API_KEY' }, needsAddress: false });
+    expect(form()).toMatchObject({ fields: { name: 'anthropic' }, key: { fromVariable: false, variable: 'ANTHROPIC_API_KEY' }, keyIsOptional: false });
     form().chooseKind('ollama');
-    expect(form()).toMatchObject({ fields: { name: 'ollama' }, key: { from: 'none' }, needsAddress: false });
+    expect(form()).toMatchObject({ fields: { name: 'ollama' }, keyIsOptional: true });
     form().chooseKind('openai-compatible');
-    expect(form()).toMatchObject({ fields: { name: 'server' }, needsAddress: true });
+    expect(form()).toMatchObject({ fields: { name: 'server' }, keyIsOptional: true });
   });
 
   it('sends the key once, apart from the rest, and forgets it', async () => {
     settings.add();
     const open = form();
-    Object.assign(open.key, { from: 'stored', value: ' sk-1 ' });
+    open.key.value = ' sk-1 ';
     open.fields.models = 'claude-sonnet\nclaude-haiku, claude-sonnet';
     await settings.submit();
     expect(b.core.callsOf('model/put')).toMatchObject([{ name: 'anthropic', key: { from: 'stored' }, models: ['claude-sonnet', 'claude-haiku'] }]);
@@ -72,7 +72,6 @@ describe('setting up a provider', () => {
 
   it('asks for a key that is to be stored, but not again', async () => {
     settings.add();
-    form().key.from = 'stored';
     await settings.submit();
     expect(form().problems).toEqual({ key: 'Enter an API key.' });
     b.core.runs.addProvider('work', ['m'], { key: { from: 'stored' }, key_state: 'stored' });
@@ -110,8 +109,32 @@ describe('setting up a provider', () => {
     expect(b.models.default).toBe('ollama/claude-opus');
   });
 
+  it('whose models can’t be listed is kept, and its form stays open with the reason', async () => {
+    settings.add();
+    form().key.value = 'sk-wrong';
+    b.core.failing.set('model/offered', fail('io', 'the key was refused'));
+    await settings.submit();
+    expect(form().known?.name).toBe('anthropic');
+    expect(settings.unreachable?.message).toBe('the key was refused');
+    expect(b.models.setup?.providers).toHaveLength(1);
+    b.core.failing.clear();
+    form().key.value = 'sk-right';
+    await settings.submit();
+    expect(settings.form).toBeNull();
+    expect(b.core.callsOf('model/set_key').map((call) => call['key'])).toEqual(['sk-wrong', 'sk-right']);
+  });
+
+  it('has a key only if one is typed, where the server may need none', async () => {
+    settings.add();
+    form().chooseKind('openai-compatible');
+    Object.assign(form().fields, { address: 'localhost:1', models: 'm' });
+    await settings.submit();
+    expect(b.core.callsOf('model/put')).toMatchObject([{ key: { from: 'none' } }]);
+  });
+
   it('shows a failure that names no field', async () => {
     settings.add();
+    form().key.value = 'sk-1';
     b.core.failing.set('model/put', fail('io', 'the disk is full'));
     await settings.submit();
     expect(form()).toMatchObject({ busy: false, failure: { message: 'the disk is full' } });

@@ -18,7 +18,7 @@ const splitModels = (text: string): string[] => [...new Set(text.split(/[\n,]/).
 /** Adds or edits a provider. */
 export class ProviderForm {
   readonly fields = $state<ProviderFields>({ name: '', kind: 'anthropic', address: '', models: '', timeout: '' });
-  readonly key = new ProviderKey();
+  readonly key: ProviderKey;
   readonly prices: ProviderPrices;
   /** By field, as the core names them. */
   problems = $state.raw<Record<string, string>>({});
@@ -31,28 +31,27 @@ export class ProviderForm {
   /** The edited provider; null for a new one. */
   readonly known: Model.ProviderInfo | null;
   readonly kindInfo = $derived.by<Model.KindInfo | null>(() => this.#kinds.find((one) => one.kind === this.fields.kind) ?? null);
-  readonly needsAddress = $derived(this.kindInfo?.base_url === null);
+  /** A server at another address may need none. */
+  readonly keyIsOptional = $derived(this.kindInfo?.key_variable === null || this.fields.address.trim() !== '');
 
   constructor(client: Client, setup: Model.ModelSetup, known: Model.ProviderInfo | null, from?: Model.LocalServer) {
     this.#client = client;
     this.#kinds = setup.kinds;
     this.#names = setup.providers.map((one) => one.name);
     this.known = known;
+    this.key = new ProviderKey(known);
     this.prices = new ProviderPrices(known?.prices);
     if (known) this.#fill(known);
     else {
-      this.chooseKind(from?.kind ?? setup.kinds[0]?.kind ?? 'anthropic');
-      if (from) {
-        if (from.base_url !== this.kindInfo?.base_url) this.fields.address = from.base_url;
-        this.fields.models = from.models.join('\n');
-      }
+      this.chooseKind(setup.kinds[0]?.kind ?? 'anthropic');
+      if (from) this.use(from);
     }
   }
 
   /** Sets the defaults of the kind, too. */
   chooseKind(kind: Model.ProviderKind): void {
     this.fields.kind = kind;
-    this.key.setDefault(this.kindInfo?.key_variable ?? null);
+    this.key.variable = this.kindInfo?.key_variable ?? '';
     if (this.known) return;
     const stem = kind === 'openai-compatible' ? 'server' : kind;
     let name: string = stem;
@@ -78,7 +77,7 @@ export class ProviderForm {
         prices: this.prices.toMap(),
         timeout_seconds: timeout.trim() === '' ? null : Number(timeout),
       });
-      if (this.key.from !== 'stored' || this.key.value.trim() === '') return stored;
+      if (!this.key.isTyped) return stored;
       const { key_state } = await this.#client.call('model/set_key', { name: stored.name, key: this.key.value.trim() });
       this.key.value = '';
       return { ...stored, key_state };
@@ -94,8 +93,14 @@ export class ProviderForm {
   #fill(known: Model.ProviderInfo): void {
     const { name, kind, base_url, models, timeout_seconds } = known;
     Object.assign(this.fields, { name, kind, address: base_url ?? '', models: models.join('\n'), timeout: timeout_seconds?.toString() ?? '' });
-    this.key.from = known.key.from;
-    this.key.variable = known.key.from === 'env' ? known.key.var : (this.kindInfo?.key_variable ?? '');
+    if (known.key.from !== 'env') this.key.variable = this.kindInfo?.key_variable ?? '';
+  }
+
+  /** Takes the values of a server on this machine. */
+  use(server: Model.LocalServer): void {
+    this.chooseKind(server.kind);
+    this.fields.address = server.base_url === this.kindInfo?.base_url ? '' : server.base_url;
+    this.fields.models = server.models.join('\n');
   }
 
   /** Finds what is missing or malformed. The core validates everything again. */
@@ -104,8 +109,8 @@ export class ProviderForm {
     const { name, address, timeout } = this.fields;
     if (name.trim() === '') problems['name'] = 'Enter a name, such as work.';
     else if (!this.known && this.#names.includes(name.trim())) problems['name'] = 'Another provider has this name.';
-    if (this.needsAddress && address.trim() === '') problems['base_url'] = 'Enter the URL of the server, such as http://127.0.0.1:8080/v1.';
-    const key = this.key.problem(this.known?.key_state === 'stored');
+    if (this.kindInfo?.base_url === null && address.trim() === '') problems['base_url'] = 'Enter the URL of the server, such as http://127.0.0.1:8080/v1.';
+    const key = this.key.problem(this.keyIsOptional);
     if (key !== null) problems['key'] = key;
     if (timeout.trim() !== '' && !/^\d+$/.test(timeout.trim())) problems['timeout_seconds'] = 'Enter whole seconds, such as 120.';
     if (!this.prices.valid()) problems['prices'] = 'Enter a model and two amounts in USD for each price.';

@@ -4,8 +4,8 @@ import type { Contribution } from '$lib/workbench/contribution';
 import { workspaceCommands } from './commands';
 import BannerArea from './BannerArea.svelte';
 import { FoldersController } from './foldersController.svelte';
-import Welcome from './Welcome.svelte';
 import { Workspace } from './workspace.svelte';
+import { WorkspaceOpener } from './workspaceOpener';
 
 declare module '$lib/workbench/ids' {
   interface ContributedIds {
@@ -17,6 +17,7 @@ declare module '$lib/workbench/ids' {
 declare module '$lib/workbench/services' {
   interface Services {
     readonly workspace: Workspace;
+    readonly opener: WorkspaceOpener;
     readonly folders: FoldersController;
   }
 }
@@ -24,7 +25,6 @@ declare module '$lib/workbench/services' {
 export const workspace: Contribution = {
   id: 'workspace',
   banners: [{ id: 'workspace', component: BannerArea }],
-  welcome: [{ id: 'workspace', component: Welcome }],
   overlays: [{ id: 'trust', isOpen: ({ workspace }) => workspace.trust.asked, load: () => import('./TrustOverlay.svelte'), preload: true }],
   statusItems: [
     {
@@ -60,6 +60,7 @@ export const workspace: Contribution = {
         () => services.lifecycle.keep(),
         () => services.lifecycle.workspaceChanged(),
       ),
+    opener: (services) => new WorkspaceOpener(services),
     folders: (services) => new FoldersController(services),
   },
   commands: workspaceCommands,

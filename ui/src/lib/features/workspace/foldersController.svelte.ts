@@ -5,7 +5,7 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
   Services,
-  | 'client' | 'clipboard' | 'context' | 'exporter' | 'importer' | 'notifications' | 'overlays' | 'platform' | 'runsView' | 'toasts'
+  | 'client' | 'clipboard' | 'context' | 'exporter' | 'importer' | 'notifications' | 'opener' | 'overlays' | 'platform' | 'runsView' | 'toasts'
   | 'windows' | 'workspace'
 >;
 
@@ -53,13 +53,8 @@ export class FoldersController {
   }
 
   openFolder(): void {
-    const { workspace, windows } = this.#services;
-    this.ask({ title: 'Open folder', verb: 'Open', direct: true, done: (path) => workspace.open(path), beside: (path) => windows.openBeside(path) });
-  }
-
-  async openSample(): Promise<void> {
-    const failure = await this.#services.workspace.openSample();
-    if (failure) this.#services.notifications.report('Couldn’t open the sample workspace', failure, () => this.openSample());
+    const { opener, windows } = this.#services;
+    this.ask({ title: 'Open folder', verb: 'Open', direct: true, done: (path) => opener.open(path), beside: (path) => windows.openBeside(path) });
   }
 
   importFolder(): void {

@@ -1,1 +1,2 @@
+export { WorkspaceList } from './workspaceList.svelte';
 export { Zoom } from './zoom.svelte';

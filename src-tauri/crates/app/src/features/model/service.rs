@@ -1,5 +1,5 @@
 use inklings_core::ModelRef;
-use inklings_core::provider::{KeyState, ProviderConfig, ProviderError, ProviderKind, ProviderRegistry, Secret};
+use inklings_core::provider::{KeyState, ProviderConfig, ProviderError, ProviderKind, ProviderRegistry, Secret, with_scheme};
 
 use super::api::{KeyReport, KindInfo, ModelSetup, ProviderInfo, ProviderParams};
 
@@ -25,7 +25,7 @@ pub(super) fn setup(registry: &dyn ProviderRegistry) -> Result<ModelSetup, Provi
 pub(super) fn put(registry: &dyn ProviderRegistry, params: ProviderParams) -> Result<ProviderInfo, ProviderError> {
     let defaults = ProviderConfig::new(params.name, params.kind);
     let provider = ProviderConfig {
-        base_url: params.base_url.map(|url| url.trim().to_owned()).filter(|url| !url.is_empty()),
+        base_url: params.base_url.map(|url| with_scheme(url.trim())).filter(|url| !url.is_empty()),
         key: params.key.unwrap_or(defaults.key),
         models: params.models,
         prices: params.prices,
