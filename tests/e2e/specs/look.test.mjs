@@ -175,8 +175,10 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.open('consistency-checker', 'prompts/check-prompt.j2');
       await studio.button('Run', '[data-testid="inspector"]');
       await (await studio.find('[data-testid="run-panel"] [data-variable="entity_name"]')).click();
+      await studio.press('Ctrl+A');
       await studio.paste('Aria');
       await (await studio.find('[data-testid="run-panel"] [data-variable="claims"]')).click();
+      await studio.press('Ctrl+A');
       await studio.paste(CLAIMS);
       await studio.shows('run-estimate', /tokens/);
       await studio.pictures('run-ready', theme);

@@ -298,6 +298,29 @@ test('without a model it shows what would be sent, and one button leads to the s
   await studio.one('models');
 }));
 
+test('a plain SKILL.md answers a message, and reads its files', withModel(async (machine, model) => {
+  const folder = join(await machine.place('skills'), 'tea-maker');
+  await mkdir(join(folder, 'references'), { recursive: true });
+  await writeFile(join(folder, 'SKILL.md'), '---\nname: tea-maker\ndescription: Makes tea. Use it when somebody is thirsty.\n---\n\nSee references/times.md.\n');
+  await writeFile(join(folder, 'references/times.md'), 'Green: two minutes.\n');
+  await machine.command.json('import', folder);
+  const studio = await machine.start();
+  await studio.open('tea-maker', 'SKILL.md');
+  await studio.press('Ctrl+Enter');
+  await studio.one('run-trouble', '[data-code="invalid"]');
+  await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('data-variable') === 'message'), 'the focus in the message');
+  await studio.paste('How long for green tea?');
+  await studio.press('Ctrl+Enter');
+  await studio.one('run-result', '[data-status="ok"]');
+  await studio.shows('run-output', /Two minutes/);
+  await studio.shows('run-result', /read references\/times\.md/);
+  const [first, second] = await model.asked();
+  assert.match(JSON.stringify(first), /references\/times\.md \(20 bytes\)/);
+  assert.match(JSON.stringify(second), /Green: two minutes/);
+  const answered = await machine.command.json('run', 'tea-maker', '--message', 'And now?');
+  assert.equal(answered.text, 'Two **minutes**.');
+}, { then: { reply: { tool_calls: [{ name: 'read_file', arguments: { path: 'references/times.md' } }] } } }, { then: { reply: { text: 'Two **minutes**.' } }, repeat: 0 }));
+
 test('a value that is missing is gone to', withModel(async (machine, model) => {
   await greeter(machine);
   const studio = await machine.start();

@@ -394,7 +394,7 @@ export class FakeCore extends FakeStore implements Platform {
         variables: [...all.values()],
         variants: twins.map(([one, file]) => {
           const result = render(source(one), params ?? {});
-          return { variant: file.variant ?? null, path: one, selected: one === path, ...result, tokens: result.text === null ? null : tokensIn(result.text) };
+          return { variant: file.variant ?? null, path: one, selected: one === path, ...result, system: '', examples: [], tokens: result.text === null ? null : tokensIn(result.text) };
         }),
       };
     },

@@ -89,7 +89,7 @@ function script(failed: boolean): void {
     const run = window.app.runView.run.live?.id ?? '';
     const trace = 'trace-1';
     let seq = 0;
-    core.runs.tell({ run, seq: seq++, kind: 'began', trace, name: 'Cross Reference', path: SCRIPT, artifact_kind: 'code_template', fallback_of: null });
+    core.runs.tell({ run, seq: seq++, kind: 'began', trace, name: 'Cross Reference', path: SCRIPT, artifact_kind: 'code_template', context: false, fallback_of: null });
     for (let line = 1; line <= 40; line += 1) core.runs.tell({ run, seq: seq++, kind: 'log', trace, text: `read characters/page-${line}.md, ${line * 3} claims\n` });
     core.runs.tell({ run, seq: seq++, kind: 'progress', trace, fraction: 0.42, text: 'Comparing the claims of Mara Venn' });
     if (!failed) return;

@@ -27,6 +27,7 @@ pub use agent_copies::AgentCopyCache;
 pub use app::App;
 pub use check_cache::CheckCache;
 pub use features::run::ActiveRuns;
+pub use inklings_runtime::plan::MESSAGE;
 pub use inklings_runtime::{Limits, RunEvent, RunEventKind};
 pub use registry::{REGISTRY, dispatch};
 pub use workspace_manager::{Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager, WorkspaceState};

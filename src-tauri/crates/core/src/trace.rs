@@ -179,6 +179,14 @@ pub struct Trace {
     pub replay_of: Option<TraceId>,
 }
 
+impl Trace {
+    /// Whether it only accompanied prompts. A description that a model answered by is the run itself.
+    #[must_use]
+    pub const fn is_context(&self) -> bool {
+        self.artifact_kind.is_context() && self.model_id.is_none() && self.error.is_none()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceDetail {
     pub outcome: ScriptOutcome,

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnText, Part, Price, Request};
 use inklings_core::trace::Usage;
-use inklings_core::{CancellationToken, Models, RunId, SessionId, Skill, TraceId};
+use inklings_core::{Artifact, CancellationToken, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 use tokio::sync::OnceCell;
@@ -16,6 +16,7 @@ use tokio::sync::OnceCell;
 use crate::budget::Budget;
 use crate::error::SkillError;
 use crate::event::{RunEvent, RunEventKind, RunEvents};
+use crate::handler::ArtifactHandler;
 use crate::output::RunReport;
 use crate::resources::RunResources;
 
@@ -33,6 +34,15 @@ pub struct Conversation {
     /// Instructions.
     pub system: Vec<String>,
     pub examples: Vec<Example>,
+}
+
+impl Conversation {
+    pub fn instruct(&mut self, text: &str) {
+        let text = text.trim();
+        if !text.is_empty() {
+            self.system.push(text.to_owned());
+        }
+    }
 }
 
 /// Emits the events of a run, numbered from 0.
@@ -98,16 +108,9 @@ pub(crate) trait SkillCaller: Send + Sync {
 }
 
 impl ExecutionContext<'_> {
-    /// Adds instructions for the prompts that follow.
-    pub fn instruct(&self, text: &str) {
-        if !text.is_empty() {
-            self.conversation.lock().unwrap_or_else(PoisonError::into_inner).system.push(text.to_owned());
-        }
-    }
-
-    /// Adds an example for the prompts that follow.
-    pub fn add_example(&self, example: Example) {
-        self.conversation.lock().unwrap_or_else(PoisonError::into_inner).examples.push(example);
+    /// Adds a context artifact for the prompts that follow.
+    pub(crate) fn accompany(&self, artifact: &Artifact, handler: &dyn ArtifactHandler) {
+        handler.accompany(artifact, &mut self.conversation.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     #[must_use]

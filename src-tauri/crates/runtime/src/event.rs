@@ -24,6 +24,8 @@ pub enum RunEventKind {
         name: String,
         path: SkillPath,
         artifact_kind: ArtifactKind,
+        /// Whether it only accompanies prompts.
+        context: bool,
         /// The step that it replaces.
         fallback_of: Option<TraceId>,
     },

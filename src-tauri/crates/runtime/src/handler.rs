@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use inklings_core::{Artifact, ArtifactKind};
 use inklings_prompt::PromptEngine;
 
-use crate::context::ExecutionContext;
+use crate::context::{Conversation, ExecutionContext};
 use crate::error::SkillError;
 use crate::output::ArtifactOutput;
 
@@ -39,8 +39,13 @@ pub trait ArtifactHandler: Send + Sync {
         None
     }
 
+    /// Adds a context artifact to what prompts are sent with.
+    fn accompany(&self, _artifact: &Artifact, _conversation: &mut Conversation) {}
+
     /// Passes the rendered input to the context as soon as it is known, so that the trace has it if the rest fails.
-    async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError>;
+    async fn execute(&self, _artifact: &Artifact, _context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
+        Err(SkillError::NothingToRun)
+    }
 }
 
 pub struct ArtifactDispatcher {

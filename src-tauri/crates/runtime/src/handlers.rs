@@ -10,15 +10,14 @@ mod prompt_template;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use inklings_core::trace::Usage;
 use inklings_core::{Artifact, ProgramRunner, Sandbox};
-use inklings_prompt::{PromptEngine, tokens};
+use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
 pub(crate) use self::dspy_module::failed as program_failed;
+pub(crate) use self::prompt_template::request as prompt_request;
 use crate::error::SkillError;
 use crate::handler::ArtifactHandler;
-use crate::output::ArtifactOutput;
 use crate::plan::{OUTPUTS, output_name};
 
 #[must_use]
@@ -69,11 +68,4 @@ fn with_defaults(artifact: &Artifact, values: &HashMap<String, Value>) -> HashMa
 fn declared_outputs(artifact: &Artifact) -> Option<Vec<String>> {
     let names = artifact.metadata.get("outputs")?.as_array()?;
     Some(names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
-}
-
-/// The output of a context artifact. Its tokens are counted with one encoding for all models; they are paid with
-/// the prompts that it accompanies, so no sum over steps includes them.
-fn context_output(text: &str) -> ArtifactOutput {
-    let tokens = u64::try_from(tokens::count(text)).ok();
-    ArtifactOutput { text: text.to_owned(), usage: Usage { input_tokens: tokens, ..Usage::default() }, ..ArtifactOutput::default() }
 }

@@ -76,7 +76,7 @@ pub async fn optimize(
         Ok(output)
     };
     // Without parameters: they belong to the examples, and this run can't be replayed.
-    let (row, result) = active.perform(&artifact, None, None, work).await?;
+    let (row, result) = active.perform(&artifact, false, None, None, work).await?;
     let closed = match result {
         Ok((_, outcome)) => active.close(row, TraceStatus::Ok, None, outcome).await,
         Err((error, outcome)) => active.fail(row, error, outcome).await,

@@ -76,7 +76,12 @@ pub struct PlanRequest<'a> {
 /// The steps are in the order of `run` in skill.json, else by ordinal; context artifacts come first.
 pub fn plan(request: PlanRequest<'_>, dispatcher: &ArtifactDispatcher, prompts: &PromptEngine) -> Result<Plan, SkillError> {
     let planner = Planner { package: request.package, params: request.params, family: request.family, dispatcher, prompts };
-    let mut steps = planner.context()?;
+    if let Some(step) = planner.instructions(request.artifact) {
+        let (steps, missing) = planner.keep_order(vec![step]);
+        return Ok(Plan { steps, skipped: Vec::new(), missing });
+    }
+    let context = context_artifacts(request.package, request.family);
+    let mut steps = context.into_iter().map(|artifact| Ok(planner.candidate(artifact)?.step)).collect::<Result<Vec<_>, SkillError>>()?;
     let (selected, mut skipped, reorder) = planner.select(request.artifact)?;
     let (ordered, missing) = if reorder { planner.sort_by_needs(selected, &mut skipped) } else { planner.keep_order(selected) };
     steps.extend(ordered);
@@ -124,32 +129,23 @@ impl AvailableValues {
 }
 
 impl Planner<'_> {
-    /// Context artifacts: descriptions, approaches, examples; each by ordinal.
-    fn context(&self) -> Result<Vec<Step>, SkillError> {
-        let mut all = Vec::new();
-        for kind in ArtifactKind::ALL.into_iter().filter(|kind| kind.is_context()) {
-            for artifact in self.groups().into_iter().filter(|artifact| artifact.kind == kind) {
-                all.push(self.candidate(artifact)?.step);
-            }
-        }
-        Ok(all)
-    }
-
-    /// The variant for the model of each name. By ordinal, then path.
-    fn groups(&self) -> Vec<&Artifact> {
-        let mut names: Vec<(&str, ArtifactKind)> = Vec::new();
-        for artifact in &self.package.artifacts {
-            if !names.contains(&(artifact.name.as_str(), artifact.kind)) {
-                names.push((&artifact.name, artifact.kind));
-            }
-        }
-        names.into_iter().filter_map(|(name, kind)| self.variant(name, kind)).collect()
-    }
-
-    fn variant(&self, name: &str, kind: ArtifactKind) -> Option<&Artifact> {
-        let all: Vec<_> = self.package.artifacts.iter().filter(|one| one.name == name && one.kind == kind).collect();
-        let offered: Vec<_> = all.iter().map(|one| (one.variant.as_deref(), one.ordinal)).collect();
-        variant::choose(&offered, self.family).and_then(|index| all.get(index).copied())
+    /// The only step of a run of SKILL.md itself, or of a skill that has nothing else to run: a message is answered with its instructions.
+    fn instructions(&self, only: Option<&str>) -> Option<Candidate> {
+        let main = self.package.artifacts.iter().find(|one| one.path == self.package.main_path)?;
+        let is_asked = match only {
+            Some(only) => main.path.as_str() == only || main.name == only,
+            None => self.package.artifacts.iter().all(|one| one.kind.is_context()),
+        };
+        let step = Step {
+            name: main.name.clone(),
+            path: main.path.clone(),
+            kind: main.kind,
+            context: false,
+            needs: vec![MESSAGE.to_owned()],
+            fallback: None,
+            unavailable: None,
+        };
+        is_asked.then_some(Candidate { step, outputs: OutputSpec::Nothing })
     }
 
     fn candidate(&self, artifact: &Artifact) -> Result<Candidate, SkillError> {
@@ -175,19 +171,19 @@ impl Planner<'_> {
     /// The fallback prompt of an artifact, in the variant for the model.
     fn fallback(&self, artifact: &Artifact) -> Option<&Artifact> {
         let name = artifact.metadata.get("fallback_artifact")?.as_str()?;
-        self.variant(name, ArtifactKind::PromptTemplate)
+        chosen_variant(self.package, self.family, name, ArtifactKind::PromptTemplate)
     }
 
     /// The steps to execute, the skipped artifacts, and whether the steps may be reordered. The order of `run` in skill.json is kept.
     fn select(&self, only: Option<&str>) -> Result<(Vec<Candidate>, Vec<SkippedArtifact>, bool), SkillError> {
         if let Some(only) = only {
             let exact = self.package.artifacts.iter().find(|one| one.path.as_str() == only);
-            let found = exact.or_else(|| self.groups().into_iter().find(|one| one.name == only));
+            let found = exact.or_else(|| groups(self.package, self.family).into_iter().find(|one| one.name == only));
             let artifact = found.ok_or_else(|| SkillError::NoArtifact(only.to_owned()))?;
             let candidate = self.candidate(artifact)?;
             return Ok((if candidate.step.context { Vec::new() } else { vec![candidate] }, Vec::new(), false));
         }
-        let groups: Vec<_> = self.groups().into_iter().map(|one| self.candidate(one)).collect::<Result<_, _>>()?;
+        let groups: Vec<_> = groups(self.package, self.family).into_iter().map(|one| self.candidate(one)).collect::<Result<_, _>>()?;
         let executable: Vec<_> = groups.into_iter().filter(|one| !one.step.context).collect();
         if let Some(run) = &self.package.run {
             return self.select_by_run(run, executable);
@@ -284,6 +280,33 @@ impl Planner<'_> {
 fn missing_inputs(step: &Step, known: &AvailableValues) -> Vec<MissingInput> {
     known.lacks(step).into_iter().map(|name| MissingInput { artifact: step.name.clone(), variable: name.to_owned() }).collect()
 }
+
+/// What accompanies prompts: descriptions, approaches, examples; each by ordinal.
+pub(crate) fn context_artifacts<'a>(package: &'a Package, family: Option<&str>) -> Vec<&'a Artifact> {
+    let all = groups(package, family);
+    let kinds = ArtifactKind::ALL.into_iter().filter(|kind| kind.is_context());
+    kinds.flat_map(|kind| all.iter().copied().filter(move |artifact| artifact.kind == kind)).collect()
+}
+
+/// The variant for the model of each name. By ordinal, then path.
+fn groups<'a>(package: &'a Package, family: Option<&str>) -> Vec<&'a Artifact> {
+    let mut names: Vec<(&str, ArtifactKind)> = Vec::new();
+    for artifact in &package.artifacts {
+        if !names.contains(&(artifact.name.as_str(), artifact.kind)) {
+            names.push((&artifact.name, artifact.kind));
+        }
+    }
+    names.into_iter().filter_map(|(name, kind)| chosen_variant(package, family, name, kind)).collect()
+}
+
+fn chosen_variant<'a>(package: &'a Package, family: Option<&str>, name: &str, kind: ArtifactKind) -> Option<&'a Artifact> {
+    let all: Vec<_> = package.artifacts.iter().filter(|one| one.name == name && one.kind == kind).collect();
+    let offered: Vec<_> = all.iter().map(|one| (one.variant.as_deref(), one.ordinal)).collect();
+    variant::choose(&offered, family).and_then(|index| all.get(index).copied())
+}
+
+/// The value that a run of SKILL.md itself answers.
+pub const MESSAGE: &str = "message";
 
 /// The value that holds the output of each artifact.
 pub(crate) const OUTPUTS: &str = "outputs";

@@ -9,8 +9,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use inklings_core::model::Request;
 use inklings_core::trace::{Outcome, Session, SessionKind, Strictness, Trace, TracedSkill, Usage, Verdict};
-use inklings_core::{Artifact, ModelRef, Models, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore};
+use inklings_core::{
+    Artifact, ArtifactKind, ModelRef, Models, Package, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore,
+};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
@@ -24,6 +27,7 @@ use crate::output::{ArtifactOutput, RunReport};
 use crate::plan::{self, Plan, PlanRequest, Step};
 use crate::record::{OpenTrace, Recorder, RunMeta, StepOutcome};
 use crate::request::RunRequest;
+use crate::{handlers, instructions};
 
 /// Nesting of runs when skills call skills.
 pub const MAX_DEPTH: u32 = 8;
@@ -46,6 +50,29 @@ impl Runner {
     ) -> Result<Plan, SkillError> {
         let family = model.map(|model| self.models.family(model));
         self.plan_for(skill, artifact, params, family.as_deref())
+    }
+
+    /// What a prompt, or SKILL.md itself, sends first with these values; `None` for an artifact that sends something only when it runs.
+    /// `artifact` is one of the skill's, perhaps with another text. `family` is the model's, which selects variants of context artifacts.
+    pub fn first_request(
+        &self,
+        package: &Package,
+        artifact: &Artifact,
+        values: &HashMap<String, Value>,
+        family: Option<&str>,
+    ) -> Result<Option<Request>, SkillError> {
+        if artifact.path == package.main_path {
+            let message = values.get(plan::MESSAGE).and_then(Value::as_str).unwrap_or_default();
+            return Ok(Some(instructions::request(package, artifact, message)));
+        }
+        if artifact.kind != ArtifactKind::PromptTemplate {
+            return Ok(None);
+        }
+        let mut conversation = Conversation::default();
+        for context in plan::context_artifacts(package, family) {
+            self.dispatcher.handler(context.kind)?.accompany(context, &mut conversation);
+        }
+        handlers::prompt_request(artifact, values, &conversation, &self.prompts).map(Some)
     }
 
     fn plan_for(
@@ -153,6 +180,8 @@ impl Runner {
 /// A step with everything parsed that its execution needs, so that a faulty step is refused before the first one runs.
 struct PreparedStep {
     artifact: Artifact,
+    /// Whether it only accompanies prompts.
+    context: bool,
     assertions: Arc<[Assertion]>,
     fallback: Option<Box<PreparedStep>>,
 }
@@ -167,17 +196,25 @@ impl PreparedStep {
     }
 
     fn with_fallback(skill: &Skill, step: &Step) -> Result<Self, SkillError> {
-        let mut prepared = Self::new(skill, &step.path)?;
-        prepared.fallback = step.fallback.as_ref().map(|path| Self::new(skill, path)).transpose()?.map(Box::new);
+        let mut prepared = Self::new(skill, &step.path, step.context)?;
+        prepared.fallback = step.fallback.as_ref().map(|path| Self::new(skill, path, false)).transpose()?.map(Box::new);
         Ok(prepared)
     }
 
-    fn new(skill: &Skill, path: &SkillPath) -> Result<Self, SkillError> {
+    fn new(skill: &Skill, path: &SkillPath, context: bool) -> Result<Self, SkillError> {
         let found = skill.package.artifacts.iter().find(|one| one.path == *path);
         let artifact = found.ok_or_else(|| SkillError::NoArtifact(path.to_string()))?;
         let assertions = Assertion::parse_all(&artifact.metadata).map_err(SkillError::Assertions)?;
-        Ok(Self { artifact: artifact.clone(), assertions: assertions.into(), fallback: None })
+        Ok(Self { artifact: artifact.clone(), context, assertions: assertions.into(), fallback: None })
     }
+}
+
+/// The tokens of a context artifact, counted with one encoding for all models. They are paid with the prompts that it accompanies, so no
+/// sum over steps includes them.
+fn context_output(text: &str) -> ArtifactOutput {
+    let text = text.trim();
+    let input_tokens = u64::try_from(inklings_prompt::tokens::count(text)).ok();
+    ArtifactOutput { text: text.to_owned(), usage: Usage { input_tokens, ..Usage::default() }, ..ArtifactOutput::default() }
 }
 
 pub(crate) type StepResult = Result<(ArtifactOutput, StepOutcome), (SkillError, StepOutcome)>;
@@ -228,13 +265,21 @@ impl ActiveRun<'_> {
         let (artifact, dispatcher) = (&step.artifact, &self.runner.dispatcher);
         let params = self.traces.is_empty().then_some(&self.request.params);
         // Boxed because skills call skills: each level must take little of the stack.
-        Box::pin(self.perform(artifact, params, fallback_of, async |context| dispatcher.dispatch(artifact, context).await)).await
+        Box::pin(self.perform(artifact, step.context, params, fallback_of, async |context| {
+            if !step.context {
+                return dispatcher.dispatch(artifact, context).await;
+            }
+            context.accompany(artifact, dispatcher.handler(artifact.kind)?.as_ref());
+            Ok(context_output(&artifact.content))
+        }))
+        .await
     }
 
     /// Runs `work` under a trace row of its own. The outcome carries what was rendered and used also when it failed.
     pub(crate) async fn perform(
         &self,
         artifact: &Artifact,
+        is_context: bool,
         params: Option<&Map<String, Value>>,
         fallback_of: Option<TraceId>,
         work: impl AsyncFnOnce(&ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError>,
@@ -245,6 +290,7 @@ impl ActiveRun<'_> {
             name: artifact.name.clone(),
             path: artifact.path.clone(),
             artifact_kind: artifact.kind,
+            context: is_context,
             fallback_of,
         });
         let context = self.context(&row.trace);
@@ -320,7 +366,7 @@ impl ActiveRun<'_> {
         };
         let error = self.verdict(step, &verdicts);
         outcome.verdicts = verdicts;
-        if !step.artifact.kind.is_context() {
+        if !step.context {
             // A fallback prompt answers with the object that its program would have returned.
             let parsed = is_fallback.then(|| assertions::json_in(&output.text)).flatten();
             let value = output.value.as_ref().or(parsed.as_ref());

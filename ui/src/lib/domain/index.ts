@@ -1,10 +1,11 @@
 export { byPlace, bySeverity, plural, tally, type Tally } from './diagnostics';
 export { afterKey } from './listKeys';
+export { isExecuted } from './executed';
 export { applied } from './fixes';
 export { byteProgress, capital, countProgress, formatAgo, formatBytes, formatDay, formatExact, formatNumber, lazy, tildePath, typeset } from './format';
 export { matchText, pieces, queryWords, type Match, wordsAt } from './textMatch';
 export { readObject, withValue } from './jsonEdit';
-export { isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
+export { isExecutable, isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
 export { type NumberField, NumberSetting, rangeOf, defaultOf } from './numberSetting.svelte';
 export { CODE_SIZES, Preferences, TAB_SIZES } from './preferences.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';

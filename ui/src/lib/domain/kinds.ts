@@ -22,6 +22,9 @@ export function kindOf(entry: FileEntry): ArtifactKind | null {
   return entry.artifact?.kind ?? (entry.role === 'main' ? 'description' : null);
 }
 
+/** Whether artifacts of a kind run; the others accompany prompts. */
+export const isExecutable = (kind: ArtifactKind): boolean => kind === 'prompt_template' || kind === 'code_template' || kind === 'dspy_module';
+
 /** True for a file whose rendered text can be previewed. */
 export function isTemplate(entry: FileEntry | null, path: string): boolean {
   if (entry?.artifact) return entry.artifact.kind === 'prompt_template' || entry.artifact.kind === 'code_template';

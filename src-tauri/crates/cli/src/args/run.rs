@@ -42,6 +42,7 @@ pub(crate) struct LimitArgs {
     "inklings run release-notes -p version=1.4 -p changes:='[\"Faster search\"]'",
     "inklings run release-notes Draft --model claude/claude-sonnet-4-5 --stream",
     "inklings run release-notes --plan",
+    "inklings run pdf-forms --message 'Fill in this form' --stream",
 ]))]
 pub(crate) struct RunArgs {
     #[command(flatten)]
@@ -51,6 +52,9 @@ pub(crate) struct RunArgs {
     /// Revision to run, as `inklings skill history` lists it [default: the current revision]
     #[arg(long, value_name = "REVISION")]
     pub(crate) revision: Option<i64>,
+    /// Message that is answered with SKILL.md as instructions, for SKILL.md or a skill without other artifacts
+    #[arg(long, short, value_name = "TEXT")]
+    pub(crate) message: Option<String>,
     #[command(flatten)]
     pub(crate) values: ValueArgs,
     /// Model to use [default: the default model]

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::Context as _;
 use inklings_app::features::run::{CancelRun, PlanRun, RunOutcome, RunParams, RunPlan, RunRef, Start};
 use inklings_app::features::workspace::{Trust, TrustParams};
-use inklings_app::{Limits, RunEventKind};
+use inklings_app::{Limits, MESSAGE, RunEventKind};
 use inklings_core::{RunId, Trace, TraceId};
 use inklings_rpc::{Failure, Operation};
 use tokio::signal::unix::{SignalKind, signal};
@@ -21,7 +21,10 @@ use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(), CliError> {
     let run = RunId::new(uuid::Uuid::now_v7());
-    let given = values(session, &args.values, &args.skill, args.artifact.as_deref()).await?;
+    let mut given = values(session, &args.values, &args.skill, args.artifact.as_deref()).await?;
+    if let Some(message) = args.message {
+        given.insert(MESSAGE.to_owned(), message.into());
+    }
     let params = RunParams {
         run: Some(run),
         skill: args.skill.skill,

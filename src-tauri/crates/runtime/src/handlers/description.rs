@@ -1,11 +1,12 @@
-//! Description: given to the model as instructions.
+//! Description: given to the model as instructions, of prompts or of a message.
 
 use async_trait::async_trait;
 use inklings_core::{Artifact, ArtifactKind};
 
-use crate::context::ExecutionContext;
+use crate::context::{Conversation, ExecutionContext};
 use crate::error::SkillError;
 use crate::handler::ArtifactHandler;
+use crate::instructions;
 use crate::output::ArtifactOutput;
 
 pub(super) struct Description;
@@ -16,8 +17,11 @@ impl ArtifactHandler for Description {
         ArtifactKind::Description
     }
 
+    fn accompany(&self, artifact: &Artifact, conversation: &mut Conversation) {
+        conversation.instruct(&artifact.content);
+    }
+
     async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
-        context.instruct(artifact.content.trim());
-        Ok(super::context_output(artifact.content.trim()))
+        instructions::answer(artifact, context).await
     }
 }

@@ -1,29 +1,24 @@
 //! Example: pairs of input and output, shown to the model as earlier exchanges.
 
-use async_trait::async_trait;
 use inklings_core::{Artifact, ArtifactKind};
 use serde_json::Value;
 
-use crate::context::{self, ExecutionContext};
-use crate::error::SkillError;
+use crate::context::{self, Conversation};
 use crate::handler::ArtifactHandler;
-use crate::output::ArtifactOutput;
 
 pub(super) struct Example;
 
-#[async_trait]
 impl ArtifactHandler for Example {
     fn kind(&self) -> ArtifactKind {
         ArtifactKind::Example
     }
 
-    async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
+    fn accompany(&self, artifact: &Artifact, conversation: &mut Conversation) {
         match pairs(&artifact.content) {
-            Some(pairs) => pairs.into_iter().for_each(|pair| context.add_example(pair)),
+            Some(pairs) => conversation.examples.extend(pairs),
             // Not pairs: passed on as instructions.
-            None => context.instruct(artifact.content.trim()),
+            None => conversation.instruct(&artifact.content),
         }
-        Ok(super::context_output(artifact.content.trim()))
     }
 }
 

@@ -12,6 +12,7 @@ use crate::context::{Conversation, ExecutionContext};
 use crate::error::SkillError;
 use crate::handler::ArtifactHandler;
 use crate::output::ArtifactOutput;
+use crate::request_text::request_text;
 
 pub(super) struct PromptTemplate;
 
@@ -26,12 +27,7 @@ impl ArtifactHandler for PromptTemplate {
     }
 
     async fn execute(&self, artifact: &Artifact, context: &ExecutionContext<'_>) -> Result<ArtifactOutput, SkillError> {
-        let values = super::with_defaults(artifact, context.values);
-        let prompt = context
-            .prompts
-            .render_str(&artifact.content, &values)
-            .map_err(|error| SkillError::Template(Box::new(error.to_diagnostic(artifact.path.as_str()))))?;
-        let request = request(artifact, &prompt, &context.conversation(), context.prompts);
+        let request = request(artifact, context.values, &context.conversation(), context.prompts)?;
         context.set_rendered(&request_text(&request));
         let model = context.model().await?;
         let completion = model.complete(&request, &|piece| context.text(piece), context.cancel).await?;
@@ -47,15 +43,23 @@ impl ArtifactHandler for PromptTemplate {
     }
 }
 
-/// Instructions, each example as an exchange, then the prompt.
-fn request(artifact: &Artifact, prompt: &str, conversation: &Conversation, prompts: &PromptEngine) -> Request {
+/// Instructions, each example as an exchange, then the rendered prompt.
+pub(crate) fn request(
+    artifact: &Artifact,
+    values: &HashMap<String, Value>,
+    conversation: &Conversation,
+    prompts: &PromptEngine,
+) -> Result<Request, SkillError> {
+    let prompt = prompts
+        .render_str(&artifact.content, &super::with_defaults(artifact, values))
+        .map_err(|error| SkillError::Template(Box::new(error.to_diagnostic(artifact.path.as_str()))))?;
     let mut messages = Vec::with_capacity(conversation.examples.len() * 2 + 1);
     for example in &conversation.examples {
         messages.push(Message::text(Role::User, example_prompt(artifact, &example.input, prompts)));
         messages.push(Message::text(Role::Assistant, text_of(&example.output)));
     }
     messages.push(Message::text(Role::User, prompt));
-    Request { system: conversation.system.join("\n\n"), messages, ..Request::default() }
+    Ok(Request { system: conversation.system.join("\n\n"), messages, ..Request::default() })
 }
 
 /// The user message of an example: the same prompt rendered with the example's values if they suffice, else the input itself.
@@ -72,33 +76,4 @@ fn text_of(value: &Value) -> String {
         Value::String(text) => text.clone(),
         other => serde_json::to_string_pretty(other).unwrap_or_default(),
     }
-}
-
-/// The request as text for the trace, one section per message.
-fn request_text(request: &Request) -> String {
-    let mut text = String::new();
-    let mut section = |role: &str, content: &str| {
-        if !text.is_empty() {
-            text.push_str("\n\n");
-        }
-        text.push_str("--- ");
-        text.push_str(role);
-        text.push_str(" ---\n");
-        text.push_str(content);
-    };
-    if !request.system.is_empty() {
-        section("system", &request.system);
-    }
-    for message in &request.messages {
-        let texts: Vec<_> = message
-            .parts
-            .iter()
-            .filter_map(|part| match part {
-                inklings_core::model::Part::Text { text } => Some(text.as_str()),
-                _ => None,
-            })
-            .collect();
-        section(if message.role == Role::User { "user" } else { "assistant" }, &texts.join("\n"));
-    }
-    text
 }

@@ -104,9 +104,24 @@ fn a_variant_is_chosen_for_the_model_and_defaults_are_taken() {
 }
 
 #[test]
-fn a_skill_of_texts_has_nothing_to_run() {
-    let made = planned(&seed("quarterly-report-standards"), None, json!({})).unwrap();
-    assert!(matches!(made.ready(), Err(SkillError::NothingToRun)));
+fn a_skill_of_texts_answers_a_message() {
+    let texts = seed("quarterly-report-standards");
+    let made = planned(&texts, None, json!({})).unwrap();
+    assert!(matches!(made.ready(), Err(SkillError::Missing(_))));
+    assert_eq!(gaps(&made), ["Overview:message"]);
+    let made = planned(&texts, None, json!({"message": "hi"})).unwrap();
+    assert_eq!((names(&made), made.steps[0].context, made.ready().is_ok()), (vec!["Overview"], false, true));
+}
+
+#[test]
+fn instructions_answer_a_message_where_they_are_asked_alone() {
+    let checker = seed("consistency-checker");
+    let made = planned(&checker, Some("SKILL.md"), json!({"message": "hi"})).unwrap();
+    assert_eq!((names(&made), made.ready().is_ok()), (vec!["Overview"], true), "without the approach and the example");
+    let whole = planned(&checker, None, json!({"message": "hi"})).unwrap();
+    assert!(whole.steps.len() > 3 && whole.steps[0].context, "the whole skill runs its artifacts");
+    let approach = planned(&checker, Some("approach/verification.md"), json!({"message": "hi"})).unwrap();
+    assert!(matches!(approach.ready(), Err(SkillError::NothingToRun)));
 }
 
 #[test]

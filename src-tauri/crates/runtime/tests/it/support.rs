@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use inklings_core::model::{Completion, Finish, OnText, Price, Request, TokenUsage};
+use inklings_core::model::{Completion, Finish, OnText, Price, Request, TokenUsage, ToolCall};
 use inklings_core::trace::{Trace, TraceFilter};
 use inklings_core::{
     CancellationToken, Clock, Head, IdSource, LanguageModel, ModelError, ModelRef, Models, Origin, RunId, SandboxLimits, Scope, Skill,
@@ -52,6 +52,10 @@ impl Clock for Ticks {
 /// The behavior of a model for one request.
 pub(crate) enum Answer {
     Says(&'static str),
+    /// Answers with this text and calls `read_file` with these paths.
+    Reads(&'static str, &'static [&'static str]),
+    /// Fails as a server does whose model has no tools.
+    NoTools,
     /// Streams this text, then hangs.
     Hangs(&'static str),
     /// Cancels the run without an answer.
@@ -88,6 +92,25 @@ impl LanguageModel for Listed {
                     usage: TokenUsage { input_tokens: Some(100), output_tokens: Some(10), cached_tokens: None },
                     model: "listed-1".to_owned(),
                 })
+            }
+            Some(Answer::Reads(text, paths)) => {
+                on_text(text);
+                let call = |(index, path): (usize, &&str)| ToolCall {
+                    id: format!("call-{index}"),
+                    name: "read_file".to_owned(),
+                    arguments: serde_json::json!({"path": path}),
+                };
+                Ok(Completion {
+                    text: text.to_owned(),
+                    tool_calls: paths.iter().enumerate().map(call).collect(),
+                    finish: Finish::ToolCalls,
+                    usage: TokenUsage { input_tokens: Some(100), output_tokens: Some(10), cached_tokens: None },
+                    model: "listed-1".to_owned(),
+                })
+            }
+            Some(Answer::NoTools) => {
+                let detail = "registry.example/gemma does not support tools".to_owned();
+                Err(ModelError::Refused { provider: "listed".to_owned(), status: 400, detail })
             }
             Some(Answer::Hangs(text)) => {
                 on_text(text);

@@ -404,7 +404,7 @@ fn run(connection: &Connection, id: &str) -> Result<Option<RunSummary>, Fault> {
         };
         one.traces += 1;
         let kind: ArtifactKind = parse(row, "artifact_kind")?;
-        if !kind.is_context() {
+        if !kind.is_context() || model.is_some() {
             one.usage.add(usage(row)?);
         }
         one.status = worse(one.status, status);
@@ -449,10 +449,10 @@ fn total(column: &str) -> String {
     format!("iif(count({column}) = 0, NULL, CAST(total({column}) AS INTEGER))")
 }
 
-/// SQL condition: kinds that are only context for prompts.
+/// SQL condition: artifacts that are only context for prompts.
 fn context() -> String {
     let kinds: Vec<_> = ArtifactKind::ALL.into_iter().filter(|kind| kind.is_context()).map(|kind| format!("'{}'", kind.as_str())).collect();
-    format!("artifact_kind IN ({})", kinds.join(", "))
+    format!("(artifact_kind IN ({}) AND model_id IS NULL)", kinds.join(", "))
 }
 
 /// Without the long texts.

@@ -303,6 +303,8 @@ export type RunEvent = {
       /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
       path: string;
       artifact_kind: ArtifactKind;
+      /** Whether it only accompanies prompts. */
+      context: boolean;
       /** The step that it replaces. */
       fallback_of: string | null;
     }
@@ -2318,6 +2320,11 @@ export namespace Prompt {
     model?: string | null;
   }
 
+  export interface RenderedMessage {
+    role: Role;
+    text: string;
+  }
+
   export interface RenderedPrompt {
     /** Variables of all variants, in order of first use. */
     variables: Variable[];
@@ -2335,13 +2342,19 @@ export namespace Prompt {
     selected: boolean;
     /** Null if the template can't be rendered. */
     text: string | null;
-    /** Estimated tokens of the rendered text, counted with one encoding for all models. */
+    /** Instructions that are sent with the text. Empty for a script. */
+    system: string;
+    /** What is sent before the text: the skill's examples as exchanges. */
+    examples: RenderedMessage[];
+    /** Estimated tokens of all that is sent, counted with one encoding for all models. */
     tokens: number | null;
     /** Variables without a value. */
     missing: string[];
     /** Why the template can't be rendered. */
     error: Diagnostic | null;
   }
+
+  export type Role = 'user' | 'assistant';
 
   /** A variable of a template. */
   export interface Variable {

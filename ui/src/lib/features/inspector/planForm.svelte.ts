@@ -47,7 +47,7 @@ export class PlanForm {
     try {
       const plan = await this.#client.call('run/plan', { ...skill, artifact: target.artifact, params: {} });
       const templates = plan.steps.flatMap((step) => {
-        if (step.context) return [];
+        if (step.context || step.kind === 'description') return [];
         const path = step.kind === 'dspy_module' ? step.fallback : step.path;
         return path === null ? [] : [path];
       });
@@ -77,13 +77,17 @@ function shapeOf(type: string): Prompt.Variable['shape'] {
   return /^dict\b/i.test(inner) ? 'object' : 'text';
 }
 
+const MESSAGE = 'What you would ask an agent that has this skill. Its files are read when they are needed; nothing is executed.';
+
+const answersMessage = (plan: Run.RunPlan, name: string): boolean => plan.steps.some((step) => step.kind === 'description' && step.needs.includes(name));
+
 /** The distinct variables of all steps. Values that an earlier step provides are optional. */
 export function variablesOf(plan: Run.RunPlan, known: readonly Prompt.Variable[]): Prompt.Variable[] {
   const required = new Set(plan.missing.map((gap) => gap.variable));
   const all = new Map<string, Prompt.Variable>();
   for (const name of [...required, ...plan.steps.flatMap((step) => step.needs), ...known.map((one) => one.name)]) {
     if (name === 'outputs' || all.has(name)) continue;
-    const variable = known.find((one) => one.name === name) ?? { name, shape: 'text', fields: [], optional: false };
+    const variable = known.find((one) => one.name === name) ?? { name, shape: 'text', fields: [], optional: false, ...(answersMessage(plan, name) ? { description: MESSAGE } : {}) };
     all.set(name, { ...variable, optional: !required.has(name) });
   }
   return [...all.values()];

@@ -1,3 +1,4 @@
+import { isExecutable } from '$lib/domain';
 import type { Contribution } from '$lib/workbench/contribution';
 import { RunViewModel } from './runViewModel.svelte';
 import { tasks } from './tasks';
@@ -24,6 +25,7 @@ export const run: Contribution = {
       new RunViewModel(services.client, services.feed, services.models, services.settings, services.preview, {
         document: () => (services.tabs.document?.status === 'ready' ? services.tabs.document : null),
         skill: () => services.context.skill,
+        hasArtifacts: (skill) => services.catalog.details.get(skill)?.entries.some(({ artifact }) => artifact !== null && isExecutable(artifact.kind)) ?? false,
         save: (target) => services.documents.saveForRun(target, target.artifact === null ? null : [target.artifact]),
         trust: () => services.workspace.trust.ask('Trust and run'),
       }),

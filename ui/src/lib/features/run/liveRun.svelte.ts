@@ -1,5 +1,5 @@
 import { asFailure, type ChangeFeed, type Client, Deadline, LiveCall } from '$lib/api';
-import { type LogTail, NO_LOG, withPiece } from '$lib/domain';
+import { isExecuted, type LogTail, NO_LOG, withPiece } from '$lib/domain';
 import type { ArtifactKind, Failure, ParamsOf, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/api/generated';
 
 export interface LiveStep {
@@ -7,6 +7,8 @@ export interface LiveStep {
   name: string;
   path: string;
   kind: ArtifactKind;
+  /** Whether it only accompanies prompts. */
+  context: boolean;
   status: TraceStatus;
   fallbackOf: string | null;
   /** The rendered prompt or script; null until rendered. */
@@ -30,7 +32,7 @@ export class LiveRun extends LiveCall<RunOutcome> {
   /** Whether it failed before anything was executed. */
   readonly refused = $derived(!this.running && this.outcome === null);
   /** The step whose output is shown: the last one that isn't context. */
-  readonly outputStep = $derived(this.steps.findLast((step) => !isContext(step.kind)) ?? null);
+  readonly outputStep = $derived(this.steps.findLast((step) => !step.context) ?? null);
   readonly text = $derived(this.outcome?.text ?? this.outputStep?.stored?.raw_output ?? this.outputStep?.text ?? '');
   /** The step whose log is shown: the last one that wrote a log. */
   readonly logStep = $derived(this.steps.findLast((step) => step.log.text !== '') ?? null);
@@ -49,7 +51,7 @@ export class LiveRun extends LiveCall<RunOutcome> {
     const total = traces.reduce((sum, trace) => sum + (trace.duration_ms ?? NaN), 0);
     return traces.length > 0 && Number.isFinite(total) ? total : this.elapsed(0);
   });
-  readonly sent = $derived(this.steps.findLast((step) => step.sent !== null && !isContext(step.kind))?.sent ?? null);
+  readonly sent = $derived(this.steps.findLast((step) => step.sent !== null && !step.context)?.sent ?? null);
   readonly verdicts = $derived(this.steps.flatMap((step) => step.stored?.verdicts ?? []));
   readonly #logs = new Map<string, string>();
   readonly #logSoon = new Deadline(LOG_MS, () => this.#takeLogs());
@@ -73,7 +75,7 @@ export class LiveRun extends LiveCall<RunOutcome> {
         this.steps = [
           ...this.steps.filter((step) => step.trace !== event.trace),
           {
-            trace: event.trace, name: event.name, path: event.path, kind: event.artifact_kind, status: 'running',
+            trace: event.trace, name: event.name, path: event.path, kind: event.artifact_kind, context: event.context, status: 'running',
             fallbackOf: event.fallback_of, sent: null, text: '', log: NO_LOG, progress: null, stored: null,
           },
         ];
@@ -115,14 +117,13 @@ export class LiveRun extends LiveCall<RunOutcome> {
   }
 }
 
-export const isContext = (kind: ArtifactKind): boolean => kind === 'description' || kind === 'approach' || kind === 'example';
-
 function fromTrace(trace: Trace, known: LiveStep | undefined): LiveStep {
   return {
     trace: trace.id,
     name: trace.artifact_name,
     path: trace.artifact_path,
     kind: trace.artifact_kind,
+    context: known?.context ?? !isExecuted(trace),
     status: trace.status,
     fallbackOf: trace.fallback_of,
     sent: trace.rendered_input ?? known?.sent ?? null,

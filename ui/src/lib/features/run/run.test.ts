@@ -63,7 +63,7 @@ async function end(): Promise<void> {
 
 type Happened = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'run' | 'seq'> : never) : never;
 const tell = (id: string, seq: number, what: Happened): void => b.core.runs.tell({ run: id, seq, ...what });
-const began = (trace = 't-1', fallback_of: string | null = null): Happened => ({ kind: 'began', trace, name: 'Check Prompt', path: PROMPT, artifact_kind: 'prompt_template', fallback_of });
+const began = (trace = 't-1', fallback_of: string | null = null): Happened => ({ kind: 'began', trace, name: 'Check Prompt', path: PROMPT, artifact_kind: 'prompt_template', context: false, fallback_of });
 const text = (piece: string, trace = 't-1'): Happened => ({ kind: 'text', trace, text: piece });
 
 describe('the estimate', () => {
@@ -147,7 +147,7 @@ describe('a run', () => {
     await end();
     tell(id, 0, began());
     tell(id, 1, text('late'));
-    run.live?.apply({ run: id, seq: 0, kind: 'began', trace: 't-9', name: 'Late', path: PROMPT, artifact_kind: 'prompt_template', fallback_of: null });
+    run.live?.apply({ run: id, seq: 0, kind: 'began', trace: 't-9', name: 'Late', path: PROMPT, artifact_kind: 'prompt_template', context: false, fallback_of: null });
     await vi.advanceTimersByTimeAsync(400);
     expect(run.live).toMatchObject({ text: 'No contradictions.', steps: [{ status: 'ok' }] });
   });

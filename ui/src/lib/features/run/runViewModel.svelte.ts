@@ -1,5 +1,6 @@
 import { type SkillOverview, type Client, type ChangeFeed, type Models, type Settings } from '$lib/api';
-import { isTemplate } from '$lib/domain';
+import type { ArtifactKind } from '$lib/api/generated';
+import { isExecutable, isTemplate } from '$lib/domain';
 import { type Form, PlanForm, type Preview, previewTarget } from '$lib/features/inspector';
 import { limitField, RunState, RunLimits, type RunTarget } from '$lib/features/run';
 import type { Document } from '$lib/features/editor';
@@ -7,17 +8,20 @@ import type { Document } from '$lib/features/editor';
 interface Ports {
   document: () => Document | null;
   skill: () => SkillOverview | null;
+  /** Whether the skill has artifacts that run. */
+  hasArtifacts: (skill: SkillOverview) => boolean;
   /** False if saving failed. */
   save: (target: RunTarget) => Promise<boolean>;
   trust: () => Promise<boolean>;
 }
 
-const EXECUTABLE = ['prompt_template', 'code_template', 'dspy_module'];
+const ALONE: Partial<Record<ArtifactKind, string>> = { prompt_template: 'This prompt', code_template: 'This script', dspy_module: 'This module', description: 'Instructions' };
 
 /** What runs: the active artifact or its skill, with which inputs and limits. */
 export class RunViewModel {
-  /** Runs the whole skill instead of the active file. */
-  whole = $state(false);
+  #whole = $state(false);
+  /** Of a skill that has more to run, SKILL.md answers only when that is chosen. */
+  #instructions = $state(false);
   readonly planForm: PlanForm;
   readonly run: RunState;
   readonly limits: RunLimits;
@@ -25,12 +29,25 @@ export class RunViewModel {
   readonly #ports: Ports;
   /** The kind of the active file; null if it can't run alone. */
   readonly kind = $derived.by(() => {
-    const kind = this.#ports.document()?.file.entry?.artifact?.kind;
-    return kind !== undefined && EXECUTABLE.includes(kind) ? kind : null;
+    const entry = this.#ports.document()?.file.entry;
+    const kind = entry?.artifact?.kind;
+    if (kind !== undefined && isExecutable(kind)) return kind;
+    const skill = this.#ports.skill();
+    return entry?.role === 'main' && kind === 'description' && skill !== null && this.#ports.hasArtifacts(skill) ? kind : null;
   });
   readonly alone = $derived(
-    this.kind === null ? null : this.kind === 'prompt_template' ? 'This prompt' : this.kind === 'code_template' ? 'This script' : 'This module',
+    this.kind === null ? null : (ALONE[this.kind] ?? null),
   );
+  /** Runs the whole skill instead of the active file. */
+  get whole(): boolean {
+    return this.kind === 'description' ? !this.#instructions : this.#whole;
+  }
+
+  set whole(whole: boolean) {
+    if (this.kind === 'description') this.#instructions = !whole;
+    else this.#whole = whole;
+  }
+
   readonly target = $derived.by<RunTarget | null>(() => {
     const [document, skill] = [this.#ports.document(), this.#ports.skill()];
     if (document && this.kind !== null && !this.whole) return { scope: document.file.skill.scope, skillId: document.file.skill.id, artifact: document.file.path };

@@ -121,7 +121,7 @@ describe('Ctrl+Enter', () => {
 
   it('runs the whole skill from a file that can’t run alone, with what its steps need', async () => {
     await open('timeline-builder', 'SKILL.md');
-    expect(app.runView.alone).toBeNull();
+    expect(app.runView.whole).toBe(true);
     expect(app.runView.form.fields.variables.map((one) => [one.name, one.shape, one.optional])).toEqual([['events', 'list', false]]);
     fill({ events: '[{"date": "1", "title": "t"}]' });
     press('Enter', 'Enter');
@@ -129,6 +129,18 @@ describe('Ctrl+Enter', () => {
     expect(core.callsOf('run/start')).toMatchObject([{ artifact: null }]);
     await vi.advanceTimersByTimeAsync(1000);
     expect(core.callsOf('input/save')).toMatchObject([{ path: 'SKILL.md', name: '' }]);
+  });
+
+  it('answers a message with SKILL.md only where that is chosen, if the skill has more to run', async () => {
+    await open('timeline-builder', 'SKILL.md');
+    expect(app.runView).toMatchObject({ alone: 'Instructions', whole: true, target: { artifact: null } });
+    app.runView.whole = false;
+    expect(app.runView.target?.artifact).toBe('SKILL.md');
+    await open('timeline-builder', 'prompts/order.j2');
+    expect(app.runView).toMatchObject({ alone: 'This prompt', whole: false });
+    await open('timeline-builder', 'SKILL.md');
+    app.runs.start(true);
+    expect(app.runView.target?.artifact).toBeNull();
   });
 
   it('isn’t taken where nothing can run', async () => {

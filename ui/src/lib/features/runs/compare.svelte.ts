@@ -1,7 +1,6 @@
 import { asFailure, type Client } from '$lib/api';
-import { asJson, formatMs, formatTokens, formatUsd, STATUS_LABELS } from '$lib/domain';
+import { asJson, formatMs, formatTokens, formatUsd, isExecuted, STATUS_LABELS } from '$lib/domain';
 import type { Failure, Run, Trace } from '$lib/api/generated';
-import { isExecuted } from './runView.svelte';
 
 export interface NumberRow {
   label: string;

@@ -1,5 +1,5 @@
 import { asFailure, type Client, Latest } from '$lib/api';
-import { type UsageTotal, sumOf } from '$lib/domain';
+import { isExecuted, type UsageTotal, sumOf } from '$lib/domain';
 import type { Failure, Run, Trace } from '$lib/api/generated';
 import { Replay } from './replay.svelte';
 import type { Runs } from './runs.svelte';
@@ -66,8 +66,6 @@ export class RunView {
     }
   }
 }
-
-export const isExecuted = ({ artifact_kind: kind }: Trace): boolean => kind !== 'description' && kind !== 'approach' && kind !== 'example';
 
 /** The usage of a run, without and with its nested runs. */
 export function usesOf(run: Run.RunDetail): { own: UsageTotal; withCalled: UsageTotal } {

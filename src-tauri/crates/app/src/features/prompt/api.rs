@@ -1,5 +1,6 @@
 //! Parameters and results of `prompt/*`.
 
+use inklings_core::model::Role;
 use inklings_core::skill::Scope;
 use inklings_core::{Diagnostic, SkillPath};
 use inklings_prompt::Variable;
@@ -28,6 +29,12 @@ pub struct RenderParams {
     pub model: Option<String>,
 }
 
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct RenderedMessage {
+    pub role: Role,
+    pub text: String,
+}
+
 /// A variant of a prompt for a model family.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct RenderedVariant {
@@ -38,7 +45,11 @@ pub struct RenderedVariant {
     pub selected: bool,
     /// Null if the template can't be rendered.
     pub text: Option<String>,
-    /// Estimated tokens of the rendered text, counted with one encoding for all models.
+    /// Instructions that are sent with the text. Empty for a script.
+    pub system: String,
+    /// What is sent before the text: the skill's examples as exchanges.
+    pub examples: Vec<RenderedMessage>,
+    /// Estimated tokens of all that is sent, counted with one encoding for all models.
     pub tokens: Option<usize>,
     /// Variables without a value.
     pub missing: Vec<String>,

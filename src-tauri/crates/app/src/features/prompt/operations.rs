@@ -6,7 +6,7 @@ use crate::app::App;
 
 fn render(app: &App, cx: &CallContext, params: RenderParams) -> Result<RenderedPrompt, Failure> {
     let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-    let service = PromptService { engine: &app.prompts, models: app.models.as_ref() };
+    let service = PromptService { engine: &app.prompts, runner: &app.runner, models: app.models.as_ref() };
     Ok(service.render(&skill, params)?)
 }
 

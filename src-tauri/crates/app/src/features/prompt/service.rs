@@ -1,16 +1,19 @@
 use std::collections::HashMap;
 
+use inklings_core::model::{Message, Part, Request};
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::skill::{Artifact, Skill};
 use inklings_core::{SkillPath, StorageError, variant};
 use inklings_prompt::{PromptEngine, Variable, tokens, variables};
+use inklings_runtime::{Runner, request_tokens};
 use serde_json::Value;
 
-use super::api::{RenderParams, RenderedPrompt, RenderedVariant};
+use super::api::{RenderParams, RenderedMessage, RenderedPrompt, RenderedVariant};
 
-/// Renders prompts as a run would.
+/// Renders prompts as a run would send them.
 pub(super) struct PromptService<'a> {
     pub(super) engine: &'a PromptEngine,
+    pub(super) runner: &'a Runner,
     /// Tells the family of a model, which decides the variant.
     pub(super) models: &'a dyn ProviderRegistry,
 }
@@ -23,7 +26,8 @@ impl PromptService<'_> {
         let mut all: Vec<Variable> = Vec::new();
         let mut variants = Vec::with_capacity(candidates.len());
         for (index, one) in candidates.iter().enumerate() {
-            variants.push(render_variant(self.engine, one, &values, selected == Some(index)));
+            let request = self.request(skill, one, &values);
+            variants.push(render_variant(self.engine, one, &values, request, selected == Some(index)));
             for variable in self.engine.variables(&one.text).unwrap_or_default() {
                 if !all.iter().any(|known| known.name == variable.name) {
                     all.push(variable);
@@ -34,6 +38,12 @@ impl PromptService<'_> {
             variables::describe(&mut all, schema);
         }
         Ok(RenderedPrompt { variables: all, variants })
+    }
+
+    /// What a run sends first; `None` for a script, and for a template that can't be rendered.
+    fn request(&self, skill: &Skill, one: &Candidate, values: &HashMap<String, Value>) -> Option<Request> {
+        let artifact = one.artifact.as_ref()?;
+        self.runner.first_request(&skill.package, artifact, values, one.variant.as_deref()).ok().flatten()
     }
 
     /// The variant that a run with the requested model would send; without one, the requested file itself.
@@ -56,6 +66,8 @@ impl PromptService<'_> {
 }
 
 struct Candidate {
+    /// With the unsaved text; `None` for a file that isn't declared.
+    artifact: Option<Artifact>,
     path: SkillPath,
     variant: Option<String>,
     ordinal: i64,
@@ -76,11 +88,16 @@ fn candidates(skill: &Skill, params: &RenderParams) -> Result<Vec<Candidate>, St
 }
 
 fn candidate(artifact: &Artifact, text: Option<&String>) -> Candidate {
+    let mut current = artifact.clone();
+    if let Some(text) = text {
+        current.content = text.as_str().into();
+    }
     Candidate {
         path: artifact.path.clone(),
         variant: artifact.variant.clone(),
         ordinal: artifact.ordinal,
-        text: text.map_or_else(|| artifact.content.as_ref().to_owned(), Clone::clone),
+        text: current.content.as_ref().to_owned(),
+        artifact: Some(current),
         params: artifact.metadata.get("params").cloned(),
     }
 }
@@ -91,23 +108,44 @@ fn undeclared(skill: &Skill, params: &RenderParams) -> Result<Candidate, Storage
     let path = SkillPath::parse(&params.path).map_err(|_| missing())?;
     let stored = || skill.package.tree().get(&path).and_then(|entry| entry.text().map(str::to_owned));
     let text = params.text.clone().or_else(stored).ok_or_else(missing)?;
-    Ok(Candidate { path, variant: None, ordinal: 0, text, params: None })
+    Ok(Candidate { artifact: None, path, variant: None, ordinal: 0, text, params: None })
 }
 
-fn render_variant(prompts: &PromptEngine, one: &Candidate, values: &HashMap<String, Value>, selected: bool) -> RenderedVariant {
+fn render_variant(
+    prompts: &PromptEngine,
+    one: &Candidate,
+    values: &HashMap<String, Value>,
+    request: Option<Request>,
+    selected: bool,
+) -> RenderedVariant {
     let file = one.path.as_str();
     let missing = prompts.missing(&one.text, values).unwrap_or_default();
-    let (text, error) = match prompts.render_str(&one.text, values) {
-        Ok(text) => (Some(text), None),
-        Err(error) => (None, Some(error.to_diagnostic(file))),
+    let tokens = request.as_ref().map(request_tokens);
+    let Request { system, messages, .. } = request.unwrap_or_default();
+    let mut examples: Vec<_> = messages.into_iter().map(rendered_message).collect();
+    let (text, error) = match examples.pop() {
+        Some(prompt) => (Some(prompt.text), None),
+        None => match prompts.render_str(&one.text, values) {
+            Ok(text) => (Some(text), None),
+            Err(error) => (None, Some(error.to_diagnostic(file))),
+        },
     };
     RenderedVariant {
         variant: one.variant.clone(),
         path: one.path.clone(),
         selected,
-        tokens: text.as_deref().map(tokens::count),
+        tokens: tokens.or_else(|| text.as_deref().map(tokens::count)),
         text,
+        system,
+        examples,
         missing: missing.into_iter().map(|variable| variable.name).collect(),
         error,
     }
+}
+
+/// Prompts and examples are texts.
+fn rendered_message(message: Message) -> RenderedMessage {
+    let texts: Vec<String> =
+        message.parts.into_iter().filter_map(|part| if let Part::Text { text } = part { Some(text) } else { None }).collect();
+    RenderedMessage { role: message.role, text: texts.join("\n") }
 }

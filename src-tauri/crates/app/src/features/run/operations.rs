@@ -63,7 +63,7 @@ async fn plan(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunPl
         let skill = catalog.require(&params.skill, params.scope)?;
         let skill = service::at_revision(&catalog, &app.folder, skill, params.revision)?;
         let request = PlanRequest { artifact: params.artifact, params: params.params, model_id: params.model, model };
-        Ok(service::plan(&app.runner, &app.prompts, app.user.as_ref(), &cx.workspace_key(), &skill, request)?)
+        Ok(service::plan(&app.runner, app.user.as_ref(), &cx.workspace_key(), &skill, request)?)
     })
     .await
 }

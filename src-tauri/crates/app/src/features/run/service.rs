@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use inklings_core::trace::{TraceFilter, TracedSkill};
 use inklings_core::{
-    ArtifactKind, CancellationToken, Clock, IdSource, LanguageModel, ModelRef, RunId, Scope, Skill, SkillCatalog, SkillFormat as _,
-    SkillPath, StorageError, TraceId, TraceStatus, TraceStore, UserData,
+    CancellationToken, Clock, IdSource, LanguageModel, ModelRef, Package, RunId, Scope, Skill, SkillCatalog, SkillFormat as _,
+    StorageError, TraceId, TraceStatus, TraceStore, UserData,
 };
 use inklings_folder::Folder;
-use inklings_prompt::PromptEngine;
 use inklings_runtime::plan::Plan;
 use inklings_runtime::record::Recorder;
-use inklings_runtime::{Limits, Redactor, RunEvents, RunResources, Runner, SkillError};
+use inklings_runtime::{Limits, Redactor, RunEvents, RunResources, Runner, SkillError, request_tokens};
 use inklings_runtime::{RunReport, RunRequest};
 use serde_json::{Map, Value};
 
@@ -127,7 +126,6 @@ pub(crate) struct PlanRequest {
 
 pub(crate) fn plan(
     runner: &Runner,
-    prompts: &PromptEngine,
     user: &dyn UserData,
     workspace: &str,
     skill: &Skill,
@@ -137,7 +135,8 @@ pub(crate) fn plan(
     let needs_trust = needs_trust(user, workspace, skill.head.scope)?;
     let chosen = model_id.as_ref().or(model.as_ref().map(|model| model.id()));
     let plan = runner.plan(skill, artifact.as_deref(), &params, chosen)?;
-    let input_tokens = input_tokens(prompts, skill, &plan, &params);
+    let family = chosen.map(|model| runner.models.family(model));
+    let input_tokens = input_tokens(runner, &skill.package, &plan, params, family.as_deref());
     let usage = inklings_core::model::TokenUsage { input_tokens, output_tokens: Some(0), cached_tokens: None };
     Ok(RunPlan {
         input_cost: model.as_ref().and_then(|model| model.price()).and_then(|price| price.of(usage)),
@@ -150,26 +149,15 @@ pub(crate) fn plan(
     })
 }
 
-/// Tokens of the prompts that can be rendered with `params`, each with all context.
-fn input_tokens(prompts: &PromptEngine, skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Option<u64> {
-    let values = params.clone().into_iter().collect();
-    let text = |path: &SkillPath| {
-        let artifact = skill.package.artifacts.iter().find(|one| one.path == *path);
-        artifact.filter(|one| one.kind.is_context() || one.kind == ArtifactKind::PromptTemplate).map(|one| one.content.clone())
-    };
-    let context: usize = plan
-        .steps
-        .iter()
-        .filter(|step| step.context)
-        .filter_map(|step| text(&step.path))
-        .map(|text| inklings_prompt::tokens::count(&text))
-        .sum();
+/// Tokens of the prompts that can be rendered with `params`, as they would be sent.
+fn input_tokens(runner: &Runner, package: &Package, plan: &Plan, params: Map<String, Value>, family: Option<&str>) -> Option<u64> {
+    let values = params.into_iter().collect();
     let mut sum = None;
     for step in plan.steps.iter().filter(|step| !step.context) {
         let path = if step.unavailable.is_some() { step.fallback.as_ref() } else { Some(&step.path) };
-        let Some(prompt) = path.and_then(&text) else { continue };
-        if let Ok(rendered) = prompts.render_str(&prompt, &values) {
-            *sum.get_or_insert(0) += context + inklings_prompt::tokens::count(&rendered);
+        let Some(artifact) = path.and_then(|path| package.artifacts.iter().find(|one| one.path == *path)) else { continue };
+        if let Ok(Some(request)) = runner.first_request(package, artifact, &values, family) {
+            *sum.get_or_insert(0) += request_tokens(&request);
         }
     }
     sum.and_then(|tokens| u64::try_from(tokens).ok())

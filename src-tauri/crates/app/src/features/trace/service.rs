@@ -108,7 +108,7 @@ pub(crate) struct Example {
 pub(crate) fn examples(store: &dyn TraceStore, traces: &[Trace]) -> Result<Vec<Example>, StorageError> {
     let mut examples = Vec::new();
     let mut seen = BTreeSet::new();
-    for trace in traces.iter().filter(|trace| !trace.artifact_kind.is_context() && trace.status != TraceStatus::Fallback) {
+    for trace in traces.iter().filter(|trace| !trace.is_context() && trace.status != TraceStatus::Fallback) {
         if !seen.insert(trace.run_id) || trace.truncated || trace.cut_off {
             continue;
         }
