@@ -19,7 +19,7 @@ export class Form {
 
   constructor(client: Client, feed: ChangeFeed, onchange: () => void = () => undefined) {
     this.#onchange = onchange;
-    this.fields = new FormFields(() => this.#changed());
+    this.fields = new FormFields(() => this.#edited());
     this.inputs = new StoredInputs(client, (params) => {
       this.#fill(params);
       this.#changed();
@@ -71,6 +71,12 @@ export class Form {
     if (!first) return;
     this.inputs.chosen = first.name;
     this.#fill(first.params);
+  }
+
+  #edited(): void {
+    // An example with another value isn't that example.
+    if (this.inputs.chosenEntry?.example != null) this.inputs.chosen = '';
+    this.#changed();
   }
 
   #changed(): void {

@@ -118,6 +118,7 @@ describe('an example of the skill', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(b.core.callsOf('input/save')).toHaveLength(0);
     preview.form.fields.set(variable('entity_name'), 'Aria');
+    expect(preview.form.inputs.chosen).toBe('');
     await vi.advanceTimersByTimeAsync(2_000);
     await preview.follow(null);
     await preview.follow(await target());
