@@ -113,6 +113,14 @@ fn the_locations_of_a_skill_are_listed_with_their_relations() {
     fs::write(copy.join("SKILL.md"), "---\nname: asks\ndescription: Asks.\nmetadata:\n  version: \"9.0.0\"\n---\n").unwrap();
     assert_eq!(show("asks")["copies"][0]["standing"], "newer");
 
+    // Claude Code prefers the user's skill to the workspace's.
+    let shared = world.workspace().join(".claude/skills/asks");
+    fs::create_dir_all(&shared).unwrap();
+    fs::copy(copy.join("SKILL.md"), shared.join("SKILL.md")).unwrap();
+    let line = show("asks")["line"].as_str().unwrap().to_owned();
+    assert!(line.ends_with("; Claude Code uses the one in ~/.claude/skills"), "{line}");
+    fs::remove_dir_all(&shared).unwrap();
+
     let diff = finish(world.command().env("HOME", &home).env_remove("XDG_CONFIG_HOME").args([
         "skill",
         "diff",

@@ -90,4 +90,17 @@ test('the tree follows git when another branch is checked out', onMachine(async 
   await until(async () => (await studio.count('[data-skill="release-notes"]')) === 0, 'the skill of the other branch to go');
   await git('checkout', '-q', 'topic');
   await studio.one('tree-item', '[data-skill="release-notes"][data-scope="workspace"]');
+  // Its folder and branch, and whether there is something to commit.
+  await studio.open('release-notes', 'SKILL.md', 'workspace');
+  await studio.press('Ctrl+End');
+  await studio.type('More.');
+  await studio.press('Ctrl+S');
+  await studio.unsaved(false);
+  await studio.button('Info', '[data-testid="inspector"]');
+  await studio.shows('linked-folder', /\.claude\/skills\/release-notes/);
+  await studio.shows('linked-folder', /Claude Code · git: topic/);
+  await studio.button('Unlink', '[data-testid="linked-folder"]');
+  await studio.absent('linked-folder');
+  await studio.button('Undo', '[data-testid="toast"]');
+  await studio.one('linked-folder');
 }));

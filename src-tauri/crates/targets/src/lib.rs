@@ -22,6 +22,8 @@ pub struct Agent {
     user: &'static [&'static str],
     /// Relative to the workspace.
     workspace: &'static [&'static str],
+    /// Whether a user's skill hides the workspace's of the same name. False where the documentation doesn't say which one is used.
+    pub user_wins: bool,
 }
 
 /// Placeholder for the configuration folder: `XDG_CONFIG_HOME` [default: `~/.config`].
@@ -29,20 +31,21 @@ const SETTINGS: &str = "$CONFIG/";
 
 /// From the documentation of each agent.
 pub const AGENTS: &[Agent] = &[
-    Agent { id: "claude-code", name: "Claude Code", user: &[".claude/skills"], workspace: &[".claude/skills"] },
-    Agent { id: "codex", name: "Codex", user: &[".codex/skills"], workspace: &[".codex/skills"] },
-    Agent { id: "agents", name: "Agent Skills", user: &[".agents/skills"], workspace: &[".agents/skills"] },
-    Agent { id: "cursor", name: "Cursor", user: &[".cursor/skills"], workspace: &[".cursor/skills"] },
-    Agent { id: "gemini-cli", name: "Gemini CLI", user: &[".gemini/skills"], workspace: &[".gemini/skills"] },
-    Agent { id: "goose", name: "Goose", user: &["$CONFIG/goose/skills"], workspace: &[".goose/skills"] },
+    Agent { id: "claude-code", name: "Claude Code", user: &[".claude/skills"], workspace: &[".claude/skills"], user_wins: true },
+    Agent { id: "codex", name: "Codex", user: &[".codex/skills"], workspace: &[".codex/skills"], user_wins: false },
+    Agent { id: "agents", name: "Agent Skills", user: &[".agents/skills"], workspace: &[".agents/skills"], user_wins: false },
+    Agent { id: "cursor", name: "Cursor", user: &[".cursor/skills"], workspace: &[".cursor/skills"], user_wins: false },
+    Agent { id: "gemini-cli", name: "Gemini CLI", user: &[".gemini/skills"], workspace: &[".gemini/skills"], user_wins: false },
+    Agent { id: "goose", name: "Goose", user: &["$CONFIG/goose/skills"], workspace: &[".goose/skills"], user_wins: false },
     Agent {
         id: "opencode",
         name: "OpenCode",
         user: &["$CONFIG/opencode/skills", "$CONFIG/opencode/skill"],
         workspace: &[".opencode/skills", ".opencode/skill"],
+        user_wins: false,
     },
-    Agent { id: "copilot", name: "GitHub Copilot", user: &[".copilot/skills"], workspace: &[".github/skills"] },
-    Agent { id: "cortex", name: "Cortex", user: &[".cortex/skills"], workspace: &[".cortex/skills"] },
+    Agent { id: "copilot", name: "GitHub Copilot", user: &[".copilot/skills"], workspace: &[".github/skills"], user_wins: false },
+    Agent { id: "cortex", name: "Cortex", user: &[".cortex/skills"], workspace: &[".cortex/skills"], user_wins: false },
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,1 +1,2 @@
+export { default as LinkedFolder } from './LinkedFolder.svelte';
 export { Links } from './links.svelte';

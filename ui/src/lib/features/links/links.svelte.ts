@@ -26,6 +26,16 @@ export class Links {
     return this.#byKey.get(skillKey(key)) ?? null;
   }
 
+  /** The state of the git repository of a linked skill's folder; null outside of one. */
+  async gitOf(key: SkillKey): Promise<Link.GitState | null> {
+    try {
+      return (await this.#client.call('link/list', { skill: { skill: key.id, scope: key.scope } })).git;
+    } catch {
+      // The folder itself is shown, with what is wrong with it.
+      return null;
+    }
+  }
+
   /** Reads the links of another workspace. */
   reload(): void {
     this.#latest.ask();

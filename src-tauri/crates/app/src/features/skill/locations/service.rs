@@ -26,13 +26,14 @@ pub(crate) fn locations(
     let parent = skill.head.parent_skill_id.map(|id| catalog.find_by_id(id)).transpose()?.flatten();
     let parent = parent.filter(|parent| other.as_ref().is_none_or(|other| other.head.id != parent.head.id));
     let mut copies = cache.copies_of(folders, &skill.package.slug);
+    let used = folder_in_use(folders, &copies);
     // The folder that it is linked to is the skill itself.
     copies.retain(|copy| linked.is_none_or(|linked| copy.path.canonicalize().ok().as_deref() != Some(linked)));
     let copies = copies.iter().map(|copy| skill_copy(catalog, folders, skill, copy)).collect::<Result<Vec<_>, _>>()?;
     let wins = if other.is_some() { Scope::Workspace } else { skill.head.scope };
     let related = |one: Option<Skill>| one.map(|one| other_skill(catalog, skill, &one)).transpose();
     Ok(SkillLocations {
-        line: summary_line(skill, other.is_some(), linked.map(|linked| display_path(folders, linked)), &copies),
+        line: summary_line(skill, other.is_some(), linked.map(|linked| display_path(folders, linked)), &copies, used),
         wins,
         other: related(other)?,
         parent: related(parent)?,
@@ -166,8 +167,15 @@ fn display_path(folders: AgentFolders<'_>, path: &Path) -> String {
     below(folders.workspace).or_else(home).unwrap_or_else(|| path.display().to_string())
 }
 
-/// "workspace overrides account; also in ~/.claude/skills, older"
-fn summary_line(skill: &Skill, hidden: bool, linked: Option<String>, copies: &[SkillCopy]) -> String {
+/// Of an agent that finds the skill in the user's and in the workspace's folder, and is known to use the user's.
+fn folder_in_use(folders: AgentFolders<'_>, copies: &[AgentCopy]) -> Option<String> {
+    let is_hidden = |user: &AgentCopy| copies.iter().any(|one| one.of_workspace && one.agent == user.agent);
+    let used = copies.iter().find(|copy| !copy.of_workspace && copy.agent.user_wins && is_hidden(copy))?;
+    Some(format!("{} uses the one in {}", used.agent.name, display_folder(folders, used)))
+}
+
+/// "workspace overrides account; also in ~/.claude/skills, older; Claude Code uses the one in ~/.claude/skills"
+fn summary_line(skill: &Skill, hidden: bool, linked: Option<String>, copies: &[SkillCopy], used: Option<String>) -> String {
     let mut parts = vec![scope_summary(skill.head.scope, hidden, skill.head.enabled)];
     parts.extend(linked.map(|linked| format!("linked to {linked}")));
     for (index, copy) in copies.iter().take(MAX_NAMED_FOLDERS).enumerate() {
@@ -177,6 +185,7 @@ fn summary_line(skill: &Skill, hidden: bool, linked: Option<String>, copies: &[S
     if copies.len() > MAX_NAMED_FOLDERS {
         parts.push(format!("and in {} more", copies.len() - MAX_NAMED_FOLDERS));
     }
+    parts.extend(used);
     parts.join("; ")
 }
 
