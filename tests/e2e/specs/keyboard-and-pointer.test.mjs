@@ -25,6 +25,36 @@ const middle = (studio, selector) => studio.browser.execute((wanted) => {
   return box ? { x: Math.round(box.left + box.width / 2), y: Math.round(box.top + box.height / 2) } : { x: 0, y: 0 };
 }, selector);
 
+test('shortcuts of two keys, and F6 from part to part', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.open('consistency-checker', 'SKILL.md');
+  await studio.press('Ctrl+K');
+  await studio.shows('status-chord', 'Ctrl+K pressed');
+  await studio.press('Escape');
+  await studio.absent('status-chord');
+  await studio.press('Ctrl+K');
+  await studio.press('x');
+  await studio.shows('status-chord', 'Ctrl+K X isn’t a shortcut');
+  await studio.press('Ctrl+K');
+  await studio.press('Ctrl+S');
+  await studio.shows('settings', 'Keyboard shortcuts');
+  // Escape leaves the settings.
+  await studio.browser.execute(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : undefined));
+  await studio.press('Escape');
+  await studio.absent('settings');
+  const region = () => studio.browser.execute(() => document.activeElement?.closest('[data-region]')?.getAttribute('data-region'));
+  await until(async () => (await region()) === 'editor', 'the focus in the editor');
+  for (const next of ['inspector', 'status', 'activity', 'sidebar', 'editor']) {
+    await studio.press('F6');
+    await until(async () => (await region()) === next, `the focus in the ${next}`);
+  }
+  await studio.press('Shift+F6');
+  await until(async () => (await region()) === 'sidebar', 'the focus in the sidebar');
+  await studio.press('Ctrl+K');
+  await studio.press('Ctrl+W');
+  await studio.one('start-page');
+}));
+
 test('what lies over the window gives the focus back without moving the window', onMachine(async (machine) => {
   const skill = await machine.command.fork('consistency-checker');
   await machine.command.write(skill, PROMPT, LONG);

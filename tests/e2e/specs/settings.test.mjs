@@ -190,7 +190,7 @@ test('the shortcuts are a table as wide as the page, with the keys of a row besi
 
 test('the guide shows keys as they are', onMachine(async (machine) => {
   const studio = await machine.start();
-  await studio.press(F1);
+  await studio.press(`Shift+${F1}`);
   await (await studio.one('help-page', '[data-page="editing"]')).click();
   await studio.one('help-article', '[data-page="editing"]');
   await studio.shows('help-article', 'Ctrl+\\ splits right');
@@ -203,7 +203,7 @@ test('the guide shows keys as they are', onMachine(async (machine) => {
 
 test('help is found, read, followed, and leads to what it speaks of', onMachine(async (machine) => {
   const studio = await machine.start();
-  await studio.press(F1);
+  await studio.press(`Shift+${F1}`);
   await studio.one('help-article', '[data-page="start"]');
   await studio.press('Ctrl+F');
   await until(() => studio.browser.execute(() => document.activeElement?.matches('[data-testid="help-query"]') === true), 'the search to have the focus');
@@ -224,7 +224,7 @@ test('help is found, read, followed, and leads to what it speaks of', onMachine(
   await (await studio.find('[data-testid="help-article"] a[href$="#run/run.retention"]')).click();
   await studio.one('settings-runs');
   // Help place, and the keys as they are.
-  await studio.press(F1);
+  await studio.press(`Shift+${F1}`);
   await studio.one('help-article', '[data-page="running"]');
   await (await studio.one('help-page', '[data-page="keys"]')).click();
   await studio.shows('help-article', /Go to skill or file\s+Ctrl\+P/);

@@ -1,4 +1,5 @@
 import type { Command } from '$lib/commands';
+import { focusRegion } from './regions';
 import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<Services, 'context' | 'help' | 'layout' | 'settingsPage' | 'theme' | 'tree'>;
@@ -11,8 +12,10 @@ export function viewCommands(services: Needs): Command[] {
     { id: 'view.studio', group: 'View', title: 'Show editor', inGuide: true, when: () => !inEditor(), run: () => (layout.view = 'editor') },
     { id: 'view.settings', group: 'View', title: 'Open settings', inGuide: true, keys: ['Ctrl+,'], keywords: 'theme preferences options', run: () => services.settingsPage.open() },
     { id: 'view.searchSettings', group: 'View', title: 'Search settings', keys: ['Ctrl+F'], when: () => layout.view === 'settings', run: () => services.settingsPage.search() },
-    { id: 'view.keys', group: 'View', title: 'Open keyboard shortcuts', inGuide: true, keys: ['Ctrl+Alt+,'], keywords: 'keybindings hotkeys change', run: () => services.settingsPage.open('keys') },
+    { id: 'view.keys', group: 'View', title: 'Open keyboard shortcuts', inGuide: true, keys: ['Ctrl+K Ctrl+S', 'Ctrl+Alt+,'], keywords: 'keybindings hotkeys change', run: () => services.settingsPage.open('keys') },
     { id: 'view.data', group: 'View', title: 'Show data locations', inGuide: true, keywords: 'folder path home backup database', run: () => services.settingsPage.open('data') },
+    { id: 'view.nextRegion', group: 'View', title: 'Focus next part', keys: ['F6'], keywords: 'pane region window accessibility', run: () => focusRegion(document, 1) },
+    { id: 'view.previousRegion', group: 'View', title: 'Focus previous part', keys: ['Shift+F6'], keywords: 'pane region window accessibility', run: () => focusRegion(document, -1) },
     { id: 'view.sidebar', group: 'View', title: 'Toggle sidebar', keys: ['Ctrl+B'], run: () => layout.sidebar.toggle() },
     { id: 'view.inspector', group: 'View', title: 'Toggle inspector', keys: ['Ctrl+Alt+B'], run: () => layout.inspector.toggle(services.context.isCrowded) },
     { id: 'view.panel', group: 'View', title: 'Toggle panel', keys: ['Ctrl+J'], keywords: 'bottom', run: () => layout.panel.toggle() },
@@ -21,7 +24,7 @@ export function viewCommands(services: Needs): Command[] {
     { id: 'view.preview', group: 'View', title: 'Show preview', inGuide: true, when: inEditor, run: () => layout.inspector.show('preview') },
     { id: 'view.collapse', group: 'View', title: 'Collapse all skills', when: inEditor, run: () => services.tree.collapseAll() },
     { id: 'help.open', group: 'Help', title: 'Open guide', keywords: 'documentation manual how', run: () => services.help.open() },
-    { id: 'help.here', group: 'Help', title: 'Open help for current view', keys: ['F1'], keywords: 'guide documentation', run: () => services.help.here() },
+    { id: 'help.here', group: 'Help', title: 'Open help for current view', keys: ['Shift+F1'], keywords: 'guide documentation', run: () => services.help.here() },
     { id: 'help.search', group: 'Help', title: 'Search help', keywords: 'documentation find how', run: () => services.help.search() },
     { id: 'help.find', group: 'Help', title: 'Find in guide', keys: ['Ctrl+F'], hidden: true, when: () => layout.view === 'help', run: () => services.help.search() },
     { id: 'help.back', group: 'Help', title: 'Go to previous guide page', keys: ['Alt+Left'], hidden: true, when: () => layout.view === 'help' && services.help.canGoBack, run: () => services.help.back() },

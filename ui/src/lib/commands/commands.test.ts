@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Commands, normalise, shortcutOf, type KeyPress } from '.';
+import { Commands, normalise, shortcutOf, shortcutProblem, type KeyPress } from '.';
 
 const press = (key: string, code: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key, code, ctrlKey: false, shiftKey: false, altKey: false, metaKey: false, ...modifiers,
@@ -63,4 +63,47 @@ describe('commands', () => {
     commands.add([one]);
     expect(() => commands.add([one])).toThrow('exists');
   });
+
+  it('of two strokes wait for the second one, which may be a key alone', () => {
+    vi.useFakeTimers();
+    const [shortcuts, save] = [vi.fn(), vi.fn()];
+    const commands = new Commands();
+    let dirty = false;
+    commands.add([
+      { id: 'a', group: 'Go', title: 'Open shortcuts', keys: ['Ctrl+K Ctrl+S'], run: shortcuts },
+      { id: 'b', group: 'Go', title: 'Save all', keys: ['Ctrl+K S'], when: () => dirty, run: save },
+    ]);
+    const first = press('k', 'KeyK', { ctrlKey: true });
+    expect(commands.press(first)).toBe(true);
+    expect(commands.chord.pending).toBe('Ctrl+K');
+    commands.press(press('s', 'KeyS', { ctrlKey: true }));
+    expect([shortcuts.mock.calls.length, commands.chord.pending]).toEqual([1, null]);
+    // What can't run now is no command.
+    commands.press(first);
+    expect(commands.press(press('s', 'KeyS'))).toBe(true);
+    expect([save.mock.calls.length, commands.chord.unknown]).toEqual([0, 'Ctrl+K S']);
+    dirty = true;
+    commands.press(first);
+    commands.press(press('s', 'KeyS'));
+    expect([save.mock.calls.length, commands.chord.unknown]).toEqual([1, null]);
+    // The second stroke is given up.
+    commands.press(first);
+    expect(commands.chord.cancel()).toBe(true);
+    expect(commands.press(press('s', 'KeyS'))).toBe(false);
+    commands.press(first);
+    vi.advanceTimersByTime(6_000);
+    expect(commands.chord.pending).toBeNull();
+    vi.useRealTimers();
+  });
+});
+
+it.each([
+  ['Ctrl+K Ctrl+S', ''],
+  ['Ctrl+K S', ''],
+  ['S Ctrl+K', 'alone'],
+  ['Ctrl+K Ctrl+', 'isn’t a shortcut'],
+  ['Ctrl+K A B', 'isn’t a shortcut'],
+])('a chord such as %s is checked stroke by stroke', (keys, problem) => {
+  expect(shortcutProblem(keys)).toContain(problem);
+  if (problem === '') expect(shortcutProblem(keys)).toBe('');
 });

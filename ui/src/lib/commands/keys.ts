@@ -38,8 +38,13 @@ export function shortcutOf(press: KeyPress): string {
 
 const ORDER = ['Ctrl', 'Alt', 'Shift'];
 
+/** The strokes of a chord such as "Ctrl+K Ctrl+S"; a shortcut of one stroke has one. */
+export const strokesOf = (shortcut: string): string[] => shortcut.split(' ').filter(Boolean);
+
 /** Puts the modifiers in a fixed order, so that equal shortcuts compare equal. */
-export function normalise(shortcut: string): string {
+export const normalise = (shortcut: string): string => strokesOf(shortcut).map(normalizedStroke).join(' ');
+
+function normalizedStroke(shortcut: string): string {
   const plus = shortcut.endsWith('++');
   const parts = (plus ? shortcut.slice(0, -2) : shortcut).split('+');
   const key = plus ? '+' : (parts.pop() ?? '');
@@ -51,13 +56,21 @@ const KEYS = /^(F([1-9]|1\d|2[0-4])|[A-Z0-9]|[^\sA-Za-z0-9]|Space|Tab|Enter|Esc|
 /** Reserved for text fields. */
 const TEXT = new Set(['Ctrl+A', 'Ctrl+C', 'Ctrl+V', 'Ctrl+X', 'Ctrl+Z', 'Ctrl+Shift+Z', 'Ctrl+Y', 'Ctrl+Backspace', 'Ctrl+Delete', 'Ctrl+Left', 'Ctrl+Right', 'Ctrl+Home', 'Ctrl+End']);
 
-/** Empty if the shortcut can be assigned to a command. */
+/** Empty if the shortcut can be assigned to a command. The second stroke of a chord may be a key alone. */
 export function shortcutProblem(shortcut: string): string {
-  const written = normalise(shortcut);
+  const [first, second, ...rest] = strokesOf(shortcut);
+  if (first === undefined || rest.length > 0) return `“${shortcut}” isn’t a shortcut.`;
+  const problem = strokeProblem(first, false);
+  return problem === '' && second !== undefined ? strokeProblem(second, true) : problem;
+}
+
+function strokeProblem(shortcut: string, isSecond: boolean): string {
+  const written = normalizedStroke(shortcut);
   const parts = written.endsWith('++') ? [...written.slice(0, -2).split('+'), '+'] : written.split('+');
   const key = parts.pop() ?? '';
   if (parts.some((part) => !ORDER.includes(part)) || new Set(parts).size !== parts.length || !KEYS.test(key)) return `“${shortcut}” isn’t a shortcut.`;
   const isFunction = /^F\d+$/.test(key);
+  if (isSecond) return '';
   if (!isFunction && !parts.includes('Ctrl') && !parts.includes('Alt')) return `${written} can’t be used alone. Include Ctrl or Alt.`;
   if (TEXT.has(written)) return `${written} is reserved for editing text.`;
   return '';

@@ -1,3 +1,4 @@
+import { Chord } from './chord.svelte';
 import { normalise, shortcutOf, type KeyPress } from './keys';
 
 export interface Command {
@@ -26,8 +27,7 @@ export class Commands {
   list = $state.raw<readonly Command[]>([]);
   /** The user's shortcuts by command; an empty list removes the defaults. */
   choice = $state.raw<() => ReadonlyMap<string, readonly string[]>>(() => new Map());
-  /** Disables shortcuts while one is recorded. */
-  paused = $state(false);
+  readonly chord = new Chord();
   readonly #chosen = $derived(this.choice());
   readonly #byId = $derived(new Map(this.list.map((command) => [command.id, command])));
   readonly #keys = $derived.by(() => {
@@ -79,14 +79,29 @@ export class Commands {
 
   /** The command of a key press whose `when` holds. */
   of(press: KeyPress): Command | undefined {
-    return this.paused ? undefined : this.#keys.get(shortcutOf(press))?.find((one) => one.when?.() ?? true);
+    return this.chord.paused ? undefined : this.#enabled(shortcutOf(press));
   }
 
-  /** False if no command has these keys now. */
+  /** False if no command has these keys now, and no chord begins with them. */
   press(press: KeyPress): boolean {
-    const command = this.of(press);
-    if (!command) return false;
-    command.run();
+    const { chord } = this;
+    if (chord.paused) return false;
+    const first = chord.pending;
+    const keys = first === null ? shortcutOf(press) : `${first} ${shortcutOf(press)}`;
+    chord.cancel();
+    const command = this.#enabled(keys);
+    if (command) command.run();
+    else if (first !== null) chord.reject(keys);
+    else if (this.#begins(keys)) chord.begin(keys);
+    else return false;
     return true;
+  }
+
+  #enabled(keys: string): Command | undefined {
+    return this.#keys.get(keys)?.find((one) => one.when?.() ?? true);
+  }
+
+  #begins(stroke: string): boolean {
+    return [...this.#keys.keys()].some((keys) => keys.startsWith(`${stroke} `) && this.#enabled(keys) !== undefined);
   }
 }

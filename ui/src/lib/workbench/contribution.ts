@@ -34,7 +34,13 @@ interface ActivityItem extends Contributed {
 }
 
 /** Replaces the editors. */
-export type MainView = ActivityItem & Source & { id: ViewId; isMain: true };
+export type MainView = ActivityItem &
+  Source & {
+    id: ViewId;
+    isMain: true;
+    /** Escape returns to the editors. */
+    closesOnEscape?: true;
+  };
 
 /** Beside the editors. */
 export type SidebarView = ActivityItem &

@@ -16,7 +16,7 @@ export function compareCommands(services: Needs): Command[] {
   return [
     { id: 'skill.history', group: 'Skill', title: 'Show history', inGuide: true, keywords: 'revisions rollback timeline', when: hasSkill, run: () => services.history.show(false) },
     { id: 'file.history', group: 'File', title: 'Show file history', keywords: 'revisions restore timeline', when: hasText, run: () => services.history.show(true) },
-    { id: 'compare.saved', group: 'Compare', title: 'Compare with saved', keywords: 'diff draft unsaved', when: () => hasText() && isDirty(), run: () => tabs.document && compare.withSaved(tabs.document) },
+    { id: 'compare.saved', group: 'Compare', title: 'Compare with saved', keys: ['Ctrl+K D'], keywords: 'diff draft unsaved', when: () => hasText() && isDirty(), run: () => tabs.document && compare.withSaved(tabs.document) },
     {
       id: 'compare.select',
       group: 'Compare',

@@ -15,15 +15,15 @@ export function filesCommands(services: Needs): Command[] {
 
   return [
     { id: 'file.save', group: 'File', title: 'Save', keys: ['Ctrl+S'], when: isDirty, run: () => services.documents.save() },
-    { id: 'file.saveAll', group: 'File', title: 'Save all', keys: ['Ctrl+Alt+S'], when: () => tabs.documents.list.some((one) => one.content.dirty), run: () => services.documents.saveAll() },
+    { id: 'file.saveAll', group: 'File', title: 'Save all', keys: ['Ctrl+Alt+S', 'Ctrl+K S'], when: () => tabs.documents.list.some((one) => one.content.dirty), run: () => services.documents.saveAll() },
     { id: 'file.discard', group: 'File', title: 'Discard unsaved changes', keywords: 'revert', when: isDirty, run: () => services.documents.discard() },
     { id: 'file.drafts', group: 'File', title: 'Open unsaved drafts', when: () => services.catalog.drafts.list.length > 0, run: () => services.files.openDrafts() },
     { id: 'file.close', group: 'File', title: 'Close tab', keys: ['Ctrl+W', 'Ctrl+F4'], when: hasTab, run: () => services.documents.closeTab() },
-    { id: 'file.closeAll', group: 'File', title: 'Close all tabs', when: hasTab, run: () => services.documents.closeTabs(() => true) },
+    { id: 'file.closeAll', group: 'File', title: 'Close all tabs', keys: ['Ctrl+K Ctrl+W'], when: hasTab, run: () => services.documents.closeTabs(() => true) },
     { id: 'file.reopen', group: 'File', title: 'Reopen closed tab', keys: ['Ctrl+Shift+T'], when: () => inEditor() && tabs.closed.canReopen, run: () => tabs.closed.reopen() },
     { id: 'file.find', group: 'File', title: 'Find in file', keys: ['Ctrl+F'], when: hasText, run: () => search('search') },
     { id: 'file.replace', group: 'File', title: 'Find and replace in file', keys: ['Ctrl+H'], when: hasText, run: () => search('replace') },
-    { id: 'file.copyPath', group: 'File', title: 'Copy path of file', when: hasText, run: () => services.clipboard.copy(tabs.document?.file.path ?? '', 'the path') },
+    { id: 'file.copyPath', group: 'File', title: 'Copy path of file', keys: ['Ctrl+K P'], when: hasText, run: () => services.clipboard.copy(tabs.document?.file.path ?? '', 'the path') },
     {
       id: 'file.rename',
       group: 'File',

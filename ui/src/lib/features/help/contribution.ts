@@ -26,7 +26,7 @@ export const help: Contribution = {
   views: [
     {
       id: 'help',
-      isMain: true,
+      isMain: true, closesOnEscape: true,
       title: 'Help',
       icon: Icon,
       order: 90,

@@ -82,7 +82,7 @@ describe('the guide', () => {
 
   it('lists every command and every setting from their own tables', () => {
     for (const command of app.commands.list) expect(text('keys')).toContain(command.title.replaceAll('|', '\\|'));
-    expect(text('keys')).toContain('<kbd>Ctrl+Shift+P</kbd> <kbd>Ctrl+K</kbd>');
+    expect(text('keys')).toContain('<kbd>Ctrl+Shift+P</kbd> <kbd>F1</kbd>');
     for (const title of ['Theme', 'Font size', 'Memory', 'Keep runs for', 'Account folder']) expect(text('settings')).toContain(`- **${title}**`);
   });
 

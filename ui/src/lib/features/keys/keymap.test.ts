@@ -72,9 +72,9 @@ it('what was chosen comes before a default with the same key, and both are named
 });
 
 it('runs nothing while keys are recorded', () => {
-  commands.paused = true;
+  commands.chord.paused = true;
   expect(press('s')).toBe(false);
-  commands.paused = false;
+  commands.chord.paused = false;
   expect(press('s')).toBe(true);
 });
 

@@ -8,7 +8,7 @@ export function goCommands(services: Needs): Command[] {
   const { inEditor, hasTab, hasText } = services.context;
 
   return [
-    { id: 'go.commands', group: 'Go', title: 'Show all commands', inGuide: true, keys: ['Ctrl+Shift+P', 'Ctrl+K'], hidden: true, run: () => services.palette.showCommands() },
+    { id: 'go.commands', group: 'Go', title: 'Show all commands', inGuide: true, keys: ['Ctrl+Shift+P', 'F1'], hidden: true, run: () => services.palette.showCommands() },
     { id: 'go.quick', group: 'Go', title: 'Go to skill or file', inGuide: true, keys: ['Ctrl+P'], keywords: 'quick open search', run: () => services.palette.showQuickOpen() },
     { id: 'go.page', group: 'Go', title: 'Go to page', inGuide: true, keys: ['Ctrl+Shift+G'], keywords: 'open markdown wiki note', when: () => workspace.current !== null, run: () => services.pages.find() },
     { id: 'go.tree', group: 'Go', title: 'Focus skill tree', inGuide: true, keys: ['Ctrl+Shift+E'], run: () => services.navigation.focusTree() },

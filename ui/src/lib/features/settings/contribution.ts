@@ -33,7 +33,7 @@ export const settings: Contribution = {
   views: [
     {
       id: 'settings',
-      isMain: true,
+      isMain: true, closesOnEscape: true,
       title: 'Settings',
       icon: Icon,
       order: 91,

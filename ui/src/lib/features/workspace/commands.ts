@@ -7,7 +7,7 @@ export function workspaceCommands(services: Needs): Command[] {
   const { workspace } = services;
 
   return [
-    { id: 'workspace.open', group: 'Workspace', title: 'Open folder', inGuide: true, keys: ['Ctrl+O'], keywords: 'recent workspace', run: () => services.folders.openFolder() },
+    { id: 'workspace.open', group: 'Workspace', title: 'Open folder', inGuide: true, keys: ['Ctrl+O', 'Ctrl+K Ctrl+O'], keywords: 'recent workspace', run: () => services.folders.openFolder() },
     { id: 'workspace.sample', group: 'Workspace', title: 'Open sample workspace', inGuide: true, when: () => !services.opener.isSampleOpen, run: () => services.opener.openSample() },
     { id: 'workspace.trust', group: 'Workspace', title: 'Trust workspace', when: () => workspace.current?.trusted === false, run: () => services.runs.setTrust(true) },
     { id: 'workspace.distrust', group: 'Workspace', title: 'Revoke workspace trust', when: () => workspace.current?.trusted === true, run: () => services.runs.setTrust(false) },
