@@ -476,6 +476,7 @@ export class FakeCore extends FakeStore implements Platform {
     'link/add': ({ folder, scope }) => ({ id: 'linked', scope: scope ?? 'account', folder, agent: null, agent_name: null, problem: null }),
     'link/remove': ({ skill }) => ({ id: skill, scope: 'account', folder: '/home/ann', agent: null, agent_name: null, problem: null }),
     'target/list': () => this.targets.list(),
+    ...this.targets.deployments.operations,
     'library/list': (params) => this.library.list(params),
     'library/keys': (params) => this.library.keys(params),
     'library/seek': (params) => this.library.seek(params),

@@ -1,5 +1,6 @@
 // The folders of other agents, as the real operation tells of them.
 import type { ImportItem, ImportStatus, OutputOf, Scope, Target } from '$lib/api/generated';
+import { FakeDeployments } from './deployments';
 import type { FakeStore } from './store';
 
 const HOME = '/home/ada';
@@ -7,10 +8,12 @@ const HOME = '/home/ada';
 export class FakeTargets {
   readonly folders: Omit<Target.TargetSkills, 'skills'>[] = [];
   readonly #skills: { folder: string; slug: string | null; path: string; fixed: ImportStatus | null }[] = [];
+  readonly deployments: FakeDeployments;
   readonly #store: FakeStore;
 
   constructor(store: FakeStore) {
     this.#store = store;
+    this.deployments = new FakeDeployments(store);
   }
 
   /** An agent's folder with skills; `refused` ones are named by their folder. */

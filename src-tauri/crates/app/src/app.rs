@@ -1,5 +1,6 @@
 //! The application over its ports.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use inklings_core::binding::Bindings;
@@ -37,6 +38,8 @@ pub struct App {
     /// Where other agents keep skills; none if the home folder is unknown.
     pub agent_dirs: Option<AgentDirs>,
     pub agent_copies: AgentCopyCache,
+    /// The record of copies deployed to other agents.
+    pub deploy_lock: PathBuf,
     pub links: Arc<Links>,
     pub checks: Arc<CheckCache>,
     pub sandbox: Arc<dyn Sandbox>,

@@ -13,6 +13,7 @@ mod run;
 mod runs;
 mod settings;
 mod skill;
+mod target;
 mod transfer;
 mod value;
 mod workspace;
@@ -36,7 +37,8 @@ pub(crate) use runs::{
 };
 pub(crate) use settings::SettingsCommand;
 pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillEditArgs, SkillListArgs, SkillSetArgs, SortArg};
-pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, TargetCommand, ValidateArgs};
+pub(crate) use target::{DeployArgs, PullArgs, RemoveCopiesArgs, TargetCommand};
+pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, ValidateArgs};
 pub(crate) use value::ParamValue;
 pub(crate) use workspace::{PageCommand, WorkspaceCommand};
 
@@ -86,7 +88,7 @@ pub(crate) enum Command {
     /// Edit skills in folders on disk, such as those of AI agents
     #[command(subcommand)]
     Link(LinkCommand),
-    /// Find skills of other AI agents on this machine
+    /// Find skills of other AI agents, and deploy skills to them
     #[command(subcommand)]
     Target(TargetCommand),
     /// Print a prompt as it would be sent to the model

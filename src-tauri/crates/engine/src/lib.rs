@@ -139,6 +139,7 @@ impl Engine {
         let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
         let facts = diagnostics::facts(&options.home);
         let agent_dirs = options.agents.clone();
+        let deploy_lock = options.home.join("deployed.json");
         let links = Arc::new(Links::new(
             account.clone(),
             account.clone(),
@@ -146,6 +147,7 @@ impl Engine {
             ids.clone(),
             agent_dirs.clone(),
             options.home.join("links.lock"),
+            deploy_lock.clone(),
         ));
         let log = log::app_log(&options.home);
         let workspaces = AccountWorkspaces {
@@ -186,6 +188,7 @@ impl Engine {
             agent_dirs,
             links,
             agent_copies: AgentCopyCache::default(),
+            deploy_lock,
             checks,
             sandbox,
             prompts,

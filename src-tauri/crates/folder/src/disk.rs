@@ -1,7 +1,7 @@
 //! The only place that touches a disk: finding, reading and writing skill folders.
 //!
 //! Reading never follows a link, never leaves the folder and never waits for a pipe; writing is in `disk/write.rs`.
-//! Deliberately absent: what a folder means (see [`crate::Folder`]), watching, deploying.
+//! Deliberately absent: what a folder means (see [`crate::Folder`]), watching, and what was deployed (see [`crate::deploy`]).
 
 use std::ffi::OsStr;
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath};
 use inklings_core::skill::skill_md;
 use inklings_core::tree::{Tree, TreeFile};
 
-mod write;
+pub(crate) mod write;
 
 pub use write::{Existing, Output};
 
@@ -58,7 +58,7 @@ pub enum DiskError {
 }
 
 impl DiskError {
-    fn of(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub fn of(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| match source.kind() {
             io::ErrorKind::NotFound => Self::NotFound(path),
@@ -106,7 +106,7 @@ fn is_markdown(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md") || extension.eq_ignore_ascii_case("markdown"))
 }
 
-fn open(path: &Path) -> Result<Dir, DiskError> {
+pub(crate) fn open(path: &Path) -> Result<Dir, DiskError> {
     Dir::open_ambient_dir(path, ambient_authority()).map_err(DiskError::of("opening", path))
 }
 
@@ -292,6 +292,13 @@ pub fn read_marker_files(path: &Path) -> Result<Tree, DiskError> {
         }
     }
     Ok(reading.tree)
+}
+
+/// The files of an open folder.
+pub(crate) fn read_open(dir: &Dir, path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
+    let mut reading = FolderReader::default();
+    reading.folder(dir, path, "")?;
+    Ok((reading.tree, reading.findings))
 }
 
 #[derive(Default)]

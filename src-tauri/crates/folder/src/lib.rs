@@ -21,6 +21,7 @@ use inklings_core::tree::Tree;
 
 mod declare;
 mod default_paths;
+pub mod deploy;
 pub mod disk;
 pub mod fix;
 mod follow;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use inklings_core::{ChangeSet, Expected, SkillId, SkillLink, Slug};
+use inklings_folder::deploy::DeployLock;
 use inklings_targets::{Target, skills, targets};
 
 use crate::folder::{LinkedFolder, Listing};
@@ -57,12 +58,21 @@ impl Links {
     /// The skill folders of all agents, each once, by the priority of the agents.
     fn found(&self, scope: &LinkedScope) -> Vec<FoundFolder> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        let deployed = match DeployLock::read(&self.deploy_lock) {
+            Ok(deployed) => deployed,
+            // Any of the folders may be a copy.
+            Err(error) => {
+                tracing::warn!(%error, "folders of agents aren't linked");
+                return found;
+            }
+        };
         for target in self.targets(scope) {
             for path in skills(&target.path).map(|skills| skills.paths).unwrap_or_default() {
                 let Ok(folder) = path.canonicalize() else { continue };
                 // A link in a workspace must not lead to the user's other files.
                 let is_inside = scope.workspace.as_ref().is_none_or(|workspace| folder.starts_with(workspace));
-                if is_inside && folder.is_dir() && folder.to_str().is_some() && seen.insert(folder.clone()) {
+                if is_inside && !deployed.has_folder(&folder) && folder.is_dir() && folder.to_str().is_some() && seen.insert(folder.clone())
+                {
                     found.push(FoundFolder { folder, agent: target.agent.id });
                 }
             }

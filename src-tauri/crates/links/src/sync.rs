@@ -77,6 +77,8 @@ pub struct Links {
     pub(crate) agents: Option<AgentDirs>,
     /// Locked by the process that synchronizes.
     lock_file: PathBuf,
+    /// The record of deployed copies, which aren't linked.
+    pub(crate) deploy_lock: PathBuf,
     turn: Mutex<()>,
     /// Skills whose folder has replaced files that are to be removed.
     pending: Mutex<HashMap<(String, SkillId), Instant>>,
@@ -102,8 +104,9 @@ impl Links {
         ids: Arc<dyn IdSource>,
         agents: Option<AgentDirs>,
         lock_file: PathBuf,
+        deploy_lock: PathBuf,
     ) -> Self {
-        Self { store, user, clock, ids, agents, lock_file, turn: Mutex::default(), pending: Mutex::default() }
+        Self { store, user, clock, ids, agents, lock_file, deploy_lock, turn: Mutex::default(), pending: Mutex::default() }
     }
 
     pub fn store(&self) -> &dyn SkillLinks {

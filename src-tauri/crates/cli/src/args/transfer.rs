@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, ValueEnum};
 use inklings_core::SkillPath;
 
 use super::ScopeArg;
@@ -136,10 +136,4 @@ pub(crate) struct ExportArgs {
     /// Show what would be exported without exporting
     #[arg(long)]
     pub(crate) dry_run: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum TargetCommand {
-    /// List the skills of other AI agents and whether they are already imported
-    List,
 }

@@ -23,6 +23,7 @@ mod session;
 mod settings;
 mod skill;
 mod symbol;
+mod target;
 mod transfer;
 mod validate;
 mod values;
@@ -34,7 +35,7 @@ use anyhow::Context as _;
 use inklings_app::features::app::{Collect, Diagnostics};
 use inklings_rpc::{Code, Failure, NoParams};
 
-use crate::args::{Args, Command, TargetCommand};
+use crate::args::{Args, Command};
 use crate::commands::session::Session;
 use crate::error::CliError;
 use crate::out::Out;
@@ -56,7 +57,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Import(command) => transfer::import(&session()?, command, out).await,
         Command::Export(command) => transfer::export(&session()?, command, out).await,
         Command::Link(command) => link::run(&session()?, command, out).await,
-        Command::Target(TargetCommand::List) => transfer::targets(&session()?, out).await,
+        Command::Target(command) => target::run(&session()?, command, out).await,
         Command::Render(command) => render::run(&session()?, command, out).await,
         Command::Run(command) => run::run(&session()?, command, out).await,
         Command::Runs(command) => runs::run(&session()?, command, out).await,

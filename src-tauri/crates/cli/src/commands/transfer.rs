@@ -144,7 +144,7 @@ async fn conflict_diffs(session: &Session, report: &ImportReport) -> Result<Stri
     Ok(parts.concat())
 }
 
-const fn merge_label(by: ChangedBy) -> &'static str {
+pub(crate) const fn merge_label(by: ChangedBy) -> &'static str {
     match by {
         ChangedBy::Mine => "changed by you",
         ChangedBy::Theirs => "changed in the import",

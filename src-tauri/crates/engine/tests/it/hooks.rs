@@ -99,6 +99,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         runner: Runner { dispatcher: ArtifactDispatcher::new(Vec::new()), prompts: app.prompts.clone(), models },
         agent_dirs: app.agent_dirs.clone(),
         agent_copies: AgentCopyCache::default(),
+        deploy_lock: app.deploy_lock.clone(),
         links: app.links.clone(),
         checks: Arc::default(),
         sandbox: app.sandbox.clone(),

@@ -7,6 +7,7 @@ mod boundaries;
 mod checks;
 mod databases;
 mod deleted;
+mod deploys;
 mod exports;
 mod find;
 mod hooks;

@@ -124,12 +124,12 @@ fn is_a_skill(parent: &Dir, name: &str) -> bool {
 }
 
 /// Suffix of a new folder before it replaces another, or of the old one after an exchange in one step.
-const NEW_SUFFIX: &str = "new";
+pub(crate) const NEW_SUFFIX: &str = "new";
 /// Suffix of the old folder.
-const OLD_SUFFIX: &str = "old";
+pub(crate) const OLD_SUFFIX: &str = "old";
 
 /// An unused name, also by leftovers of killed processes. The name is hashed, since it may be too long to be part of another.
-fn temporary_name(name: &str, what: &str) -> String {
+pub(crate) fn temporary_name(name: &str, what: &str) -> String {
     format!("{}{what}-{}", temporary_prefix(name), uuid::Uuid::new_v4().simple())
 }
 
@@ -140,7 +140,7 @@ fn temporary_prefix(name: &str) -> String {
 
 /// Finishes interrupted writes of the folder `name`: unmanaged files move to the current folder, and
 /// the rest is removed. While the result is held, other processes don't clean up here.
-fn recovered(parent: &Dir, name: &str) -> io::Result<Option<OwnedFd>> {
+pub(crate) fn recovered(parent: &Dir, name: &str) -> io::Result<Option<OwnedFd>> {
     let folder = rustix::fs::openat(parent, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     // The exclusive lock means that nobody is writing. On file systems without locks, leftovers stay.
     if flock(&folder, FlockOperation::NonBlockingLockExclusive).is_ok() {
@@ -167,7 +167,7 @@ fn recovered(parent: &Dir, name: &str) -> io::Result<Option<OwnedFd>> {
     Ok(flock(&folder, FlockOperation::NonBlockingLockShared).is_ok().then_some(folder))
 }
 
-fn write_tree(parent: &Dir, name: &str, tree: &Tree, sync: bool) -> io::Result<()> {
+pub(crate) fn write_tree(parent: &Dir, name: &str, tree: &Tree, sync: bool) -> io::Result<()> {
     parent.create_dir(name)?;
     let dir = parent.open_dir(name)?;
     for (path, entry) in tree {
@@ -224,7 +224,7 @@ fn swap(parent: &Dir, fresh: &str, name: &str) -> io::Result<()> {
 
 /// Replaces `name` by `fresh` and returns the name of the old folder. Atomic, so that there is a complete folder at every moment;
 /// in two steps if the file system doesn't support that.
-fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
+pub(crate) fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
     use rustix::io::Errno;
     match rustix::fs::renameat_with(parent, fresh, parent, name, rustix::fs::RenameFlags::EXCHANGE) {
         Ok(()) => return Ok(fresh.to_owned()),
@@ -240,7 +240,7 @@ fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<String> {
     Ok(old)
 }
 
-fn move_unmanaged(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
+pub(crate) fn move_unmanaged(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
     // Lists all entries first: moving while listing could skip some.
     let entries: Vec<DirEntry> = from.read_dir(if prefix.is_empty() { "." } else { prefix })?.collect::<io::Result<_>>()?;
     for entry in entries {

@@ -45,7 +45,15 @@ impl Home {
         let store = Arc::new(Store::open(Scope::Account, &file, "test", Arc::new(Now), format).unwrap());
         let agents = AgentDirs { home: folder.path().join("home"), config: folder.path().join("config") };
         let lock = folder.path().join("links.lock");
-        let links = Arc::new(Links::new(store.clone(), store.clone(), Arc::new(Now), Arc::new(Ids), Some(agents), lock));
+        let links = Arc::new(Links::new(
+            store.clone(),
+            store.clone(),
+            Arc::new(Now),
+            Arc::new(Ids),
+            Some(agents),
+            lock,
+            folder.path().join("deployed.json"),
+        ));
         let scope = LinkedScope { workspace: None, repository: store };
         let repository = LinkedRepository::new(scope.clone(), links.clone());
         Self { folder, links, scope, repository }

@@ -3512,6 +3512,121 @@ export namespace Symbols {
 }
 
 export namespace Target {
+  /** A deployed copy, or the place for one. */
+  export type CopyStatus =
+    'unchanged' | 'new' | 'update' | 'drift' | 'missing' | 'foreign' | 'conflict' | 'linked' | 'deleted';
+
+  /** Params of `target/deploy`. */
+  export interface DeployParams {
+    skills?: SkillRef[];
+    /** Also all skills with this tag. */
+    tag?: string | null;
+    /**
+     * IDs of agents, or paths of their folders. Skills of the account go to the folders in the home folder, skills of the workspace to
+     * those in the workspace. [default: all folders that exist]
+     */
+    to?: string[];
+    /** Create the folders of agents that don't exist. */
+    create_folders?: boolean;
+    /** Replace copies that were edited. Their edits are lost. */
+    replace_edited?: boolean;
+    /** Report what would be written without writing. */
+    dry_run?: boolean;
+  }
+
+  export interface DeployReport {
+    /** By skill, then by target. */
+    copies: DeployedCopy[];
+    dry_run: boolean;
+    /** Whether it was cancelled. `copies` has those processed before. */
+    stopped: boolean;
+  }
+
+  export interface DeployedCopy {
+    /** ID of the agent. */
+    agent: string;
+    /** Name of the agent. */
+    agent_name: string;
+    /** Folder of the copy. */
+    path: string;
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    status: CopyStatus;
+    /** Revision that was deployed. Null if none was. */
+    revision: number | null;
+    /**
+     * Files of the copy that were edited, added or deleted there.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    edited: string[];
+    /** Whether this call changed the copy. */
+    changed: boolean;
+    /** Whether the agent's folder has to be created first. */
+    creates_folder: boolean;
+    /** Why it couldn't be read or changed. */
+    failure: Failure | null;
+  }
+
+  /** Params of `target/pull`. */
+  export interface PullParams {
+    skill: SkillRef;
+    /** ID of the agent, or path of its folder. [default: the only one with an edited copy] */
+    from?: string | null;
+    /**
+     * Conflicting files to take from the copy.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    theirs?: string[];
+    /**
+     * Conflicting files to keep as they are in the skill.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    mine?: string[];
+    /** Report what would change without storing. */
+    dry_run?: boolean;
+  }
+
+  export interface PullReport {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Folder of the copy. */
+    path: string;
+    /** The revision that the copy was edited from. Null if it isn't kept any more. */
+    base: number | null;
+    /** Files that differ from it. */
+    changes: PathMerge[];
+    /**
+     * Conflicting files without a choice. While there are any, nothing is stored.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    conflicts: string[];
+    /** The current revision. */
+    revision: number;
+    /** Whether the skill got the changes. */
+    stored: boolean;
+    dry_run: boolean;
+  }
+
+  /** Params of `target/remove`. */
+  export interface RemoveCopiesParams {
+    /** Slugs or IDs of the skills, which may have been deleted. */
+    skills: string[];
+    /** IDs of agents, or paths of their folders. [default: all] */
+    from?: string[];
+    /** Report what would be removed without removing. */
+    dry_run?: boolean;
+  }
+
   /** The skills of other agents. */
   export interface TargetList {
     /** The folders that exist, the workspace's first. */
@@ -3533,6 +3648,26 @@ export namespace Target {
     skills: ImportItem[];
     /** Problems while reading the folder. */
     diagnostics: Diagnostic[];
+  }
+
+  /** A folder in which an agent keeps skills. */
+  export interface TargetState {
+    /** ID of the agent. */
+    agent: string;
+    /** Name of the agent. */
+    name: string;
+    /** Whether the folder is in the workspace, not in the home folder. */
+    of_workspace: boolean;
+    path: string;
+    /** False if it has to be created before skills are deployed to it. */
+    exists: boolean;
+    /** By slug. */
+    copies: DeployedCopy[];
+  }
+
+  export interface TargetStatus {
+    /** All known folders, the workspace's first. */
+    targets: TargetState[];
   }
 }
 
@@ -3910,7 +4045,11 @@ export interface Operations {
   'symbol/renaming': { params: Symbols.RenameParams; output: Symbols.RenamePreview };
   'symbol/uses': { params: Symbols.UsesParams; output: Symbols.Uses };
   'symbol/words': { params: NoParams; output: Symbols.LanguageData };
+  'target/deploy': { params: Target.DeployParams; output: Target.DeployReport };
   'target/list': { params: NoParams; output: Target.TargetList };
+  'target/pull': { params: Target.PullParams; output: Target.PullReport };
+  'target/remove': { params: Target.RemoveCopiesParams; output: Target.DeployReport };
+  'target/status': { params: NoParams; output: Target.TargetStatus };
   'text/replace': { params: Texts.ReplaceParams; output: Texts.ReplaceReport };
   'text/search': { params: Texts.SearchParams; output: Texts.SearchResult };
   'trace/export': { params: Trace.TraceExportParams; output: Trace.TraceExport };

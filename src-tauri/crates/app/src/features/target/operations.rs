@@ -2,6 +2,8 @@ use inklings_rpc::{CallContext, Failure, NoParams, operations};
 use inklings_targets::targets;
 
 use super::api::TargetList;
+use super::deploy_api::{DeployParams, DeployReport, PullParams, PullReport, RemoveCopiesParams, TargetStatus};
+use super::deployer::Deployer;
 use super::service;
 use crate::app::App;
 
@@ -10,7 +12,36 @@ fn list(app: &App, cx: &CallContext, _: NoParams) -> Result<TargetList, Failure>
     Ok(service::list(&app.editor(cx)?, targets, &cx.cancel, &cx.progress)?)
 }
 
+fn deployer<'a>(app: &'a App, cx: &'a CallContext) -> Result<Deployer<'a>, Failure> {
+    let targets = targets(app.agent_dirs.as_ref(), cx.workspace.as_deref());
+    Ok(Deployer { editor: app.editor(cx)?, links: &app.links, targets, lock_path: &app.deploy_lock })
+}
+
+fn status(app: &App, cx: &CallContext, _: NoParams) -> Result<TargetStatus, Failure> {
+    Ok(deployer(app, cx)?.status()?)
+}
+
+fn deploy(app: &App, cx: &CallContext, params: DeployParams) -> Result<DeployReport, Failure> {
+    Ok(deployer(app, cx)?.deploy(&params, &cx.cancel, &cx.progress)?)
+}
+
+fn pull(app: &App, cx: &CallContext, params: PullParams) -> Result<PullReport, Failure> {
+    Ok(deployer(app, cx)?.pull(&params)?)
+}
+
+fn remove(app: &App, cx: &CallContext, params: RemoveCopiesParams) -> Result<DeployReport, Failure> {
+    Ok(deployer(app, cx)?.remove(&params)?)
+}
+
 operations! { App;
     /// Lists the folders in which other agents have skills. Changes nothing; `skill/import` imports from them.
     ListTargets = "target/list", Read, blocking list(NoParams) -> TargetList;
+    /// Lists the folders of agents and the copies deployed to them, compared with the skills.
+    GetTargetStatus = "target/status", Read, blocking status(NoParams) -> TargetStatus;
+    /// Copies skills to the folders of agents. Copies that were edited, and what wasn't deployed from here, stay.
+    DeploySkills = "target/deploy", Write["skill"], blocking deploy(DeployParams) -> DeployReport;
+    /// Merges the edits of a deployed copy into its skill.
+    PullCopy = "target/pull", Write["skill"], blocking pull(PullParams) -> PullReport;
+    /// Removes deployed copies that nobody edited.
+    RemoveCopies = "target/remove", Write["skill"], blocking remove(RemoveCopiesParams) -> DeployReport;
 }

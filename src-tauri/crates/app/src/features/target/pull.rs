@@ -1,0 +1,75 @@
+use inklings_core::edit::edits_between;
+use inklings_core::three_way::{ChangedBy, compare_trees, merge_trees};
+use inklings_core::{SkillPath, Tree};
+use inklings_folder::deploy::{LockFile, Present};
+use inklings_targets::Target;
+
+use super::deploy_api::{CopyStatus, PullParams, PullReport};
+use super::deployer::{Deployer, Inspection, scope_of, write_copy};
+use super::error::TargetError;
+use crate::editing::ensure_unlocked;
+
+impl Deployer<'_> {
+    /// Merges an edited copy into its skill. Afterwards the copy has the merged files, too.
+    pub(super) fn pull(&self, params: &PullParams) -> Result<PullReport, TargetError> {
+        let catalog = &self.editor.catalog;
+        let skill = catalog.require(&params.skill.skill, params.skill.scope)?;
+        if !params.dry_run {
+            ensure_unlocked(&skill)?;
+        }
+        let (id, slug) = (skill.head.id, &skill.package.slug);
+        let mut lock = LockFile::open(self.lock_path)?;
+        let mut edited: Vec<(&Target, Inspection)> = Vec::new();
+        let from: Vec<String> = params.from.iter().cloned().collect();
+        for target in self.named_targets(&from)?.into_iter().filter(|target| scope_of(target) == skill.head.scope) {
+            let found = self.inspect(lock.lock(), target, slug, id, Some(&skill))?;
+            if found.status == CopyStatus::Drift {
+                edited.push((target, found));
+            }
+        }
+        if edited.len() > 1 {
+            return Err(TargetError::SeveralEdited(slug.to_string()));
+        }
+        let Some((target, found)) = edited.pop() else { return Err(TargetError::NotEdited(slug.to_string())) };
+        self.ensure_inside(target)?;
+        let Present::Folder { tree: theirs, is_complete: true } = &found.present else { return Err(TargetError::Unreadable) };
+        let repository = self.editor.repository_of(&skill)?;
+        // The revision may have been pruned.
+        let base: Option<(i64, Tree)> =
+            found.written.as_ref().and_then(|(_, revision)| repository.revision_tree(id, *revision).ok().map(|tree| (*revision, tree)));
+        let mine = skill.package.tree();
+        let changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &mine, theirs);
+        let in_conflict: Vec<SkillPath> =
+            changes.iter().filter(|change| change.by == ChangedBy::Conflict).map(|change| change.path.clone()).collect();
+        if let Some(other) = params.theirs.iter().chain(&params.mine).find(|path| !in_conflict.contains(path)) {
+            return Err(TargetError::NotInConflict(other.clone()));
+        }
+        let conflicts: Vec<SkillPath> =
+            in_conflict.into_iter().filter(|path| !params.theirs.contains(path) && !params.mine.contains(path)).collect();
+        let mut report = PullReport {
+            skill: id,
+            scope: skill.head.scope,
+            slug: slug.clone(),
+            path: target.path.join(slug.as_str()).display().to_string(),
+            base: base.map(|(revision, _)| revision),
+            changes,
+            conflicts,
+            revision: skill.head.revision,
+            stored: false,
+            dry_run: params.dry_run,
+        };
+        if params.dry_run || !report.conflicts.is_empty() {
+            return Ok(report);
+        }
+        let merged = merge_trees(&report.changes, &mine, theirs, |path| params.theirs.contains(path));
+        let why = format!("updated from {}", report.path);
+        let saved = self.editor.save(&skill, &edits_between(&mine, &merged), skill.head.revision, &why)?;
+        report.revision = saved.skill.head.revision;
+        report.stored = true;
+        // A copy under a former name stays as it is.
+        if saved.skill.package.slug == *slug {
+            write_copy(&mut lock, target, &saved.skill, &saved.skill.package.tree(), &found)?;
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,83 @@
+//! Arguments of `inklings target`.
+
+use clap::{Args as ClapArgs, Subcommand};
+use inklings_core::SkillPath;
+
+use super::ScopeArg;
+use super::help::examples;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TargetCommand {
+    /// List the skills of other AI agents and whether they are already imported
+    List,
+    /// List deployed copies and whether they were edited
+    Status,
+    /// Copy skills to the folders of agents
+    Deploy(DeployArgs),
+    /// Update a skill from its edited copy
+    Pull(PullArgs),
+    /// Remove deployed copies that weren't edited
+    #[command(visible_alias = "rm")]
+    Remove(RemoveCopiesArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(
+    long_about = "Copy skills to the folders of agents\n\nSkills of the account go to the folders in your home folder, skills of the workspace to those in the workspace. Edited copies, and folders that weren't deployed by this command, are never replaced.",
+    after_help = examples(&["inklings target deploy release-notes --to claude-code --dry-run", "inklings target deploy --tag writing --to codex --create"])
+)]
+pub(crate) struct DeployArgs {
+    /// IDs, names or titles of the skills
+    #[arg(required_unless_present = "tag", value_name = "SKILL")]
+    pub(crate) skills: Vec<String>,
+    /// Deploy all skills with this tag
+    #[arg(long)]
+    pub(crate) tag: Option<String>,
+    /// ID of an agent or path of its folder; repeatable [default: all folders that exist]
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) to: Vec<String>,
+    /// Create the folders of agents that don't exist
+    #[arg(long)]
+    pub(crate) create: bool,
+    /// Replace edited copies; their edits are lost
+    #[arg(long)]
+    pub(crate) replace_edited: bool,
+    /// Show what would be deployed without deploying
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&["inklings target pull release-notes --from claude-code", "inklings target pull release-notes --theirs SKILL.md"]))]
+pub(crate) struct PullArgs {
+    /// ID, name or title of the skill
+    pub(crate) skill: String,
+    /// Scope to search [default: workspace, then account]
+    #[arg(long, value_enum)]
+    pub(crate) scope: Option<ScopeArg>,
+    /// ID of an agent or path of its folder [default: the only one with an edited copy]
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) from: Option<String>,
+    /// Conflicting file to take from the copy; repeatable
+    #[arg(long, value_name = "PATH")]
+    pub(crate) theirs: Vec<SkillPath>,
+    /// Conflicting file to keep as it is in the skill; repeatable
+    #[arg(long, value_name = "PATH")]
+    pub(crate) mine: Vec<SkillPath>,
+    /// Show what would change without storing it
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RemoveCopiesArgs {
+    /// Names or IDs of the skills, which may have been deleted
+    #[arg(required = true, value_name = "SKILL")]
+    pub(crate) skills: Vec<String>,
+    /// ID of an agent or path of its folder; repeatable [default: all]
+    #[arg(long, value_name = "TARGET")]
+    pub(crate) from: Vec<String>,
+    /// Show what would be removed without removing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}

@@ -1,0 +1,223 @@
+//! Copies in the folders of agents: what somebody edited or made there is never lost.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use inklings_app::features::file::Read;
+use inklings_app::features::skill::{Change, Create, CreateParams, Delete, DeleteParams, Edit, EditParams};
+use inklings_app::features::target::{
+    CopyStatus, DeployParams, DeployReport, DeploySkills, GetTargetStatus, PullCopy, PullParams, PullReport, RemoveCopies,
+    RemoveCopiesParams,
+};
+use inklings_app::wire::{FileRef, SkillRef};
+use inklings_core::{Scope, SkillPath};
+use inklings_engine::{Engine, Options, Resources};
+use inklings_rpc::{Code, Failure, NoParams};
+use inklings_targets::AgentDirs;
+
+use crate::support::ask;
+
+struct World {
+    engine: Engine,
+    folder: tempfile::TempDir,
+}
+
+fn skill_ref(skill: &str) -> SkillRef {
+    SkillRef { skill: skill.to_owned(), scope: None }
+}
+
+fn path(path: &str) -> SkillPath {
+    SkillPath::parse(path).unwrap()
+}
+
+impl World {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let person = folder.path().join("person");
+        fs::create_dir_all(person.join(".claude/skills")).unwrap();
+        fs::create_dir(folder.path().join("work")).unwrap();
+        let agents = Some(AgentDirs { config: person.join("config"), home: person });
+        let home = folder.path().join("home");
+        let engine = Engine::start(Options { home, resources: Resources::find(), launcher: None, agents, maintain: false }).unwrap();
+        Self { engine, folder }
+    }
+
+    fn create(&self, name: &str, scope: Scope) {
+        let description = Some(format!("What {name} does, and when to use it."));
+        let params = CreateParams { name: name.to_owned(), description, content: None, scope: Some(scope) };
+        ask::<Create>(&self.engine, Some(&self.work()), params).unwrap();
+    }
+
+    fn write(&self, skill: &str, expected: i64, file: &str, text: &str) {
+        let changes = vec![Change::Write { path: path(file), text: text.to_owned() }];
+        let params = EditParams { skill: skill.to_owned(), scope: None, expected, changes, why: None };
+        ask::<Edit>(&self.engine, None, params).unwrap();
+    }
+
+    fn work(&self) -> PathBuf {
+        self.folder.path().join("work")
+    }
+
+    fn claude(&self) -> PathBuf {
+        self.folder.path().join("person/.claude/skills")
+    }
+
+    fn deploy(&self, skill: &str, change: impl FnOnce(&mut DeployParams)) -> Result<DeployReport, Failure> {
+        let mut params = DeployParams { skills: vec![skill_ref(skill)], ..DeployParams::default() };
+        change(&mut params);
+        ask::<DeploySkills>(&self.engine, Some(&self.work()), params)
+    }
+
+    /// Of the only copy in the user's folders.
+    fn status(&self) -> Vec<(CopyStatus, Vec<String>)> {
+        let status = ask::<GetTargetStatus>(&self.engine, None, NoParams {}).unwrap();
+        let copies = status.targets.into_iter().flat_map(|target| target.copies);
+        copies.map(|copy| (copy.status, copy.edited.iter().map(ToString::to_string).collect())).collect()
+    }
+
+    fn pull(&self, change: impl FnOnce(&mut PullParams)) -> Result<PullReport, Failure> {
+        let mut params = PullParams { skill: skill_ref("checker"), from: None, theirs: vec![], mine: vec![], dry_run: false };
+        change(&mut params);
+        ask::<PullCopy>(&self.engine, None, params)
+    }
+
+    fn remove(&self, skill: &str) -> Result<DeployReport, Failure> {
+        let params = RemoveCopiesParams { skills: vec![skill.to_owned()], ..RemoveCopiesParams::default() };
+        ask::<RemoveCopies>(&self.engine, None, params)
+    }
+
+    fn stored(&self, file: &str) -> String {
+        let file = FileRef { skill: "checker".to_owned(), scope: None, path: path(file) };
+        ask::<Read>(&self.engine, None, file).unwrap().text.unwrap()
+    }
+}
+
+fn statuses(report: &DeployReport) -> Vec<(CopyStatus, bool)> {
+    report.copies.iter().map(|copy| (copy.status, copy.changed)).collect()
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    fs::read_to_string(folder.join(file)).unwrap()
+}
+
+#[test]
+fn an_edited_copy_is_kept_and_merged_back_into_its_skill() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    world.write("checker", 1, "a.md", "one");
+    world.write("checker", 2, "b.md", "one");
+    let copy = world.claude().join("checker");
+    let preview = world.deploy("checker", |params| params.dry_run = true).unwrap();
+    assert_eq!((statuses(&preview), copy.exists()), (vec![(CopyStatus::New, false)], false));
+    assert_eq!(statuses(&world.deploy("checker", |_| ()).unwrap()), [(CopyStatus::New, true)]);
+    assert_eq!(world.status(), [(CopyStatus::Unchanged, vec![])]);
+
+    // A newer revision replaces what nobody edited.
+    world.write("checker", 3, "a.md", "two");
+    assert_eq!(world.status(), [(CopyStatus::Update, vec![])]);
+    assert_eq!(statuses(&world.deploy("checker", |_| ()).unwrap()), [(CopyStatus::Update, true)]);
+    assert_eq!(read(&copy, "a.md"), "two");
+
+    // Edited there, and another file here.
+    fs::write(copy.join("b.md"), "edited there").unwrap();
+    world.write("checker", 4, "a.md", "three");
+    assert_eq!(world.status(), [(CopyStatus::Drift, vec!["b.md".to_owned()])]);
+    assert_eq!(statuses(&world.deploy("checker", |_| ()).unwrap()), [(CopyStatus::Drift, false)]);
+    assert_eq!(world.remove("checker").unwrap().copies[0].failure.as_ref().unwrap().code, Code::Exists);
+    assert_eq!((read(&copy, "a.md"), read(&copy, "b.md")), ("two".to_owned(), "edited there".to_owned()));
+    let preview = world.pull(|params| params.dry_run = true).unwrap();
+    assert_eq!((preview.stored, preview.base, preview.changes.len()), (false, Some(4), 2));
+    assert!(world.pull(|_| ()).unwrap().stored);
+    assert_eq!((world.stored("a.md"), world.stored("b.md")), ("three".to_owned(), "edited there".to_owned()));
+    assert_eq!((read(&copy, "a.md"), read(&copy, "b.md")), ("three".to_owned(), "edited there".to_owned()));
+    assert_eq!(world.status(), [(CopyStatus::Unchanged, vec![])]);
+    assert_eq!(world.pull(|_| ()).unwrap_err().code, Code::NotFound, "nothing to take");
+
+    // A file edited in both needs a choice.
+    fs::write(copy.join("a.md"), "four there").unwrap();
+    world.write("checker", 6, "a.md", "four here");
+    let conflict = world.pull(|_| ()).unwrap();
+    assert_eq!((conflict.stored, conflict.conflicts), (false, vec![path("a.md")]));
+    assert_eq!((world.stored("a.md"), read(&copy, "a.md")), ("four here".to_owned(), "four there".to_owned()));
+    assert_eq!(world.pull(|params| params.theirs = vec![path("b.md")]).unwrap_err().code, Code::Invalid);
+    assert!(world.pull(|params| params.theirs = vec![path("a.md")]).unwrap().stored);
+    assert_eq!(world.stored("a.md"), "four there");
+
+    assert_eq!(statuses(&world.remove("checker").unwrap()), [(CopyStatus::Unchanged, true)]);
+    assert!(!copy.exists() && world.status().is_empty());
+    assert_eq!(world.remove("checker").unwrap_err().code, Code::NotFound);
+}
+
+#[test]
+fn edits_are_replaced_only_on_request() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    world.deploy("checker", |_| ()).unwrap();
+    let copy = world.claude().join("checker");
+    fs::write(copy.join("new.md"), "made there").unwrap();
+    assert_eq!(statuses(&world.deploy("checker", |params| params.replace_edited = true).unwrap()), [(CopyStatus::Drift, true)]);
+    assert!(!copy.join("new.md").exists());
+    fs::remove_dir_all(&copy).unwrap();
+    assert_eq!(world.status(), [(CopyStatus::Missing, vec![])]);
+    assert_eq!(statuses(&world.deploy("checker", |_| ()).unwrap()), [(CopyStatus::New, true)]);
+}
+
+#[test]
+fn what_was_not_deployed_is_never_touched() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    let folder = world.claude().join("checker");
+    let elsewhere = world.folder.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    fs::create_dir(&folder).unwrap();
+    let replace = |params: &mut DeployParams| params.replace_edited = true;
+    assert_eq!(statuses(&world.deploy("checker", replace).unwrap()), [(CopyStatus::Foreign, false)], "an empty folder");
+    fs::write(folder.join("mine.txt"), "mine").unwrap();
+    assert_eq!(statuses(&world.deploy("checker", replace).unwrap()), [(CopyStatus::Foreign, false)]);
+    fs::rename(&folder, world.folder.path().join("away")).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &folder).unwrap();
+    assert_eq!(statuses(&world.deploy("checker", replace).unwrap()), [(CopyStatus::Foreign, false)]);
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+    assert_eq!(world.remove("checker").unwrap_err().code, Code::NotFound);
+    assert!(folder.symlink_metadata().unwrap().is_symlink());
+}
+
+#[test]
+fn folders_are_created_on_request_and_workspaces_stay_in_theirs() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    world.create("Notes", Scope::Workspace);
+    let codex = |params: &mut DeployParams| params.to = vec!["codex".to_owned()];
+    let refused = world.deploy("checker", codex).unwrap();
+    assert_eq!(refused.copies[0].failure.as_ref().unwrap().code, Code::NotFound);
+    assert!(refused.copies[0].creates_folder && !world.folder.path().join("person/.codex").exists());
+    let created = world.deploy("checker", |params| {
+        codex(params);
+        params.create_folders = true;
+    });
+    assert_eq!(statuses(&created.unwrap()), [(CopyStatus::New, true)]);
+    assert_eq!(world.deploy("checker", |params| params.to = vec!["nobody".to_owned()]).unwrap_err().code, Code::NotFound);
+    assert_eq!(world.deploy("notes", |_| ()).unwrap_err().code, Code::NotFound, "the workspace has no folder of an agent");
+    // A link in a workspace must not lead to the user's other files.
+    fs::create_dir(world.work().join(".claude")).unwrap();
+    std::os::unix::fs::symlink(world.claude(), world.work().join(".claude/skills")).unwrap();
+    let outside = world.deploy("notes", |_| ()).unwrap();
+    assert_eq!(outside.copies[0].failure.as_ref().unwrap().code, Code::Invalid);
+    assert!(!world.claude().join("notes").exists());
+    let agents = world.deploy("notes", |params| (params.to, params.create_folders) = (vec!["agents".to_owned()], true));
+    assert_eq!(statuses(&agents.unwrap()), [(CopyStatus::New, true)]);
+    assert!(world.work().join(".agents/skills/notes/SKILL.md").is_file());
+}
+
+#[test]
+fn the_copy_of_a_deleted_skill_can_be_removed() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    world.deploy("checker", |_| ()).unwrap();
+    ask::<Delete>(&world.engine, None, DeleteParams { skill: "checker".to_owned(), scope: None, expected: None }).unwrap();
+    assert_eq!(world.status(), [(CopyStatus::Deleted, vec![])]);
+    world.create("Checker", Scope::Account);
+    assert_eq!(statuses(&world.deploy("checker", |_| ()).unwrap()), [(CopyStatus::Conflict, false)]);
+    assert_eq!(statuses(&world.remove("checker").unwrap()), [(CopyStatus::Deleted, true)]);
+    assert_eq!(statuses(&world.deploy("checker", |_| ()).unwrap()), [(CopyStatus::New, true)]);
+}

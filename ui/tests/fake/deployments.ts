@@ -1,0 +1,81 @@
+// Copies of skills in the folders of agents, as the real operations make them.
+import type { OutputOf, ParamsOf, Skill, Target } from '$lib/api/generated';
+import type { FakeStore } from './store';
+
+export class FakeDeployments {
+  /** Paths of the folders that exist. */
+  readonly existing = new Set(['/home/ada/.claude/skills']);
+  /** By path. */
+  readonly copies = new Map<string, Target.DeployedCopy>();
+  /** Conflicting files of the next update. */
+  conflicts: string[] = [];
+  readonly #agents = [
+    { agent: 'claude-code', name: 'Claude Code', path: '/home/ada/.claude/skills' },
+    { agent: 'codex', name: 'Codex', path: '/home/ada/.codex/skills' },
+  ];
+  readonly #store: FakeStore;
+
+  readonly operations = {
+    'target/status': (): OutputOf<'target/status'> => this.status(),
+    'target/deploy': (params: ParamsOf<'target/deploy'>): OutputOf<'target/deploy'> => this.deploy(params),
+    'target/pull': (params: ParamsOf<'target/pull'>): OutputOf<'target/pull'> => this.pull(params),
+    'target/remove': (params: ParamsOf<'target/remove'>): OutputOf<'target/remove'> => this.remove(params),
+  };
+
+  constructor(store: FakeStore) {
+    this.#store = store;
+  }
+
+  status(): OutputOf<'target/status'> {
+    const targets = this.#agents.map((agent) => ({
+      ...agent,
+      of_workspace: false,
+      exists: this.existing.has(agent.path),
+      copies: [...this.copies.values()].filter((copy) => copy.path.startsWith(`${agent.path}/`)),
+    }));
+    return { targets };
+  }
+
+  deploy({ skills = [], to = [], dry_run = false, replace_edited = false }: ParamsOf<'target/deploy'>): OutputOf<'target/deploy'> {
+    const copies = skills.flatMap(({ skill }) =>
+      this.#agents
+        .filter(({ agent, path }) => to.includes(agent) || to.includes(path))
+        .map(({ agent, name, path }): Target.DeployedCopy => {
+          const summary = this.#summary(skill);
+          const key = `${path}/${summary.slug}`;
+          const before = this.copies.get(key);
+          const status = before?.status ?? 'new';
+          const changed = !dry_run && (status !== 'drift' || replace_edited);
+          const copy = { agent, agent_name: name, path: key, skill: summary.id, scope: summary.scope, slug: summary.slug, status, revision: summary.revision, edited: [], changed, creates_folder: !this.existing.has(path), failure: null };
+          if (changed) {
+            this.existing.add(path);
+            this.copies.set(key, { ...copy, status: 'unchanged', changed: false, creates_folder: false });
+          }
+          return copy;
+        }),
+    );
+    return { copies, dry_run, stopped: false };
+  }
+
+  pull({ skill, theirs = [], mine = [] }: ParamsOf<'target/pull'>): OutputOf<'target/pull'> {
+    const summary = this.#summary(skill.skill);
+    const copy = [...this.copies.values()].find((one) => one.slug === summary.slug && one.status === 'drift');
+    if (!copy) throw new Error('not edited');
+    const conflicts = this.conflicts.filter((path) => !theirs.includes(path) && !mine.includes(path));
+    if (conflicts.length === 0) this.copies.set(copy.path, { ...copy, status: 'unchanged', edited: [] });
+    const { path } = copy;
+    return { skill: summary.id, scope: summary.scope, slug: summary.slug, path, base: 1, changes: [], conflicts, revision: 2, stored: conflicts.length === 0, dry_run: false };
+  }
+
+  remove({ skills }: ParamsOf<'target/remove'>): OutputOf<'target/remove'> {
+    const copies = [...this.copies.values()].filter((copy) => skills.includes(copy.skill));
+    for (const { path } of copies) this.copies.delete(path);
+    return { copies, dry_run: false, stopped: false };
+  }
+
+  #summary(id: string): Skill.SkillSummary {
+    const found = this.#store.skills.find(({ summary }) => summary.id === id);
+    if (!found) throw new Error(`no skill ${id}`);
+    return found.summary;
+  }
+}
