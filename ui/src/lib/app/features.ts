@@ -24,6 +24,7 @@ import { start } from '$lib/features/start/contribution';
 import { settings } from '$lib/features/settings/contribution';
 import { skills } from '$lib/features/skills/contribution';
 import { symbols } from '$lib/features/symbols/contribution';
+import { targets } from '$lib/features/targets/contribution';
 import { tasks } from '$lib/features/tasks/contribution';
 import { tree } from '$lib/features/tree/contribution';
 import { windows } from '$lib/features/windows/contribution';
@@ -63,5 +64,6 @@ export const FEATURES: readonly Contribution[] = [
   scripts,
   settings,
   start,
+  targets,
   tasks,
 ];

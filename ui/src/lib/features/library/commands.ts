@@ -23,6 +23,7 @@ export function libraryCommands(services: Needs): Command[] {
     { id: 'library.untag', group: 'Library', title: 'Remove tag from selected skills', when: hasTargets, run: () => { if (library.view) library.view.selection.prompt = 'remove'; } },
     { id: 'library.category', group: 'Library', title: 'Set category of selected skills', when: hasTargets, run: () => { if (library.view) library.view.selection.prompt = 'category'; } },
     { id: 'library.export', group: 'Library', title: 'Export selected skills', when: hasTargets, run: () => library.view?.selection.export() },
+    { id: 'library.deploy', group: 'Library', title: 'Deploy selected skills', when: hasTargets, run: () => library.view?.selection.deploy() },
     { id: 'library.delete', group: 'Library', title: 'Delete selected skills', when: hasTargets, run: () => library.view?.selection.delete() },
     { id: 'library.stop', group: 'Library', title: 'Cancel bulk action', keywords: 'cancel', when: () => library.view?.bulk.running != null, run: () => library.view?.bulk.cancel() },
   ];

@@ -5,7 +5,7 @@ import type { Bulk } from './bulk.svelte';
 import type { LibraryState } from './library.svelte';
 import type { SkillActions } from './skillActions';
 
-type Needs = Pick<Services, 'catalog' | 'clipboard' | 'contextMenu' | 'exporter'>;
+type Needs = Pick<Services, 'catalog' | 'clipboard' | 'contextMenu' | 'deployment' | 'exporter'>;
 
 /** Actions on the selected skills. */
 export class SelectionActions {
@@ -38,6 +38,10 @@ export class SelectionActions {
     void this.#services.exporter.start(this.#library.selection.targets);
   }
 
+  deploy(): void {
+    void this.#services.deployment.start(this.#library.selection.targets);
+  }
+
   async delete(): Promise<void> {
     const { selection } = this.#library;
     const { targets } = selection;
@@ -58,6 +62,7 @@ export class SelectionActions {
       { label: 'Remove tag…', run: () => (this.prompt = 'remove') },
       { label: 'Set category…', run: () => (this.prompt = 'category') },
       { label: 'Export…', separated: true, run: () => this.export() },
+      { label: 'Deploy…', run: () => this.deploy() },
       { label: `Delete${count}`, shortcut: 'Delete', separated: true, run: () => this.delete() },
     );
     this.#services.contextMenu.show(at, 'Actions', items);

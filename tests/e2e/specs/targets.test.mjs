@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { onMachine } from '../harness/studio.mjs';
+import { until } from '../harness/wait.mjs';
+
+/** @param {string} status */
+const copyWith = (status) => `[data-testid="deployed-copy"][data-slug="desk-notes"][data-status="${status}"]`;
+
+test('a skill is deployed to an agent, and the edits of its copy come back', onMachine(async (machine) => {
+  const folder = join(await machine.place('user'), '.claude/skills');
+  await mkdir(folder, { recursive: true });
+  await machine.command.json('skill', 'create', 'Desk notes', '--description', 'Keeps the notes of the desk.', '--scope', 'account');
+  const studio = await machine.start();
+  await studio.run('Show library');
+  await studio.one('library-foot');
+  await studio.press('Ctrl+F');
+  await studio.type('desk');
+  await until(async () => (await studio.count('[data-testid="library"] [data-slug="desk-notes"], [data-slug="desk-notes"]')) > 0, 'the skill');
+  await studio.press('Down');
+  await studio.press('Ctrl+a');
+  await studio.shows('library-selected', '1 of 1 selected');
+  await studio.button('Deploy', '[data-testid="library-foot"]');
+  await studio.shows('deploy-summary', '1 copy will be written');
+  await studio.pictures('deploy', 'light');
+  await studio.button('Deploy', '[data-testid="deploy-skills"] footer');
+  await studio.shows('deploy-summary', '1 copy written');
+  await studio.button('Done', '[data-testid="deploy-skills"]');
+  await studio.absent('deploy-skills');
+  const file = join(folder, 'desk-notes/SKILL.md');
+  const deployed = await readFile(file, 'utf8');
+  assert.match(deployed, /^---\n/);
+
+  await writeFile(file, `${deployed}\nWritten by the agent.\n`);
+  await (await studio.one('activity-settings')).click();
+  await (await studio.find('[data-testid="settings"] [data-value="targets"]')).click();
+  await studio.find(copyWith('drift'));
+  await studio.pictures('targets', 'light');
+  await studio.button('Update skill from copy', copyWith('drift'));
+  await studio.find(copyWith('unchanged'));
+  assert.equal(await machine.command.read('desk-notes', 'SKILL.md'), `${deployed}\nWritten by the agent.\n`);
+  assert.equal(await readFile(file, 'utf8'), `${deployed}\nWritten by the agent.\n`);
+}));

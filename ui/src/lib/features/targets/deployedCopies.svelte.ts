@@ -1,0 +1,84 @@
+import { asFailure, type Client } from '$lib/api';
+import type { Toasts } from '$lib/components';
+import { plural } from '$lib/domain';
+import type { Failure, Target } from '$lib/api/generated';
+import type { Notifications } from '$lib/workbench/notifications';
+
+/** The copies in the folders of agents, and what can be done with one. */
+export class DeployedCopies {
+  /** Null until they are read. Folders that exist or have copies. */
+  targets = $state.raw<readonly Target.TargetState[] | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  /** Path of the copy that is being changed. */
+  changing = $state.raw<string | null>(null);
+  /** An update that needs a choice, and its copy. */
+  conflict = $state.raw<{ copy: Target.DeployedCopy; report: Target.PullReport } | null>(null);
+  readonly #client: Client;
+  readonly #toasts: Toasts;
+  readonly #notifications: Notifications;
+
+  constructor(client: Client, toasts: Toasts, notifications: Notifications) {
+    this.#client = client;
+    this.#toasts = toasts;
+    this.#notifications = notifications;
+  }
+
+  async load(): Promise<void> {
+    try {
+      const { targets } = await this.#client.call('target/status', {});
+      this.targets = targets.filter(({ exists, copies }) => exists || copies.length > 0);
+      this.failure = null;
+    } catch (cause) {
+      this.failure = asFailure(cause);
+    }
+  }
+
+  /** Updates the skill. Conflicting files need a choice: those of the copy, or those of the skill. */
+  pull(copy: Target.DeployedCopy, choice: 'theirs' | 'mine' | null = null): Promise<void> {
+    const { conflicts = [] } = this.conflict?.report ?? {};
+    this.conflict = null;
+    return this.#change(copy, `Couldn’t update ${copy.slug}`, async () => {
+      const params = { skill: { skill: copy.skill, scope: copy.scope }, from: this.#targetOf(copy), ...(choice === null ? {} : { [choice]: conflicts }) };
+      const report = await this.#client.call('target/pull', params);
+      if (report.conflicts.length > 0) this.conflict = { copy, report };
+      else this.#toasts.show(`Updated ${copy.slug} from ${copy.agent_name}`, { hint: `It is at revision ${report.revision}.` });
+    });
+  }
+
+  /** `replaceEdited` discards the edits of the copy. */
+  deploy(copy: Target.DeployedCopy, replaceEdited = false): Promise<void> {
+    return this.#change(copy, `Couldn’t deploy ${copy.slug}`, async () => {
+      const params = { skills: [{ skill: copy.skill, scope: copy.scope }], to: [this.#targetOf(copy)], create_folders: true, replace_edited: replaceEdited };
+      const { copies } = await this.#client.call('target/deploy', params);
+      const failed = copies.find(({ failure }) => failure !== null);
+      if (failed?.failure) this.#notifications.report(`Couldn’t deploy ${copy.slug}`, failed.failure);
+      else this.#toasts.show(`Deployed ${copy.slug} to ${copy.agent_name}`);
+    });
+  }
+
+  remove(copy: Target.DeployedCopy): Promise<void> {
+    return this.#change(copy, `Couldn’t remove the copy of ${copy.slug}`, async () => {
+      const { copies } = await this.#client.call('target/remove', { skills: [copy.skill], from: [this.#targetOf(copy)] });
+      const failed = copies.find(({ failure }) => failure !== null);
+      if (failed?.failure) this.#notifications.report(`Couldn’t remove the copy of ${copy.slug}`, failed.failure);
+      else this.#toasts.show(`Removed ${plural(copies.length, 'copy', 'copies')} of ${copy.slug} from ${copy.agent_name}`);
+    });
+  }
+
+  #targetOf(copy: Target.DeployedCopy): string {
+    return copy.path.slice(0, copy.path.lastIndexOf('/'));
+  }
+
+  async #change(copy: Target.DeployedCopy, what: string, change: () => Promise<void>): Promise<void> {
+    if (this.changing !== null) return;
+    this.changing = copy.path;
+    try {
+      await change();
+    } catch (cause) {
+      this.#notifications.report(what, cause);
+    } finally {
+      this.changing = null;
+    }
+    await this.load();
+  }
+}
