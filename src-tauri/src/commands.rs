@@ -34,7 +34,9 @@ pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'stat
         toggle_fullscreen,
         quit,
         copy_text,
-        paste_text
+        paste_text,
+        open_address,
+        open_folder
     ]
 }
 
@@ -192,4 +194,16 @@ async fn paste_text(app: AppHandle) -> Result<Option<String>, String> {
     };
     app.run_on_main_thread(paste).map_err(|error| error.to_string())?;
     done.await.map_err(|error| error.to_string())
+}
+
+/// Opens a web or mail address outside of the app.
+#[tauri::command]
+async fn open_address(address: String) -> Result<(), String> {
+    crate::external::open_address(&address)
+}
+
+/// Shows a folder in the system's file manager.
+#[tauri::command]
+async fn open_folder(folder: PathBuf) -> Result<(), String> {
+    crate::external::open_folder(&folder)
 }

@@ -6,6 +6,7 @@ mod calls;
 mod clipboard;
 mod commands;
 mod events;
+mod external;
 mod fatal;
 mod instance;
 mod placement;

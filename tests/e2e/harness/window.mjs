@@ -25,9 +25,13 @@ export async function surroundings(folder, more = {}) {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|WAYLAND_|INKLINGS_|NODE_)/.test(name) && name !== 'SESSION_MANAGER'),
   );
+  // What the system would open is written down instead.
+  await mkdir(join(folder, 'bin'), { recursive: true });
+  await writeFile(join(folder, 'bin/xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$1" >> '${join(folder, 'opened')}'\n`, { mode: 0o755 });
   return {
     ...inherited,
     ...own,
+    PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
     GDK_BACKEND: 'x11',
     NO_AT_BRIDGE: '1',
     LIBGL_ALWAYS_SOFTWARE: '1',

@@ -372,7 +372,12 @@ test('references are attached, opened, removed and brought back, and tell when t
   await studio.press('Escape');
 
   await studio.click(await studio.one('reference', '[data-target="https://example.org/style"] .open'));
+  await studio.shows('address', 'https://example.org/style');
+  await studio.button('Copy', '[data-testid="address"]');
   await studio.shows('toast', 'Copied the address');
+  await studio.click(await studio.one('reference', '[data-target="https://example.org/style"] .open'));
+  await studio.button('Open', '[data-testid="address"]');
+  await until(async () => (await readFile(join(machine.folder, 'opened'), 'utf8').catch(() => '')) === 'https://example.org/style\n', 'the address in the browser');
   await studio.click(await studio.one('reference', '[data-target="people/mara"] .open'));
   await studio.shows('page', 'Keeps the lighthouse');
 }));

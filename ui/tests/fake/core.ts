@@ -152,9 +152,9 @@ export class FakeCore extends FakeStore implements Platform {
     this.title = title;
   }
 
-  pasteText(): Promise<string | null> {
-    return Promise.resolve(this.clipboard);
-  }
+  pasteText = (): Promise<string | null> => Promise.resolve(this.clipboard);
+  openAddress = (): Promise<void> => Promise.resolve();
+  openFolder = (): Promise<void> => Promise.resolve();
 
   copyText(text: string): Promise<void> {
     this.clipboard = text;

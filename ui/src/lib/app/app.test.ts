@@ -452,7 +452,7 @@ it('follows links of a rendered file only to files of the skill', async () => {
   expect(toasts().at(-1)).toContain('not found in this skill');
   app.files.followLink(document.file, 'https://example.org/');
   await flushPromises();
-  expect(core.clipboard).toBe('https://example.org/');
+  expect(app.external.asked).toBe('https://example.org/');
 });
 
 it('gives a shortcut to several commands only where at most one of them can run', async () => {

@@ -2,6 +2,7 @@ import { actions } from '$lib/features/actions/contribution';
 import { compare } from '$lib/features/compare/contribution';
 import { databases } from '$lib/features/databases/contribution';
 import { editor } from '$lib/features/editor/contribution';
+import { external } from '$lib/features/external/contribution';
 import { files } from '$lib/features/files/contribution';
 import { help } from '$lib/features/help/contribution';
 import { inspector } from '$lib/features/inspector/contribution';
@@ -20,9 +21,9 @@ import { run } from '$lib/features/run/contribution';
 import { runs } from '$lib/features/runs/contribution';
 import { scripts } from '$lib/features/scripts/contribution';
 import { search } from '$lib/features/search/contribution';
-import { start } from '$lib/features/start/contribution';
 import { settings } from '$lib/features/settings/contribution';
 import { skills } from '$lib/features/skills/contribution';
+import { start } from '$lib/features/start/contribution';
 import { symbols } from '$lib/features/symbols/contribution';
 import { targets } from '$lib/features/targets/contribution';
 import { tasks } from '$lib/features/tasks/contribution';
@@ -54,6 +55,7 @@ export const FEATURES: readonly Contribution[] = [
   windows,
   workbench,
   databases,
+  external,
   actions,
   help,
   inspector,

@@ -1,8 +1,9 @@
 import type { Command } from '$lib/commands';
+import { showMainMenu } from './mainMenu';
 import { focusRegion } from './regions';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'context' | 'help' | 'layout' | 'settingsPage' | 'theme' | 'tree'>;
+type Needs = Pick<Services, 'commands' | 'context' | 'contextMenu' | 'help' | 'layout' | 'settingsPage' | 'theme' | 'tree'>;
 
 export function viewCommands(services: Needs): Command[] {
   const { layout, theme } = services;
@@ -14,6 +15,7 @@ export function viewCommands(services: Needs): Command[] {
     { id: 'view.searchSettings', group: 'View', title: 'Search settings', keys: ['Ctrl+F'], when: () => layout.view === 'settings', run: () => services.settingsPage.search() },
     { id: 'view.keys', group: 'View', title: 'Open keyboard shortcuts', inGuide: true, keys: ['Ctrl+K Ctrl+S', 'Ctrl+Alt+,'], keywords: 'keybindings hotkeys change', run: () => services.settingsPage.open('keys') },
     { id: 'view.data', group: 'View', title: 'Show data locations', inGuide: true, keywords: 'folder path home backup database', run: () => services.settingsPage.open('data') },
+    { id: 'view.menu', group: 'View', title: 'Show menu', keys: ['F10'], keywords: 'menu bar file edit view', hidden: true, run: () => showMainMenu(services, { x: 46, y: 4 }) },
     { id: 'view.nextRegion', group: 'View', title: 'Focus next part', keys: ['F6'], keywords: 'pane region window accessibility', run: () => focusRegion(document, 1) },
     { id: 'view.previousRegion', group: 'View', title: 'Focus previous part', keys: ['Shift+F6'], keywords: 'pane region window accessibility', run: () => focusRegion(document, -1) },
     { id: 'view.sidebar', group: 'View', title: 'Toggle sidebar', keys: ['Ctrl+B'], run: () => layout.sidebar.toggle() },

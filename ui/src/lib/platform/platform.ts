@@ -23,6 +23,10 @@ export interface Platform {
   pickPath?(title: string, what: 'folder' | 'package' | 'database'): Promise<string | null>;
   /** Listens to files of the desktop that are dragged over the window; absent if the host doesn't support it. */
   onDrop?(listener: (event: Dropping) => void): Promise<() => void>;
+  /** Opens a web or mail address outside of the app. Rejects with a message. */
+  openAddress(address: string): Promise<void>;
+  /** Shows a folder in the system's file manager. Rejects with a message. */
+  openFolder(folder: string): Promise<void>;
   setTitle(title: string): void;
   copyText(text: string): Promise<void>;
   /** Null if the clipboard has no text. */

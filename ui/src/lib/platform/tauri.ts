@@ -22,6 +22,8 @@ export function tauriPlatform(): Platform {
       }),
     pickPath: (title, what) => invoke<string | null>('pick_path', { title, what }),
     onDrop,
+    openAddress: (address) => invoke('open_address', { address }),
+    openFolder: (folder) => invoke('open_folder', { folder }),
     setTitle: (title) => {
       document.title = title;
     },

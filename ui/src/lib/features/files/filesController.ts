@@ -8,7 +8,7 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
   Services,
-  'actions' | 'catalog' | 'clipboard' | 'context' | 'editor' | 'layout' | 'notifications' | 'overlays' | 'problems' | 'quickOpen' | 'tabs' | 'toasts' | 'tree'
+  'actions' | 'catalog' | 'context' | 'editor' | 'external' | 'layout' | 'notifications' | 'overlays' | 'problems' | 'quickOpen' | 'tabs' | 'toasts' | 'tree'
 >;
 
 /** Opens and creates skills and files. */
@@ -75,10 +75,10 @@ export class FilesController {
     if (!problems.step(by, from)) this.#services.toasts.show('No problems found.');
   }
 
-  /** Opens the file of a relative link in rendered Markdown; copies other addresses. */
+  /** Opens the file of a relative link in rendered Markdown; asks before another address is opened. */
   followLink(from: Pick<StoredFile, 'skill' | 'path'>, href: string): void {
     if (/^[a-z][a-z0-9+.-]*:/i.test(href)) {
-      void this.#services.clipboard.copy(href, 'the address');
+      this.#services.external.ask(href);
       return;
     }
     const target = href.split('#')[0] ?? '';

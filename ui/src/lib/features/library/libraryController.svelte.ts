@@ -4,7 +4,7 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
   Services,
-  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'deployment' | 'documents' | 'exporter' | 'feed' | 'files' | 'layout'
+  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'deployment' | 'documents' | 'exporter' | 'external' | 'feed' | 'files' | 'layout'
   | 'notifications' | 'pages' | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
 >;
 

@@ -6,7 +6,7 @@ import { SkillActions } from './skillActions';
 
 type Needs = Pick<
   Services,
-  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'deployment' | 'documents' | 'exporter' | 'feed' | 'files' | 'layout' | 'notifications'
+  | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'deployment' | 'documents' | 'exporter' | 'external' | 'feed' | 'files' | 'layout' | 'notifications'
   | 'pages' | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
 >;
 

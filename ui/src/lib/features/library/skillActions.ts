@@ -4,7 +4,7 @@ import type { Services } from '$lib/workbench/services';
 import type { References } from './references.svelte';
 import type { SkillPage } from './skillPage.svelte';
 
-type Needs = Pick<Services, 'catalog' | 'client' | 'clipboard' | 'files' | 'layout' | 'notifications' | 'pages' | 'runView' | 'runs' | 'runsView' | 'toasts'>;
+type Needs = Pick<Services, 'catalog' | 'client' | 'clipboard' | 'external' | 'files' | 'layout' | 'notifications' | 'pages' | 'runView' | 'runs' | 'runsView' | 'toasts'>;
 
 /** Actions on one skill and its references. */
 export class SkillActions {
@@ -62,11 +62,11 @@ export class SkillActions {
     }
   }
 
-  /** Shows a page in the Pages view, a file in a dialog, and copies a web address. */
+  /** Shows a page in the Pages view, a file in a dialog, and asks before it opens a web address. */
   openReference(reference: Reference.SkillReference): void {
     if (reference.form === 'page') void this.#services.pages.open(reference.target_ref);
     else if (reference.form === 'file') void this.#references.showFile(reference);
-    else void this.#services.clipboard.copy(reference.target_ref, 'the address');
+    else this.#services.external.ask(reference.target_ref);
   }
 
   async copyPath(path: string): Promise<void> {
