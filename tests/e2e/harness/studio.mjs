@@ -32,7 +32,7 @@ function needed(name) {
 /** What WebDriver calls the keys that are no characters. */
 const KEYS = /** @type {Record<string, string>} */ ({
   Ctrl: '\uE009', Shift: '\uE008', Alt: '\uE00A', Enter: '\uE007', Tab: '\uE004', Escape: '\uE00C', Backspace: '\uE003', Delete: '\uE017',
-  Home: '\uE011', End: '\uE010', Up: '\uE013', Down: '\uE015', Left: '\uE012', Right: '\uE014', F2: '\uE032', F6: '\uE036', F7: '\uE037', F8: '\uE038',
+  Home: '\uE011', End: '\uE010', Up: '\uE013', Down: '\uE015', Left: '\uE012', Right: '\uE014', F2: '\uE032', F6: '\uE036', F7: '\uE037', F8: '\uE038', F10: '\uE03A',
 });
 
 /** A machine of our own: a home, a command line, and as many starts of the Studio as a test needs. */

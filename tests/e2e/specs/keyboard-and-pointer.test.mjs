@@ -55,6 +55,22 @@ test('shortcuts of two keys, and F6 from part to part', onMachine(async (machine
   await studio.one('start-page');
 }));
 
+test('the menu has every command, by keyboard and by mouse', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.press('F10');
+  await studio.find('[role="menu"][aria-label="Menu"]');
+  await studio.press('h');
+  await studio.press('Enter');
+  await studio.find('[role="menu"][aria-label="Help"]');
+  await studio.press('Escape');
+  await studio.absent('menu');
+  await (await studio.one('main-menu')).click();
+  await studio.button('View…', '[role="menu"]');
+  await studio.find('[role="menu"][aria-label="View"]');
+  await studio.button('Show data locations', '[role="menu"]');
+  await studio.one('settings');
+}));
+
 test('what lies over the window gives the focus back without moving the window', onMachine(async (machine) => {
   const skill = await machine.command.fork('consistency-checker');
   await machine.command.write(skill, PROMPT, LONG);
