@@ -8,6 +8,8 @@ max_pages = int(params.get("max_pages") or 60)
 
 PAGE_CHARS = 12000
 MAX_CLAIMS = 240
+# If none of so many pages is answered, the model is at fault and not the pages.
+MAX_FIRST_FAILURES = 3
 
 CLAIMS_SCHEMA = {
     "type": "object",
@@ -69,13 +71,17 @@ pages = pages[:max_pages]
 inklings.log(f"{len(pages)} pages of type '{entity_type}' to read, {len(skipped)} skipped")
 
 by_entity = {}
+answered = 0
 for number, (slug, title) in enumerate(pages):
     inklings.progress(number / len(pages), f"Reading {title}")
     body = inklings.get_page(slug)
     try:
         items = ask(title, str(body))
+        answered += 1
+    except PermissionError:
+        raise
     except Exception as error:
-        if number == 0:
+        if not answered and number + 1 >= min(MAX_FIRST_FAILURES, len(pages)):
             raise
         inklings.log(f"{slug} skipped: {error}")
         skipped.append(slug)

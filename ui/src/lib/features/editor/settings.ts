@@ -4,8 +4,8 @@ import type { Services } from '$lib/workbench/services';
 
 const sizes = (all: readonly number[], unit: string): { id: string; label: string }[] => all.map((size) => ({ id: String(size), label: `${size} ${unit}` }));
 
-export function entries(services: Pick<Services, 'catalog' | 'preferences' | 'settings'>): SettingsEntry[] {
-  const { preferences } = services;
+export function entries(services: Pick<Services, 'autosave' | 'catalog' | 'preferences' | 'settings'>): SettingsEntry[] {
+  const { autosave, preferences } = services;
   return [
     {
       id: 'code-size',
@@ -40,6 +40,25 @@ export function entries(services: Pick<Services, 'catalog' | 'preferences' | 'se
     { id: 'wrap-prose', section: 'editor', title: 'Word wrap in prose', about: 'Wrap long lines in Markdown and plain text.', keywords: 'word wrap markdown', control: flag(services, 'ui.wrap', 'Wrap', true, 'prose') },
     { id: 'wrap-code', section: 'editor', title: 'Word wrap in code', about: 'Wrap long lines in templates, scripts and data.', keywords: 'word wrap python json', control: flag(services, 'ui.wrap', 'Wrap', false, 'code') },
     { id: 'format', section: 'editor', title: 'Format on save', about: 'Format files on save. Files with errors are saved unformatted.', keywords: 'prettier beautify', control: flag(services, 'ui.format_on_save', 'Format', false) },
+    {
+      id: 'autosave',
+      section: 'editor',
+      title: 'Autosave',
+      about: 'Saved text is a revision, and is written to the folder of a linked skill.',
+      keywords: 'auto save automatically delay focus',
+      control: {
+        kind: 'choice',
+        options: [
+          { id: 'off', label: 'Off' },
+          { id: 'delay', label: 'After a second' },
+          { id: 'focus', label: 'When you leave the file' },
+        ],
+        value: () => autosave.choice,
+        choose: (id) => autosave.choose(id as typeof autosave.choice),
+        changed: () => autosave.choice !== 'off',
+        reset: () => autosave.choose(null),
+      },
+    },
     {
       id: 'drafts',
       section: 'editor',

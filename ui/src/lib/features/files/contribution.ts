@@ -1,5 +1,6 @@
 import { plural } from '$lib/domain';
 import type { Contribution } from '$lib/workbench/contribution';
+import { Autosave } from './autosave.svelte';
 import { filesCommands } from './commands';
 import { DocumentsController } from './documentsController';
 import { FilesController } from './filesController';
@@ -8,6 +9,7 @@ declare module '$lib/workbench/services' {
   interface Services {
     readonly files: FilesController;
     readonly documents: DocumentsController;
+    readonly autosave: Autosave;
   }
 }
 
@@ -22,6 +24,7 @@ export const files: Contribution = {
         catalog.drafts.list.length === 0 ? null : { text: plural(catalog.drafts.list.length, 'draft'), title: 'Open unsaved drafts', run: () => files.openDrafts() },
     },
   ],
-  services: { files: (services) => new FilesController(services), documents: (services) => new DocumentsController(services) },
+  services: { files: (services) => new FilesController(services), documents: (services) => new DocumentsController(services), autosave: (services) => new Autosave(services) },
+  lifecycle: (services) => ({ mounted: () => services.autosave.follow() }),
   commands: filesCommands,
 };
