@@ -2,8 +2,8 @@ use inklings_rpc::{CallContext, Failure, NoParams, operations};
 use inklings_targets::targets;
 
 use super::api::TargetList;
-use super::deploy_api::{DeployParams, DeployReport, PullParams, PullReport, RemoveCopiesParams, TargetStatus};
-use super::deployer::Deployer;
+use super::deploy::deployer::Deployer;
+use super::deploy::{DeployParams, DeployReport, PullParams, PullReport, RemoveCopiesParams, TargetStatus};
 use super::service;
 use crate::app::App;
 

@@ -8,26 +8,26 @@ use inklings_folder::deploy::{DeployEntry, DeployLock, DeployedFiles, Deployment
 use inklings_links::Links;
 use inklings_targets::Target;
 
-use super::deploy_api::{CopyStatus, DeployParams, DeployReport, DeployedCopy, RemoveCopiesParams, TargetState, TargetStatus};
+use super::api::{CopyStatus, DeployParams, DeployReport, DeployedCopy, RemoveCopiesParams, TargetState, TargetStatus};
 use super::error::TargetError;
 use crate::editing::SkillEditor;
 
 /// Deploys the skills that a caller sees.
-pub(super) struct Deployer<'a> {
-    pub(super) editor: SkillEditor<'a>,
-    pub(super) links: &'a Links,
+pub(crate) struct Deployer<'a> {
+    pub(crate) editor: SkillEditor<'a>,
+    pub(crate) links: &'a Links,
     /// The folders of agents, whether they exist or not.
-    pub(super) targets: Vec<Target>,
+    pub(crate) targets: Vec<Target>,
     /// The record of deployed copies.
-    pub(super) lock_path: &'a Path,
+    pub(crate) lock_path: &'a Path,
 }
 
 /// A copy compared with the record and with the skill.
-pub(super) struct Inspection {
-    pub(super) status: CopyStatus,
-    pub(super) present: Present,
+pub(crate) struct Inspection {
+    pub(crate) status: CopyStatus,
+    pub(crate) present: Present,
     /// What was written last, and the revision that it is from.
-    pub(super) written: Option<(DeployedFiles, i64)>,
+    pub(crate) written: Option<(DeployedFiles, i64)>,
 }
 
 impl Inspection {
@@ -39,7 +39,7 @@ impl Inspection {
 }
 
 impl Deployer<'_> {
-    pub(super) fn status(&self) -> Result<TargetStatus, TargetError> {
+    pub(crate) fn status(&self) -> Result<TargetStatus, TargetError> {
         let lock = DeployLock::read(self.lock_path)?;
         let mut targets = Vec::with_capacity(self.targets.len());
         for target in &self.targets {
@@ -71,7 +71,7 @@ impl Deployer<'_> {
         Ok(TargetStatus { targets })
     }
 
-    pub(super) fn deploy(
+    pub(crate) fn deploy(
         &self,
         params: &DeployParams,
         cancel: &CancellationToken,
@@ -139,7 +139,7 @@ impl Deployer<'_> {
     }
 
     /// Removes copies that nobody edited.
-    pub(super) fn remove(&self, params: &RemoveCopiesParams) -> Result<DeployReport, TargetError> {
+    pub(crate) fn remove(&self, params: &RemoveCopiesParams) -> Result<DeployReport, TargetError> {
         let mut lock = LockFile::open(self.lock_path)?;
         let from = self.named_targets(&params.from)?;
         let mut copies = Vec::new();
@@ -198,7 +198,7 @@ impl Deployer<'_> {
     }
 
     /// `skill` is `None` if it was deleted.
-    pub(super) fn inspect(
+    pub(crate) fn inspect(
         &self,
         lock: &DeployLock,
         target: &Target,
@@ -268,7 +268,7 @@ impl Deployer<'_> {
     }
 
     /// All if there are no names.
-    pub(super) fn named_targets(&self, names: &[String]) -> Result<Vec<&Target>, TargetError> {
+    pub(crate) fn named_targets(&self, names: &[String]) -> Result<Vec<&Target>, TargetError> {
         let is_named = |target: &Target, name: &String| target.agent.id == *name || target.path == Path::new(name);
         if let Some(unknown) = names.iter().find(|name| !self.targets.iter().any(|target| is_named(target, name))) {
             return Err(TargetError::NoSuchTarget(unknown.clone()));
@@ -277,7 +277,7 @@ impl Deployer<'_> {
     }
 
     /// A workspace must not lead to the user's other files.
-    pub(super) fn ensure_inside(&self, target: &Target) -> Result<(), TargetError> {
+    pub(crate) fn ensure_inside(&self, target: &Target) -> Result<(), TargetError> {
         let Some(workspace) = self.editor.caller.workspace.filter(|_| target.of_workspace) else { return Ok(()) };
         let failed = || TargetError::OutsideWorkspace(target.path.display().to_string());
         let workspace = workspace.canonicalize().map_err(DiskError::of("opening", workspace))?;
@@ -288,7 +288,7 @@ impl Deployer<'_> {
 }
 
 /// Writes a copy in place of what was found. First the record: a copy that isn't in it would be taken for somebody else's.
-pub(super) fn write_copy(lock: &mut LockFile, target: &Target, skill: &Skill, tree: &Tree, found: &Inspection) -> Result<(), TargetError> {
+pub(crate) fn write_copy(lock: &mut LockFile, target: &Target, skill: &Skill, tree: &Tree, found: &Inspection) -> Result<(), TargetError> {
     let before = lock.lock().find(&target.path, &skill.package.slug).cloned();
     let expected = found.present.files();
     if expected.is_none() && found.present != Present::Nothing {
@@ -310,7 +310,7 @@ pub(super) fn write_copy(lock: &mut LockFile, target: &Target, skill: &Skill, tr
     Err(TargetError::Changed(deployment.path().display().to_string()))
 }
 
-pub(super) const fn scope_of(target: &Target) -> Scope {
+pub(crate) const fn scope_of(target: &Target) -> Scope {
     if target.of_workspace { Scope::Workspace } else { Scope::Account }
 }
 

@@ -4,14 +4,14 @@ use inklings_core::{SkillPath, Tree};
 use inklings_folder::deploy::{LockFile, Present};
 use inklings_targets::Target;
 
-use super::deploy_api::{CopyStatus, PullParams, PullReport};
+use super::api::{CopyStatus, PullParams, PullReport};
 use super::deployer::{Deployer, Inspection, scope_of, write_copy};
 use super::error::TargetError;
 use crate::editing::ensure_unlocked;
 
 impl Deployer<'_> {
     /// Merges an edited copy into its skill. Afterwards the copy has the merged files, too.
-    pub(super) fn pull(&self, params: &PullParams) -> Result<PullReport, TargetError> {
+    pub(crate) fn pull(&self, params: &PullParams) -> Result<PullReport, TargetError> {
         let catalog = &self.editor.catalog;
         let skill = catalog.require(&params.skill.skill, params.skill.scope)?;
         if !params.dry_run {

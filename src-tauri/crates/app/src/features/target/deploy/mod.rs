@@ -1,0 +1,8 @@
+//! Copies of skills in the folders of agents: deploying, checking, merging their edits, removing.
+
+mod api;
+pub(super) mod deployer;
+mod error;
+mod pull;
+
+pub use api::*;
