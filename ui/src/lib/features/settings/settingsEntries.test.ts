@@ -49,7 +49,7 @@ it('that exist twice, or are in an unknown section, don’t load', async () => {
 
 it('are found by title, description, other words and section, with what matched', () => {
   expect(found('font size')).toContain('code-size');
-  expect(found('autosave')).toEqual(['drafts']);
+  expect(found('autosave')).toEqual(['autosave', 'drafts']);
   expect(found('sandbox memory')).toEqual(['script-memory_mib']);
   expect(found('appearance dark')).toEqual(['theme']);
   expect([found('zebra'), found(' ')]).toEqual([[], []]);
