@@ -347,6 +347,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["validate", &evil],
         &["import", &evil, "--dry-run"],
         &["export", slug, "--out", &out],
+        &["skill", "update", slug, "--dry-run"],
         &["link", "list", "--skill", HOSTILE],
         &["link", "add", &evil, "--scope", "account"],
         &["link", "list"],

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { onMachine } from '../harness/studio.mjs';
 import { until } from '../harness/wait.mjs';
 
@@ -36,10 +38,17 @@ async function arriving(machine) {
   return folder;
 }
 
+/** @param {Studio} studio */
+async function typePath(studio) {
+  await studio.run('Import skills');
+  await studio.one('import-source');
+  await studio.button('Enter a path…', '[data-testid="import-source"]');
+  await studio.focused('folder-input');
+}
+
 /** @param {Studio} studio @param {string} folder */
 async function look(studio, folder) {
-  await studio.run('Import skills');
-  await studio.focused('folder-input');
+  await typePath(studio);
   await studio.press('Ctrl+A');
   await studio.paste(folder);
   await studio.press('Enter');
@@ -154,8 +163,7 @@ test('a package in the home folder is offered while its path is typed', onMachin
   const home = join(machine.folder, 'user');
   await machine.command.json('export', 'consistency-checker', '--format', 'skill', '--out', home);
   const studio = await machine.start();
-  await studio.run('Import skills');
-  await studio.focused('folder-input');
+  await typePath(studio);
   await studio.type('~/cons');
   await studio.shows('palette-option', 'Import from consistency-checker.skill');
   await studio.press('Enter');
@@ -163,6 +171,41 @@ test('a package in the home folder is offered while its path is typed', onMachin
   await studio.shows('import-apply', 'Nothing to import');
   await studio.press('Escape');
   await studio.absent('import');
+}));
+
+/** @param {string} folder @param {string[]} args */
+const git = (folder, ...args) => promisify(execFile)('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], { cwd: folder });
+
+test('a skill of a repository is imported, and updated when the repository has a newer version', onMachine(async (machine) => {
+  const folder = await machine.place('repository');
+  await skill(join(folder, 'skills'), 'press-review', { [RULES]: 'Be brief.\n' });
+  for (const args of [['init', '--quiet'], ['add', '.'], ['commit', '--quiet', '--message=one']]) await git(folder, ...args);
+  const studio = await machine.start();
+  await studio.run('Import skills');
+  await studio.one('import-source');
+  const address = await studio.find('[data-testid="import-source"] input[name="address"]');
+  await address.click();
+  await studio.paste(`file://${folder}/missing`);
+  await studio.press('Enter');
+  await studio.shows('import-source', 'Couldn’t fetch the repository');
+  await address.click();
+  await studio.press('Ctrl+A');
+  await studio.paste(`file://${folder}`);
+  await studio.press('Enter');
+  await studio.find(item('press-review', 'new'));
+  await studio.shows('import', `file://${folder}`);
+  await studio.button('Import 1 skill', '[data-testid="import"]');
+  await studio.button('Done', '[data-testid="import"]');
+  await machine.command.write('press-review', NAMES, 'Ada\n');
+  await skill(join(folder, 'skills'), 'press-review', { [RULES]: 'Be brief and fair.\n' });
+  await git(folder, 'commit', '--quiet', '--all', '--message=two');
+  await studio.open('press-review', 'SKILL.md');
+  await studio.run('Update skill from its source');
+  await studio.find(item('press-review', 'update'));
+  await studio.button('Import 1 skill', '[data-testid="import"]');
+  await studio.button('Done', '[data-testid="import"]');
+  assert.equal(await machine.command.read('press-review', RULES), 'Be brief and fair.\n');
+  assert.equal(await machine.command.read('press-review', NAMES), 'Ada\n');
 }));
 
 for (const theme of /** @type {const} */ (['light', 'dark'])) {
@@ -173,6 +216,10 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     const studio = await machine.start();
     await studio.run(`${theme} theme`);
     await studio.find(`html[data-theme="${theme}"]`);
+    await studio.run('Import skills');
+    await studio.one('import-source');
+    await studio.pictures('import-source', theme);
+    await studio.press('Escape');
     await look(studio, folder);
     await goTo(studio, 'fact-check');
     await studio.press('Right');

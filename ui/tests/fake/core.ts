@@ -322,7 +322,7 @@ export class FakeCore extends FakeStore implements Platform {
       return { per_turn: tokensIn(skill.summary.description) + 6, on_load: main, on_demand: all - main, files, encoding: 'o200k_base' };
     },
     'skill/import': (params) => this.imports.import(params, this.#stopped.has(this.#call)),
-    'import/file': (params) => this.imports.file(params),
+    'import/file': (params) => this.imports.file(params), 'import/fetch': (params) => this.imports.fetch(params), 'import/source': () => this.imports.source(),
     'check/folders': ({ paths }) => ({ skills: paths.map((path) => ({ path, ok: true, diagnostics: [] })), diagnostics: [], stopped: false }),
     'skill/export': (params) => this.exports.write(params),
     'file/read': ({ path, ...ref }): Files.FileContent => {

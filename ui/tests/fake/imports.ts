@@ -1,5 +1,6 @@
 // Skills to import from the disk, as the real operation tells of them.
 import type { Diagnostic, Failure, ImportItem, OutputOf, ParamsOf, PathMerge, RevisionFile, Scope, Skill } from '$lib/api/generated';
+import { fail } from './core';
 import { fileOf } from './history';
 import type { FakeStore } from './store';
 import type { FakeTargets } from './targets';
@@ -41,6 +42,10 @@ export class FakeImports {
   doneBeforeStop = 1;
   /** What ends the storing after those. */
   failure: Failure | null = null;
+  /** Why repositories can’t be fetched. */
+  unreachable: Failure | null = null;
+  /** Where skills were imported from. */
+  from: OutputOf<'import/source'> | null = null;
   readonly #store: FakeStore;
   readonly #targets: FakeTargets;
 
@@ -72,6 +77,18 @@ export class FakeImports {
   file({ file, base }: ParamsOf<'import/file'>): OutputOf<'import/file'> {
     const side = (text: string | null): RevisionFile => fileOf(text === null ? undefined : { text });
     return { base: side(base == null ? null : HERE), mine: side(`${HERE}and ours in ${file}\n`), theirs: side(HERE.replace('one', 'another one')) };
+  }
+
+  /** A repository that is fetched, or why it can’t be. */
+  fetch({ address, branch, folder }: ParamsOf<'import/fetch'>): OutputOf<'import/fetch'> {
+    if (this.unreachable) throw this.unreachable;
+    const source = { url: address, branch: branch ?? null, commit: '0123456789abcdef0123456789abcdef01234567', folder: folder ?? '' };
+    return { source, path: ['/home/ada/.local/share/inklings/repositories/skills-0123', folder].filter(Boolean).join('/') };
+  }
+
+  source(): OutputOf<'import/source'> {
+    if (this.from === null) throw fail('notFound', 'the skill wasn’t imported');
+    return this.from;
   }
 
   #add(slug: string, name: string, scope: Scope): void {

@@ -40,6 +40,8 @@ pub struct App {
     pub agent_copies: AgentCopyCache,
     /// The record of copies deployed to other agents.
     pub deploy_lock: PathBuf,
+    /// Folder of the copies of repositories from which skills were imported.
+    pub repositories: PathBuf,
     pub links: Arc<Links>,
     pub checks: Arc<CheckCache>,
     pub sandbox: Arc<dyn Sandbox>,

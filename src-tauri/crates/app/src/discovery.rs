@@ -107,11 +107,16 @@ pub(crate) struct Discovery {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// The skills at or below some paths, each once and in byte order.
+/// The skills at or below some paths, each once and in byte order. A path may be the label of a skill.
 pub(crate) fn find(paths: &[PathBuf]) -> Result<Discovery, DiskError> {
     let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
     for path in paths {
-        let mut found = discover(path)?;
+        // The label of a skill in a package.
+        let package = path.ancestors().find(|path| path.exists()).filter(|found| *found != path && is_package(found));
+        let mut found = discover(package.unwrap_or(path))?;
+        if package.is_some() {
+            found.skills.retain(|skill| Path::new(&skill.label()) == path);
+        }
         skills.append(&mut found.skills);
         diagnostics.append(&mut found.diagnostics);
     }

@@ -1,16 +1,55 @@
 //! The origin of a skill, as stored in its head.
 
+use std::path::Path;
+
 use inklings_core::{Head, ProposalId, Time};
+use inklings_git::{FetchedRepository, RepositorySource};
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 const PROPOSAL: &str = "proposal";
+const IMPORTED_FROM: &str = "imported_from";
+const REPOSITORY: &str = "repository";
+
+/// Where imported files are from.
+pub(crate) struct ImportOrigin {
+    /// For people: a path, or a repository with the folder in it.
+    pub(crate) name: String,
+    pub(crate) repository: Option<RepositorySource>,
+}
+
+impl ImportOrigin {
+    /// `label` names the skill as in the import report.
+    pub(crate) fn of(label: &str, repositories: &[FetchedRepository]) -> Self {
+        let repository = repositories.iter().find_map(|repository| repository.source_of(Path::new(label)));
+        let name = match &repository {
+            Some(source) if source.folder.is_empty() => source.url.clone(),
+            Some(source) => format!("{} ({})", source.url, source.folder),
+            None => label.to_owned(),
+        };
+        Self { name, repository }
+    }
+}
 
 pub(crate) struct Provenance;
 
 impl Provenance {
     /// `revision` is the one with the files as they were imported, if there is one.
-    pub(crate) fn imported(path: &str, at: Time, revision: Option<i64>) -> Value {
-        json!({ "imported_from": path, "at": at, "revision": revision })
+    pub(crate) fn imported(origin: &ImportOrigin, at: Time, revision: Option<i64>) -> Value {
+        let mut value = json!({ IMPORTED_FROM: origin.name, "at": at, "revision": revision });
+        if let (Some(object), Some(repository)) = (value.as_object_mut(), &origin.repository) {
+            object.insert(REPOSITORY.to_owned(), json!(repository));
+        }
+        value
+    }
+
+    /// A path, or the name of a folder in a repository.
+    pub(crate) fn imported_from(head: &Head) -> Option<&str> {
+        head.provenance.as_ref()?.get(IMPORTED_FROM)?.as_str()
+    }
+
+    pub(crate) fn repository(head: &Head) -> Option<RepositorySource> {
+        RepositorySource::deserialize(head.provenance.as_ref()?.get(REPOSITORY)?).ok()
     }
 
     pub(crate) fn set_proposal(head: &mut Head, proposal: ProposalId) {
@@ -27,7 +66,7 @@ impl Provenance {
     /// The revision with the files as they were last imported.
     pub(crate) fn base(head: &Head) -> Option<i64> {
         let provenance = head.provenance.as_ref()?.as_object()?;
-        provenance.get("imported_from")?;
+        provenance.get(IMPORTED_FROM)?;
         // Older versions didn't store the revision, which is the first one unless the skill was imported again.
         provenance.get("revision").map_or(Some(1), Value::as_i64)
     }

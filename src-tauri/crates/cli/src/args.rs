@@ -38,7 +38,7 @@ pub(crate) use runs::{
 pub(crate) use settings::SettingsCommand;
 pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillEditArgs, SkillListArgs, SkillSetArgs, SortArg};
 pub(crate) use target::{DeployArgs, PullArgs, RemoveCopiesArgs, TargetCommand};
-pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, ValidateArgs};
+pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, UpdateArgs, ValidateArgs};
 pub(crate) use value::ParamValue;
 pub(crate) use workspace::{PageCommand, WorkspaceCommand};
 
@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Draft(DraftCommand),
     /// Check skills on disk without importing them
     Validate(ValidateArgs),
-    /// Import skills from folders and packages
+    /// Import skills from folders, packages and git repositories
     Import(ImportArgs),
     /// Export skills to folders and packages
     Export(ExportArgs),

@@ -140,6 +140,7 @@ impl Engine {
         let facts = diagnostics::facts(&options.home);
         let agent_dirs = options.agents.clone();
         let deploy_lock = options.home.join("deployed.json");
+        let repositories = options.home.join("repositories");
         let links = Arc::new(Links::new(
             account.clone(),
             account.clone(),
@@ -189,6 +190,7 @@ impl Engine {
             links,
             agent_copies: AgentCopyCache::default(),
             deploy_lock,
+            repositories,
             checks,
             sandbox,
             prompts,

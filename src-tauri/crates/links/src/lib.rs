@@ -8,7 +8,6 @@
 //! Deliberately absent: SQL, permissions, and what a skill is.
 
 mod folder;
-pub mod git;
 mod merge;
 mod presence;
 mod repository;

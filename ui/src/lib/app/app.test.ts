@@ -369,7 +369,9 @@ it('closes a tab with unsaved text without losing it', async () => {
 });
 
 it('imports a folder after showing what would happen', async () => {
-  app.folders.importFolder();
+  app.importSource.choose();
+  expect(app.importSource.open).toBe(true);
+  app.folders.importPath();
   await app.folders.choose('/home/ada/.claude/skills');
   await flushPromises();
   expect(core.callsOf('skill/import')).toMatchObject([{ dry_run: true, scope: 'account' }]);

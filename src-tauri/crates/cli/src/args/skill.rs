@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 use super::help::examples;
+use super::transfer::UpdateArgs;
 use super::{ScopeArg, SkillArg, SkillsArg};
 
 #[derive(Debug, Subcommand)]
@@ -36,6 +37,8 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_enum)]
         scope: Option<ScopeArg>,
     },
+    /// Update skills from where they were imported from
+    Update(UpdateArgs),
     /// Edit a file of a skill in $EDITOR, or replace it from a file or standard input
     Edit(SkillEditArgs),
     /// Search and replace in the files of skills

@@ -11,13 +11,17 @@ use super::help::examples;
 #[derive(Debug, ClapArgs)]
 #[command(after_help = examples(&[
     "inklings import ~/.claude/skills --dry-run",
+    "inklings import https://github.com/owner/name",
     "inklings import team.skill --on-conflict merge",
     "inklings import ~/.claude/skills --choose release-notes=replace --only-chosen",
 ]))]
 pub(crate) struct ImportArgs {
-    /// Skill folders, folders that contain them, SKILL.md files or packages (.skill, .zip, .json)
-    #[arg(required = true, value_name = "PATH")]
+    /// Skill folders, folders that contain them, SKILL.md files, packages (.skill, .zip, .json), or URLs of git repositories
+    #[arg(required = true, value_name = "PATH|URL")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Branch or tag of the repositories [default: the one in the URL, or the default branch]
+    #[arg(long)]
+    pub(crate) branch: Option<String>,
     /// Scope to import to [default: the workspace if --workspace is set, otherwise the account]
     #[arg(long, value_enum)]
     pub(crate) scope: Option<ScopeArg>,
@@ -73,6 +77,26 @@ pub(crate) enum ImportAction {
     /// Import it to the workspace, where it overrides the skill of the account
     #[value(hide = true)]
     Override,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(
+    long_about = "Update skills from where they were imported from\n\nMerges the newer version with your changes. Conflicting files stay as they are, unless --on-conflict says otherwise.",
+    after_help = examples(&["inklings skill update pdf --dry-run", "inklings skill update --all"])
+)]
+pub(crate) struct UpdateArgs {
+    /// IDs, names or titles of the skills
+    #[arg(required_unless_present = "all", value_name = "SKILL")]
+    pub(crate) skills: Vec<String>,
+    /// Update all skills that were imported
+    #[arg(long, conflicts_with = "skills")]
+    pub(crate) all: bool,
+    /// What to do with a skill that conflicts with yours
+    #[arg(long = "on-conflict", value_enum, value_name = "ACTION", default_value = "skip")]
+    pub(crate) conflicts: ImportAction,
+    /// Show what would be updated without updating
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -25,6 +25,7 @@ mod skill;
 mod symbol;
 mod target;
 mod transfer;
+mod update;
 mod validate;
 mod values;
 mod workspace;

@@ -46,6 +46,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             let params = CreateParams { name, description, content: None, scope: scope.map(Into::into) };
             out.result(&session.call::<Create>(params).await?, |skill| format!("created {}", label(&skill.summary)))?;
         }
+        SkillCommand::Update(args) => super::update::run(session, args, out).await?,
         SkillCommand::Edit(args) => edit(session, args, out).await?,
         SkillCommand::Uses { skill, name, artifact } => {
             super::symbol::uses(session, skill, super::symbol::symbol(name, artifact), out).await?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use inklings_app::features::import::{ImportFile, ImportFileParams, MergeVersions};
+use inklings_app::features::import::{FetchParams, FetchRepository, ImportFile, ImportFileParams, MergeVersions};
 use inklings_app::features::skill::{
     self, Export, ExportItem, ExportParams, Import, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus, List, ListParams,
     ListView, PackageFormat,
@@ -12,6 +12,7 @@ use inklings_app::features::skill::{
 use inklings_app::features::target::ListTargets;
 use inklings_app::wire::{RevisionFile, SkillRef};
 use inklings_core::three_way::ChangedBy;
+use inklings_git::{FetchedRepository, RepositoryAddress};
 use inklings_rpc::{Code, Failure, NoParams};
 
 use crate::args::{ExportArgs, Format, ImportAction, ImportArgs};
@@ -23,14 +24,26 @@ use crate::out::{Out, table};
 use crate::progress::CallProgress;
 
 pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Result<(), CliError> {
-    let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("can't resolve the path")?;
     if args.conflicts == ImportAction::Override {
         return Err(Failure::invalid("override isn't available for all skills")
             .hint("choose each skill with --choose SKILL=override")
             .into());
     }
+    let (mut paths, mut repositories) = (Vec::new(), Vec::new());
+    for path in &args.paths {
+        match path.to_str().filter(|text| RepositoryAddress::is_url(text)) {
+            Some(url) => {
+                let params = FetchParams { address: url.to_owned(), branch: args.branch.clone(), folder: None };
+                let fetched = fetch(session, params, out).await?;
+                paths.push(fetched.path.clone());
+                repositories.push(fetched);
+            }
+            None => paths.push(std::path::absolute(path).context("can't resolve the path")?),
+        }
+    }
     let mut params = ImportParams {
         paths,
+        repositories,
         scope: args.scope.map(Into::into),
         dry_run: args.dry_run,
         rename: args.rename,
@@ -44,25 +57,42 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
         let preview = ImportParams { dry_run: true, ..params.clone() };
         params.choices = choices(&session.call::<Import>(preview).await?.items, &args)?;
     }
-    let progress = CallProgress::begin(if args.dry_run { "checking" } else { "importing" }, out);
-    let report = session.call_with_progress::<Import>(params, &progress).await?;
-    progress.end();
+    let report = call(session, params, out).await?;
     out.diagnostics(&report.diagnostics);
     for item in &report.items {
         out.diagnostics(&with_folder(&item.path, &item.diagnostics));
     }
     let conflicts = if report.dry_run && !out.is_json() { conflict_diffs(session, &report).await? } else { String::new() };
     out.result(&report, |report| conflicts + &summary(report))?;
+    if let Some(failure) = &report.failure {
+        out.failure(failure);
+    }
+    if is_complete(&report) { Ok(()) } else { Err(CliError::Findings) }
+}
+
+pub(crate) async fn call(session: &Session, params: ImportParams, out: &Out) -> Result<ImportReport, CliError> {
+    let progress = CallProgress::begin(if params.dry_run { "checking" } else { "importing" }, out);
+    let report = session.call_with_progress::<Import>(params, &progress).await?;
+    progress.end();
+    Ok(report)
+}
+
+/// Copies a repository, from which its skills are imported then.
+pub(crate) async fn fetch(session: &Session, params: FetchParams, out: &Out) -> Result<FetchedRepository, CliError> {
+    let progress = CallProgress::begin("fetching", out);
+    let fetched = session.call_with_progress::<FetchRepository>(params, &progress).await?;
+    progress.end();
+    Ok(fetched)
+}
+
+/// Whether there was something to import, and all of it could be.
+pub(crate) fn is_complete(report: &ImportReport) -> bool {
     let is_failed = |item: &ImportItem| match item.status {
         ImportStatus::Refused => true,
         ImportStatus::Conflict => !item.stored,
         _ => false,
     };
-    if let Some(failure) = &report.failure {
-        out.failure(failure);
-    }
-    let complete = !report.stopped && !report.items.is_empty() && !report.items.iter().any(is_failed);
-    if complete { Ok(()) } else { Err(CliError::Findings) }
+    !report.stopped && !report.items.is_empty() && !report.items.iter().any(is_failed)
 }
 
 impl From<ImportAction> for skill::ImportAction {
@@ -153,7 +183,7 @@ pub(crate) const fn merge_label(by: ChangedBy) -> &'static str {
     }
 }
 
-fn summary(report: &ImportReport) -> String {
+pub(crate) fn summary(report: &ImportReport) -> String {
     if report.items.is_empty() {
         return "no skills found; a skill is a folder with a SKILL.md file".to_owned();
     }

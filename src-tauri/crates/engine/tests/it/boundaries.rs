@@ -22,10 +22,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("sidecar", &["core"]),
     ("testkit", &[]),
     ("workspace", &["core", "sqlite"]),
+    ("git", &["core"]),
     ("links", &["core", "folder", "targets"]),
     ("targets", &["core", "folder"]),
     ("rpc", &["core", "folder", "runtime"]),
-    ("app", &["core", "folder", "links", "lint", "prompt", "rpc", "runtime", "symbols", "targets"]),
+    ("app", &["core", "folder", "git", "links", "lint", "prompt", "rpc", "runtime", "symbols", "targets"]),
     (
         "engine",
         &[
@@ -46,7 +47,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
-    ("cli", &["app", "core", "engine", "rpc"]),
+    ("cli", &["app", "core", "engine", "git", "rpc"]),
     ("studio", &["app", "core", "engine", "rpc"]),
     ("xtask", &[]),
 ];

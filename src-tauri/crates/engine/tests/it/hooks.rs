@@ -100,6 +100,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         agent_dirs: app.agent_dirs.clone(),
         agent_copies: AgentCopyCache::default(),
         deploy_lock: app.deploy_lock.clone(),
+        repositories: app.repositories.clone(),
         links: app.links.clone(),
         checks: Arc::default(),
         sandbox: app.sandbox.clone(),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use inklings_app::features::check::{CheckFolders, ValidateParams};
+use inklings_app::features::import::{FetchParams, FetchRepository, GetImportSource};
 use inklings_app::features::skill::{
     Change, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus,
 };
@@ -152,4 +153,112 @@ fn a_third_party_skill_is_locked_and_follows_its_source() {
     let both =
         world.import(&folder, |params| params.choices = vec![ImportChoice { path: label, action: ImportAction::Both, theirs: Vec::new() }]);
     assert!(both.stored && !world.get(both.slug.unwrap().as_str()).summary.locked);
+}
+
+/// A git repository with a skill on its default branch and another one on a branch.
+fn repository(folder: &Path) -> String {
+    let git = |args: &[&str]| {
+        let output = std::process::Command::new("git")
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"])
+            .args(args)
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "--message=one"]);
+    git(&["branch", "topic/a"]);
+    format!("file://{}", folder.display())
+}
+
+fn commit(folder: &Path, path: &str, text: &str) {
+    std::fs::write(folder.join(path), text).unwrap();
+    for args in [&["add", "."][..], &["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=next"]] {
+        assert!(std::process::Command::new("git").args(args).current_dir(folder).status().unwrap().success());
+    }
+}
+
+fn fetch(world: &World, address: &str) -> Result<inklings_git::FetchedRepository, inklings_rpc::Failure> {
+    world.ask::<FetchRepository>(FetchParams { address: address.to_owned(), branch: None, folder: None })
+}
+
+#[test]
+fn a_skill_of_a_repository_is_updated_from_it_and_keeps_its_own_changes() {
+    let world = World::new();
+    let text = "---\nname: sorter\ndescription: Sorts papers of all kinds. Use it when they come.\n---\nBody.\n";
+    world.file("skills/sorter", "SKILL.md", text);
+    world.file("skills/sorter", "notes.md", "one\n");
+    world.file("docs", "readme.md", "not a skill");
+    let top = world.folder.path().join("in");
+    let url = repository(&top);
+    let fetched = fetch(&world, &url).unwrap();
+    assert_eq!(fetched.source.branch, None);
+    assert!(!fetched.path.join(".git").exists() && fetched.path.join("docs/readme.md").exists());
+    let with = |fetched: &inklings_git::FetchedRepository| {
+        let fetched = fetched.clone();
+        move |params: &mut ImportParams| params.repositories = vec![fetched]
+    };
+    let item = world.import(&fetched.path, with(&fetched));
+    assert!(item.stored, "{item:?}");
+    let skill = SkillRef { skill: "sorter".to_owned(), scope: None };
+    let source = world.ask::<GetImportSource>(skill.clone()).unwrap().repository.unwrap();
+    assert_eq!((source.url.as_str(), source.folder.as_str()), (url.as_str(), "skills/sorter"));
+    assert_eq!(source.commit, fetched.source.commit);
+    let detail = world.ask::<Get>(skill.clone()).unwrap();
+    let change = Change::Write { path: SkillPath::parse("notes.md").unwrap(), text: "one\nmine\n".to_owned() };
+    let edit = EditParams {
+        skill: detail.summary.id.to_string(),
+        scope: Some(detail.summary.scope),
+        expected: 1,
+        changes: vec![change],
+        why: None,
+    };
+    world.ask::<Edit>(edit).unwrap();
+    commit(&top, "skills/sorter/SKILL.md", &text.replace("Body", "Better body"));
+    let wanted = FetchParams { address: source.url, branch: source.branch, folder: Some(source.folder) };
+    let newer = world.ask::<FetchRepository>(wanted).unwrap();
+    assert_ne!(newer.source.commit, fetched.source.commit);
+    assert!(!newer.path.join("../../docs").exists(), "only the skill's folder is copied");
+    let item = world.import(&newer.path, with(&newer));
+    assert_eq!((item.status, item.stored), (ImportStatus::Update, true), "{item:?}");
+    let files = world.ask::<Get>(skill.clone()).unwrap();
+    assert!(files.provenance.unwrap().to_string().contains(&newer.source.commit));
+    let content = |path: &str| {
+        let file = inklings_app::wire::FileRef { skill: "sorter".to_owned(), scope: None, path: SkillPath::parse(path).unwrap() };
+        world.ask::<inklings_app::features::file::Read>(file).unwrap().text.unwrap()
+    };
+    assert_eq!(content("notes.md"), "one\nmine\n");
+    assert!(content("SKILL.md").ends_with("Better body.\n"));
+    assert_eq!(world.import(&newer.path, with(&newer)).status, ImportStatus::Unchanged);
+}
+
+#[test]
+fn what_cannot_be_fetched_says_why() {
+    let world = World::new();
+    world.file("sorter", "SKILL.md", "---\nname: sorter\ndescription: Sorts papers.\n---\n");
+    let url = repository(&world.folder.path().join("in"));
+    for (address, code, says) in [
+        ("sorter", Code::Invalid, "isn't the address of a repository"),
+        ("ext::sh -c x", Code::Invalid, "isn't the address of a repository"),
+        ("ext::sh", Code::Invalid, "can't be fetched by"),
+        ("https://me:secret@example.org/a/b", Code::Invalid, "contains a user name or a password"),
+        ("file:///nowhere/at/all", Code::NotFound, "git: "),
+    ] {
+        let failure = fetch(&world, address).unwrap_err();
+        assert_eq!(failure.code, code, "{address}: {failure:?}");
+        assert!(failure.message.contains(says) && failure.hint.is_some() && !failure.message.contains("secret"), "{failure:?}");
+    }
+    let at = |branch: Option<&str>, folder: Option<&str>| {
+        let (branch, folder) = (branch.map(str::to_owned), folder.map(str::to_owned));
+        world.ask::<FetchRepository>(FetchParams { address: url.clone(), branch, folder })
+    };
+    assert!(at(Some("topic/a"), Some("sorter")).unwrap().path.join("SKILL.md").exists());
+    assert!(at(Some("other"), None).unwrap_err().message.contains("no branch or tag \"other\""));
+    assert!(at(None, Some("other")).unwrap_err().message.contains("no folder \"other\""));
+    assert!(at(None, Some("../..")).unwrap_err().message.contains("no folder"));
+    let copies = world.folder.path().join("home/repositories");
+    let left: Vec<_> = std::fs::read_dir(&copies).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
+    assert_eq!(left.len(), 1, "failed fetches leave nothing behind: {left:?}");
 }

@@ -24,6 +24,6 @@ pub(crate) fn ask<T: Operation<App = inklings_app::App>>(
     workspace: Option<&Path>,
     params: T::Params,
 ) -> Result<T::Output, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(call::<T>(engine.app(), CallContext::local(workspace.map(Path::to_path_buf), "test"), params))
 }

@@ -137,6 +137,13 @@ export interface Failure {
   requestId: string;
 }
 
+/** A copy of a repository's files at one commit. */
+export interface FetchedRepository {
+  source: RepositorySource;
+  /** The folder that was asked for, in the copy. */
+  path: string;
+}
+
 /** A file of a skill, without its content. */
 export interface FileEntry {
   /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
@@ -277,6 +284,17 @@ export interface Proposal {
 export type ProposalKind = 'composer' | 'optimisation' | 'learned' | 'merge';
 
 export type ProposalStatus = ('open' | 'rejected') | 'accepted';
+
+/** Where a skill was imported from. */
+export interface RepositorySource {
+  url: string;
+  /** The branch or tag that was asked for. Null for the default branch. */
+  branch: string | null;
+  /** Full hash. */
+  commit: string;
+  /** Folder in the repository. Empty for the whole repository. */
+  folder: string;
+}
 
 /** A file's content at a revision. */
 export interface RevisionFile {
@@ -1161,6 +1179,16 @@ export namespace Files {
 }
 
 export namespace Import {
+  /** Params of `import/fetch`. */
+  export interface FetchParams {
+    /** URL of a git repository, address of a folder in its web pages, or `owner/name` of GitHub. */
+    address: string;
+    /** Branch or tag. [default: the one in the address, or the repository's default branch] */
+    branch?: string | null;
+    /** Folder in the repository. [default: the one in the address, or the whole repository] */
+    folder?: string | null;
+  }
+
   export interface ImportFileParams {
     /** Path of the imported skill, as in the import report. */
     path: string;
@@ -1171,6 +1199,14 @@ export namespace Import {
     base?: number | null;
     /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
     file: string;
+  }
+
+  /** Where a skill was imported from. */
+  export interface ImportSource {
+    /** Null if it wasn't a repository. */
+    repository: RepositorySource | null;
+    /** For people: the path of a folder, a file or a package, or the URL of the repository with the folder in it. */
+    name: string;
   }
 
   /** A file in the three versions of a merge. */
@@ -2946,6 +2982,8 @@ export namespace Skill {
   export interface ImportParams {
     /** Absolute paths of skill folders, folders of skill folders, SKILL.md files or packages. */
     paths: string[];
+    /** Repositories fetched by `import/fetch` that contain some of the paths. It is stored where the skills come from. */
+    repositories?: FetchedRepository[];
     /** Target scope. [default: the workspace if one is open, else the account] */
     scope?: Scope | null;
     /** Report what would happen without storing. */
@@ -3953,7 +3991,9 @@ export interface Operations {
   'file/find': { params: Files.FindParams; output: Files.NameMatches };
   'file/move': { params: Files.MoveParams; output: EditResult };
   'file/read': { params: FileRef; output: Files.FileContent };
+  'import/fetch': { params: Import.FetchParams; output: FetchedRepository };
   'import/file': { params: Import.ImportFileParams; output: Import.MergeVersions };
+  'import/source': { params: SkillRef; output: Import.ImportSource };
   'input/delete': { params: Input.DeleteInputParams; output: Done };
   'input/list': { params: FileRef; output: Input.InputList };
   'input/save': { params: Input.SaveInputParams; output: Done };

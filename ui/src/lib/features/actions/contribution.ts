@@ -4,6 +4,7 @@ import { Actions } from './actions.svelte';
 import { AgentsController } from './agentsController.svelte';
 import { Exporter } from './exporter.svelte';
 import { Importer } from './importer.svelte';
+import { ImportSource } from './importSource.svelte';
 import { tasks } from './tasks';
 
 declare module '$lib/workbench/ids' {
@@ -13,6 +14,7 @@ declare module '$lib/workbench/ids' {
     'overlay:existingFiles': true;
     'overlay:deleted': true;
     'overlay:import': true;
+    'overlay:importSource': true;
     'overlay:export': true;
     'overlay:review': true;
   }
@@ -23,6 +25,7 @@ declare module '$lib/workbench/services' {
     readonly actions: Actions;
     readonly exporter: Exporter;
     readonly importer: Importer;
+    readonly importSource: ImportSource;
     readonly agents: AgentsController;
   }
 }
@@ -35,6 +38,7 @@ export const actions: Contribution = {
     { id: 'existingFiles', isOpen: ({ actions }) => actions.dialog?.kind === 'existingFiles', load: () => import('./ExistingFilesOverlay.svelte'), preload: true },
     { id: 'deleted', isOpen: ({ actions }) => actions.dialog?.kind === 'deleted', load: () => import('./DeletedOverlay.svelte') },
     { id: 'import', isOpen: ({ importer }) => importer.paths !== null, load: () => import('./ImportOverlay.svelte') },
+    { id: 'importSource', isOpen: ({ importSource }) => importSource.open, load: () => import('./ImportSourceOverlay.svelte') },
     { id: 'export', isOpen: ({ exporter, overlays }) => exporter.skills !== null && overlays.current === null, load: () => import('./ExportOverlay.svelte') },
     { id: 'review', isOpen: ({ agents }) => agents.review.open, load: () => import('./ReviewOverlay.svelte') },
   ],
@@ -53,6 +57,7 @@ export const actions: Contribution = {
       }),
     exporter: ({ client }) => new Exporter(client),
     importer: (services) => new Importer(services.client, services.catalog, () => services.workspace.current?.writable === true),
+    importSource: (services) => new ImportSource(services.client, services.importer, () => services.context.defaultScope),
     agents: (services) => new AgentsController(services),
   },
   lifecycle: (services) => ({ reset: () => services.actions.undoStack.clear() }),

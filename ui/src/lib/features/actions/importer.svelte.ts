@@ -1,5 +1,5 @@
 import { type Catalog, type Client, LongCall } from '$lib/api';
-import type { Import, ImportItem, Scope, Skill } from '$lib/api/generated';
+import type { FetchedRepository, Import, ImportItem, Scope, Skill } from '$lib/api/generated';
 import { ImportChoices } from './importChoices.svelte';
 
 interface ImportOptions {
@@ -8,13 +8,15 @@ interface ImportOptions {
   rename: boolean;
   /** Locks new skills, so that they change only when they are imported again. */
   thirdParty: boolean;
+  /** Where the paths are copies from. */
+  repository: FetchedRepository | null;
 }
 
 /** Imports skills. A dry run shows what would be stored. */
 export class Importer {
   /** Skill folders, folders of them, or packages. Null while nothing is imported. */
   paths = $state.raw<readonly string[] | null>(null);
-  readonly options = $state<ImportOptions>({ scope: 'account', rename: false, thirdParty: false });
+  readonly options = $state<ImportOptions>({ scope: 'account', rename: false, thirdParty: false, repository: null });
   report = $state.raw<Skill.ImportReport | null>(null);
   /** Whether skills were stored; else the report is of a dry run. */
   applied = $state(false);
@@ -32,10 +34,10 @@ export class Importer {
     this.choices = new ImportChoices(() => this.options.scope === 'account' && writable());
   }
 
-  async start(paths: readonly string[], scope: Scope): Promise<void> {
+  async start(paths: readonly string[], scope: Scope, repository: FetchedRepository | null = null): Promise<void> {
     this.paths = paths;
     this.options.thirdParty = false;
-    await this.preview({ scope, rename: false });
+    await this.preview({ scope, rename: false, repository });
   }
 
   /** Reads the report of a dry run. The choices are dropped, since they may mean something else with other options. */
@@ -74,8 +76,9 @@ export class Importer {
   async #run(doing: 'checking' | 'storing', params: Partial<Skill.ImportParams>): Promise<boolean> {
     const { paths } = this;
     if (paths === null) return false;
-    const { scope, rename } = this.options;
-    const report = await this.call.run(doing, 'skill/import', { paths: [...paths], scope, ...(rename ? { rename } : {}), ...params });
+    const { scope, rename, repository } = this.options;
+    const options = { ...(rename ? { rename } : {}), ...(repository ? { repositories: [repository] } : {}) };
+    const report = await this.call.run(doing, 'skill/import', { paths: [...paths], scope, ...options, ...params });
     if (report !== null) this.report = report;
     return report !== null;
   }

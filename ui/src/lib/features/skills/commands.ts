@@ -1,7 +1,7 @@
 import type { Command } from '$lib/commands';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'actions' | 'agents' | 'context' | 'exporter' | 'files' | 'folders' | 'tabs' | 'treeActions' | 'treeRename'>;
+type Needs = Pick<Services, 'actions' | 'agents' | 'context' | 'exporter' | 'files' | 'importSource' | 'notifications' | 'tabs' | 'treeActions' | 'treeRename'>;
 
 export function skillsCommands(services: Needs): Command[] {
   const { tabs } = services;
@@ -15,7 +15,8 @@ export function skillsCommands(services: Needs): Command[] {
     { id: 'skill.enable', group: 'Skill', title: 'Enable skill', when: () => hasSkill() && services.context.skill?.enabled === false, run: withSkill((one) => services.actions.structure.enable([one], true)) },
     { id: 'skill.disable', group: 'Skill', title: 'Disable skill', when: () => hasSkill() && services.context.skill?.enabled === true, run: withSkill((one) => services.actions.structure.enable([one], false)) },
     { id: 'skill.export', group: 'Skill', title: 'Export skill', inGuide: true, keywords: 'SKILL.md folder package zip .skill json markdown', when: hasSkill, run: withSkill((one) => services.exporter.start([one])) },
-    { id: 'skill.import', group: 'Skill', title: 'Import skills', inGuide: true, keywords: 'folder package zip SKILL.md claude', run: () => services.folders.importFolder() },
+    { id: 'skill.import', group: 'Skill', title: 'Import skills', inGuide: true, keywords: 'folder package zip SKILL.md claude git github repository url clone', run: () => services.importSource.choose() },
+    { id: 'skill.update', group: 'Skill', title: 'Update skill from its source', inGuide: true, keywords: 'import newer version pull repository', when: hasSkill, run: withSkill(async (one) => services.notifications.reportFailure('Couldn’t update the skill', await services.importSource.update(one, one.name))) },
     { id: 'skill.review', group: 'Skill', title: 'Review skills from other agents', inGuide: true, keywords: 'import claude codex cursor gemini found', run: () => services.agents.show() },
     { id: 'skill.deleted', group: 'Skill', title: 'Show deleted skills', inGuide: true, keywords: 'trash bin restore undelete recover', run: () => (services.actions.dialog = { kind: 'deleted' }) },
     { id: 'skill.delete', group: 'Skill', title: 'Delete skill', when: hasSkill, run: withSkill((one) => services.treeActions.removeSkills([one])) },

@@ -6,7 +6,7 @@ import { kindForPath, KINDS, plural } from '$lib/domain';
 import type { FileEntry } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'actions' | 'clipboard' | 'commands' | 'compare' | 'files' | 'folders' | 'history' | 'tree' | 'treeActions' | 'workspace'>;
+type Needs = Pick<Services, 'actions' | 'clipboard' | 'commands' | 'compare' | 'files' | 'history' | 'importSource' | 'tree' | 'treeActions' | 'workspace'>;
 
 function skillMenu(services: Needs, row: ItemRow, skill: SkillOverview): MenuItem[] {
   const { treeActions, workspace } = services;
@@ -89,7 +89,7 @@ export function rowMenu(services: Needs, row: Row): MenuItem[] {
     case 'section':
       return [
         { label: 'New skill…', shortcut: key('skill.new'), run: () => (services.actions.dialog = { kind: 'newSkill', scope: row.scope }) },
-        { label: 'Import skills…', run: () => services.folders.importFolder() },
+        { label: 'Import skills…', run: () => services.importSource.choose() },
         { label: 'Paste', shortcut: key('tree.paste'), disabled: services.tree.clipboard.isEmpty, run: () => services.tree.clipboard.paste() },
         { label: 'Deleted skills…', run: () => services.commands.run('skill.deleted') },
         { label: 'Collapse all', separated: true, run: () => services.tree.collapseAll() },

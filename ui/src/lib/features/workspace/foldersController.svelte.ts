@@ -5,7 +5,7 @@ import type { Services } from '$lib/workbench/services';
 
 type Needs = Pick<
   Services,
-  | 'client' | 'clipboard' | 'context' | 'exporter' | 'importer' | 'notifications' | 'opener' | 'overlays' | 'platform' | 'runsView' | 'toasts'
+  | 'client' | 'clipboard' | 'context' | 'exporter' | 'importer' | 'importSource' | 'notifications' | 'opener' | 'overlays' | 'platform' | 'runsView' | 'toasts'
   | 'windows' | 'workspace'
 >;
 
@@ -57,9 +57,10 @@ export class FoldersController {
     this.ask({ title: 'Open folder', verb: 'Open', direct: true, done: (path) => opener.open(path), beside: (path) => windows.openBeside(path) });
   }
 
-  importFolder(): void {
+  /** Asks for the path in the palette. */
+  importPath(): void {
     this.ask({
-      title: 'Import skills from a folder or a package',
+      title: 'Import skills from a path',
       verb: 'Import from',
       packages: true,
       done: (path) => {
@@ -67,6 +68,19 @@ export class FoldersController {
         return null;
       },
     });
+  }
+
+  /** Asks in the system’s dialog. */
+  async browseImport(what: 'folder' | 'package'): Promise<void> {
+    const { context, importer, importSource, notifications, platform } = this.#services;
+    try {
+      const path = await platform.pickPath?.('Import skills', what);
+      if (!path) return;
+      importSource.close();
+      void importer.start([path], context.defaultScope);
+    } catch (cause) {
+      notifications.report('Couldn’t open the file dialog', cause);
+    }
   }
 
   exportSkills(): void {

@@ -6,4 +6,4 @@ pub(crate) mod operations;
 mod service;
 
 pub use api::*;
-pub use operations::ImportFile;
+pub use operations::{FetchRepository, GetImportSource, ImportFile};

@@ -1,8 +1,9 @@
 use inklings_core::{Skill, SkillPath, SkillStorageRepository};
 
-use super::api::MergeVersions;
+use super::api::{ImportSource, MergeVersions};
 use super::error::PreviewError;
 use crate::discovery::DiscoveredSkill;
+use crate::provenance::Provenance;
 use crate::wire::RevisionFile;
 
 /// `label` names the imported skill as in the import report.
@@ -23,4 +24,9 @@ pub(super) fn merge_versions(
         mine: RevisionFile::of(skill.package.tree().get(file)),
         theirs: RevisionFile::of(theirs.tree.get(file)),
     })
+}
+
+pub(super) fn source_of(skill: &Skill) -> Result<ImportSource, PreviewError> {
+    let name = Provenance::imported_from(&skill.head).ok_or_else(|| PreviewError::NotImported(skill.package.slug.to_string()))?;
+    Ok(ImportSource { repository: Provenance::repository(&skill.head), name: name.to_owned() })
 }

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use inklings_core::{Scope, Skill, SkillCatalog, SkillId, SkillLink};
-use inklings_links::{LinkedScope, Links, git};
+use inklings_links::{LinkedScope, Links};
 use inklings_targets::AGENTS;
 
 use super::api::{GitState, LinkedSkill};
@@ -39,8 +39,8 @@ impl LinkService<'_> {
     /// `is_trusted`: whether git may read the settings of the repository.
     pub(super) fn git_state(link: &LinkedSkill, is_trusted: bool) -> Option<GitState> {
         let folder = Path::new(&link.folder);
-        let branch = git::branch(folder)?;
-        Some(GitState { branch, modified: if is_trusted { git::is_modified(folder) } else { None } })
+        let branch = inklings_git::branch(folder)?;
+        Some(GitState { branch, modified: if is_trusted { inklings_git::is_modified(folder) } else { None } })
     }
 
     pub(super) fn add(&self, folder: &Path, scope: Option<Scope>) -> Result<LinkedSkill, LinkFailure> {

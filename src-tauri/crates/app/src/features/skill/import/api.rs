@@ -2,6 +2,7 @@ use std::path::PathBuf;
 
 use inklings_core::three_way::PathMerge;
 use inklings_core::{Diagnostic, Scope, SkillId, SkillPath, Slug};
+use inklings_git::FetchedRepository;
 use inklings_rpc::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,9 @@ use serde::{Deserialize, Serialize};
 pub struct ImportParams {
     /// Absolute paths of skill folders, folders of skill folders, SKILL.md files or packages.
     pub paths: Vec<PathBuf>,
+    /// Repositories fetched by `import/fetch` that contain some of the paths. It is stored where the skills come from.
+    #[serde(default)]
+    pub repositories: Vec<FetchedRepository>,
     /// Target scope. [default: the workspace if one is open, else the account]
     #[serde(default)]
     pub scope: Option<Scope>,

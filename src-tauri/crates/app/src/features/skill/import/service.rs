@@ -12,7 +12,7 @@ use super::error::ImportError;
 use crate::discovery::{self, DiscoveredSkill, Discovery, ValidatedSkill, refusal};
 use crate::editing::{EditError, SkillEditor};
 use crate::features::check::folders::strict_diagnostics;
-use crate::provenance::Provenance;
+use crate::provenance::{ImportOrigin, Provenance};
 
 /// Skills read and stored at a time.
 const BATCH_SIZE: usize = 500;
@@ -84,8 +84,7 @@ struct Batch<'a> {
 /// The revisions of a skill to store in one transaction.
 type Writes = Vec<(ChangeSet, Expected)>;
 
-struct Candidate<'a> {
-    skill: &'a DiscoveredSkill,
+struct Candidate {
     tree: Tree,
     package: Package,
     claimed: Option<SkillId>,
@@ -197,7 +196,7 @@ impl<'a> Batch<'a> {
         Ok((item, writes))
     }
 
-    fn read<'b>(&self, skill: &'b DiscoveredSkill, item: &mut ImportItem) -> Option<Candidate<'b>> {
+    fn read(&self, skill: &DiscoveredSkill, item: &mut ImportItem) -> Option<Candidate> {
         let mut contents = match skill.read() {
             Ok(contents) => contents,
             Err(error) => {
@@ -211,11 +210,11 @@ impl<'a> Batch<'a> {
         }
         let ValidatedSkill { tree, reading, mut diagnostics } = contents.validate(&folder, self.editor.folder);
         item.diagnostics.append(&mut diagnostics);
-        reading.map(|reading| Candidate { skill, tree, package: reading.package, claimed: reading.id })
+        reading.map(|reading| Candidate { tree, package: reading.package, claimed: reading.id })
     }
 
     /// Claims the slug within the import: the first skill in byte order has it.
-    fn claim(&mut self, candidate: &mut Candidate<'_>, item: &mut ImportItem) -> bool {
+    fn claim(&mut self, candidate: &mut Candidate, item: &mut ImportItem) -> bool {
         if let Some(first) = self.seen.get(&candidate.package.slug) {
             if !self.params.rename {
                 let message = format!("{first} and {} both contain the skill {}", item.path, candidate.package.slug);
@@ -244,7 +243,7 @@ impl<'a> Batch<'a> {
         self.seen.insert(package.slug.clone(), item.path.clone());
     }
 
-    fn create(&mut self, item: &mut ImportItem, candidate: Candidate<'_>) -> Result<(ChangeSet, Expected), StorageError> {
+    fn create(&mut self, item: &mut ImportItem, candidate: Candidate) -> Result<(ChangeSet, Expected), StorageError> {
         let source = if self.params.third_party { Source::Imported } else { Source::User };
         let mut head = self.editor.new_head(self.scope, source);
         // The skill keeps its ID if no other skill has it.
@@ -256,11 +255,16 @@ impl<'a> Batch<'a> {
         }
         let package = self.free_ids(candidate.package, None)?;
         let is_unchanged = package.tree() == candidate.tree;
-        head.provenance = Some(Provenance::imported(&candidate.skill.label(), self.editor.clock.now(), is_unchanged.then_some(1)));
+        let origin = self.origin(item);
+        head.provenance = Some(Provenance::imported(&origin, self.editor.clock.now(), is_unchanged.then_some(1)));
         (item.skill, item.base) = (Some(head.id), None);
-        let (id, why) = (head.id, format!("imported from {}", item.path));
+        let (id, why) = (head.id, format!("imported from {}", origin.name));
         let change = ChangeSet::between(None, Some(Skill { head, package }), id, self.editor.caller.actor, why);
         Ok((change, Expected::Absent))
+    }
+
+    fn origin(&self, item: &ImportItem) -> ImportOrigin {
+        ImportOrigin::of(&item.path, &self.params.repositories)
     }
 
     /// Replaces artifact IDs of the imported files that other skills have, stored or in this import. IDs that the stored skill has already
@@ -284,7 +288,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Compares a candidate with the stored skill.
-    fn compare(&self, item: &mut ImportItem, candidate: &Candidate<'_>, present: &Skill) -> Result<(), StorageError> {
+    fn compare(&self, item: &mut ImportItem, candidate: &Candidate, present: &Skill) -> Result<(), StorageError> {
         item.skill = Some(present.head.id);
         item.revision = Some(present.head.revision);
         let mine = present.package.tree();
@@ -352,7 +356,8 @@ impl<'a> Batch<'a> {
     ) -> Result<Writes, StorageError> {
         let mut writes = Vec::new();
         let mut before = present.clone();
-        let steps = [(candidate, format!("imported from {}", item.path))];
+        let origin = self.origin(item);
+        let steps = [(candidate, format!("imported from {}", origin.name))];
         let merge = merged.filter(|merged| *merged != candidate).map(|merged| (merged, "merged with local changes".to_owned()));
         for (tree, why) in steps.into_iter().chain(merge) {
             match self.editor.folder.read(tree, &skill.folder(), Some(&before.package)) {
@@ -360,7 +365,7 @@ impl<'a> Batch<'a> {
                     let revision = before.head.revision;
                     let mut head = before.head.clone();
                     if writes.is_empty() {
-                        head.provenance = Some(Provenance::imported(&item.path, self.editor.clock.now(), Some(revision + 1)));
+                        head.provenance = Some(Provenance::imported(&origin, self.editor.clock.now(), Some(revision + 1)));
                     }
                     let after = Skill { head, package: self.free_ids(reading.package, Some(&before.package))? };
                     let id = present.head.id;

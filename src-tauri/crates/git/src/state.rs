@@ -1,9 +1,9 @@
 //! The state of the git repository that a folder is in. Nothing is written, and nothing that the repository configures is run.
 
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use crate::command::git;
 
 /// Of `.git/HEAD` and of `.git` in a worktree.
 const MAX_FILE_BYTES: u64 = 4_096;
@@ -22,16 +22,7 @@ pub fn branch(folder: &Path) -> Option<String> {
 /// in trusted folders only.
 #[must_use]
 pub fn is_modified(folder: &Path) -> Option<bool> {
-    let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false"];
-    let output = Command::new("git")
-        .args(settings.iter().flat_map(|setting| ["-c", setting]))
-        .args(["status", "--porcelain", "--ignore-submodules", "--", "."].map(OsStr::new))
-        .current_dir(folder)
-        .env("GIT_OPTIONAL_LOCKS", "0")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()
-        .ok()?;
+    let output = git(["status", "--porcelain", "--ignore-submodules", "--", "."]).current_dir(folder).output().ok()?;
     output.status.success().then_some(!output.stdout.is_empty())
 }
 

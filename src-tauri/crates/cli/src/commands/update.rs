@@ -1,0 +1,69 @@
+//! `inklings skill update`
+
+use inklings_app::features::import::{FetchParams, GetImportSource, ImportSource};
+use inklings_app::features::skill::{ImportParams, ImportReport, List, ListParams, ListView};
+use inklings_app::wire::SkillRef;
+use inklings_rpc::Failure;
+
+use crate::args::{ImportAction, UpdateArgs};
+use crate::commands::session::Session;
+use crate::commands::transfer::{call, fetch, is_complete, summary};
+use crate::error::CliError;
+use crate::out::Out;
+
+pub(crate) async fn run(session: &Session, args: UpdateArgs, out: &Out) -> Result<(), CliError> {
+    if args.conflicts == ImportAction::Override {
+        return Err(Failure::invalid("override isn't available for updates").hint("use merge or replace").into());
+    }
+    let mut reports: Vec<ImportReport> = Vec::new();
+    for (skill, source) in wanted(session, &args).await? {
+        let mut params =
+            ImportParams { scope: skill.scope, dry_run: args.dry_run, conflicts: args.conflicts.into(), ..ImportParams::default() };
+        match source.repository {
+            None => params.paths.push(source.name.into()),
+            Some(source) => {
+                let wanted = FetchParams { address: source.url, branch: source.branch, folder: Some(source.folder) };
+                let fetched = fetch(session, wanted, out).await?;
+                params.paths.push(fetched.path.clone());
+                params.repositories.push(fetched);
+            }
+        }
+        let report = call(session, params, out).await?;
+        out.diagnostics(&report.diagnostics);
+        for item in &report.items {
+            out.diagnostics(&super::validate::with_folder(&item.path, &item.diagnostics));
+        }
+        if let Some(failure) = &report.failure {
+            out.failure(failure);
+        }
+        reports.push(report);
+    }
+    let text = |reports: &Vec<ImportReport>| {
+        if reports.is_empty() { "no imported skills".to_owned() } else { reports.iter().map(summary).collect::<Vec<_>>().join("\n") }
+    };
+    out.result(&reports, text)?;
+    if reports.iter().all(is_complete) { Ok(()) } else { Err(CliError::Findings) }
+}
+
+/// The skills with their sources.
+async fn wanted(session: &Session, args: &UpdateArgs) -> Result<Vec<(SkillRef, ImportSource)>, CliError> {
+    let mut found = Vec::new();
+    if args.all {
+        let list = session.call::<List>(ListParams { view: ListView::All }).await?;
+        for skill in list.skills {
+            let skill = SkillRef { skill: skill.id.to_string(), scope: Some(skill.scope) };
+            // Most skills weren't imported.
+            if let Ok(source) = session.call::<GetImportSource>(skill.clone()).await {
+                found.push((skill, source));
+            }
+        }
+        return Ok(found);
+    }
+    for skill in &args.skills {
+        let detail = session.call::<inklings_app::features::skill::Get>(SkillRef { skill: skill.clone(), scope: None }).await?;
+        let skill = SkillRef { skill: detail.summary.id.to_string(), scope: Some(detail.summary.scope) };
+        let source = session.call::<GetImportSource>(skill.clone()).await?;
+        found.push((skill, source));
+    }
+    Ok(found)
+}
