@@ -37,8 +37,29 @@ test('a skill is deployed to an agent, and the edits of its copy come back', onM
   await (await studio.find('[data-testid="settings"] [data-value="targets"]')).click();
   await studio.find(copyWith('drift'));
   await studio.pictures('targets', 'light');
-  await studio.button('Update skill from copy', copyWith('drift'));
+  await studio.button('Show changes', copyWith('drift'));
+  await studio.find('[data-testid="copy-review"] [data-testid="three-sides"] .cm-content');
+  await studio.pictures('copy-review', 'light');
+  await studio.button('Update skill from copy', '[data-testid="copy-review"]');
   await studio.find(copyWith('unchanged'));
   assert.equal(await machine.command.read('desk-notes', 'SKILL.md'), `${deployed}\nWritten by the agent.\n`);
   assert.equal(await readFile(file, 'utf8'), `${deployed}\nWritten by the agent.\n`);
+
+  const follows = await studio.find(`${copyWith('unchanged')} input[type="checkbox"]`);
+  await follows.click();
+  await until(async () => (await follows.isEnabled()) && (await follows.isSelected()), 'the copy to follow its skill');
+  await machine.command.write('desk-notes', 'notes.md', 'New.\n');
+  await until(async () => (await readFile(join(folder, 'desk-notes/notes.md'), 'utf8').catch(() => '')) === 'New.\n', 'the new file in the copy');
+
+  await (await studio.one('activity-skills')).click();
+  await studio.open('desk-notes', 'SKILL.md');
+  await studio.run('Add skill to kit');
+  await studio.find('[data-testid="kit"] input[name="kit"]:focus');
+  await studio.paste('Desk');
+  await studio.press('Enter');
+  await studio.absent('kit');
+  assert.deepEqual((await machine.command.json('kit', 'list')).kits, [{ name: 'Desk', skills: ['desk-notes'] }]);
+  await (await studio.one('activity-settings')).click();
+  await studio.find('[data-testid="kit"][data-name="Desk"]');
+  await studio.pictures('kits', 'dark');
 }));

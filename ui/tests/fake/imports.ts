@@ -1,8 +1,7 @@
 // Skills to import from the disk, as the real operation tells of them.
 import type { Diagnostic, Failure, ImportItem, OutputOf, ParamsOf, PathMerge, RevisionFile, Scope, Skill } from '$lib/api/generated';
-import { fail } from './core';
+import { fail, type FakeStore } from './store';
 import { fileOf } from './history';
-import type { FakeStore } from './store';
 import type { FakeTargets } from './targets';
 
 type Arriving = Partial<ImportItem> & Pick<ImportItem, 'status'> & { folder: string };

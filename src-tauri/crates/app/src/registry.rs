@@ -32,6 +32,7 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "proposal", operations: features::proposal::operations::OPERATIONS },
     Family { name: "text", operations: features::text::operations::OPERATIONS },
     Family { name: "target", operations: features::target::operations::OPERATIONS },
+    Family { name: "kit", operations: features::kit::operations::OPERATIONS },
     Family { name: "symbol", operations: features::symbol::operations::OPERATIONS },
     Family { name: "compare", operations: features::compare::operations::OPERATIONS },
     Family { name: "link", operations: features::link::operations::OPERATIONS },

@@ -154,6 +154,17 @@ impl RevisionFile {
     }
 }
 
+/// A file in the three versions of a merge.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MergeVersions {
+    /// At the common base. Empty if there is none.
+    pub base: RevisionFile,
+    /// As stored.
+    pub mine: RevisionFile,
+    /// As imported, or in the copy.
+    pub theirs: RevisionFile,
+}
+
 /// Why the last part of an operation failed. Its first part is stored.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PartialFailure {

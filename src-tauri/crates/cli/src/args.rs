@@ -37,7 +37,7 @@ pub(crate) use runs::{
 };
 pub(crate) use settings::SettingsCommand;
 pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillEditArgs, SkillListArgs, SkillSetArgs, SortArg};
-pub(crate) use target::{DeployArgs, PullArgs, RemoveCopiesArgs, TargetCommand};
+pub(crate) use target::{DeployArgs, KitCommand, PullArgs, RemoveCopiesArgs, TargetCommand};
 pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, UpdateArgs, ValidateArgs};
 pub(crate) use value::ParamValue;
 pub(crate) use workspace::{PageCommand, WorkspaceCommand};
@@ -91,6 +91,9 @@ pub(crate) enum Command {
     /// Find skills of other AI agents, and deploy skills to them
     #[command(subcommand)]
     Target(TargetCommand),
+    /// Manage kits: named sets of skills to deploy together
+    #[command(subcommand)]
+    Kit(KitCommand),
     /// Print a prompt as it would be sent to the model
     Render(RenderArgs),
     /// Run a skill or one of its artifacts

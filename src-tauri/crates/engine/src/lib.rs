@@ -8,6 +8,7 @@ pub mod database;
 pub mod diagnostics;
 mod log;
 mod pages;
+mod redeploy;
 mod resources;
 mod runs;
 mod seed;
@@ -204,7 +205,11 @@ impl Engine {
             log,
             facts,
         };
-        Ok(Self { app: Arc::new(app), changes, run_events, workspaces, following })
+        let app = Arc::new(app);
+        if workspaces.options.maintain {
+            redeploy::follow(&app, changes.subscribe());
+        }
+        Ok(Self { app, changes, run_events, workspaces, following })
     }
 
     #[must_use]

@@ -28,7 +28,7 @@ const KEPT: Duration = Duration::from_hours(14 * 24);
 pub struct RepositorySource {
     pub url: String,
     /// The branch or tag that was asked for. Null for the default branch.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branch: Option<String>,
     /// Full hash.
     pub commit: String,

@@ -21,6 +21,7 @@ pub(crate) use error::{EditError, from_save_errors};
 
 use crate::after_write::after_write;
 use crate::check_cache::CheckCache;
+use crate::features::kit;
 use crate::wire::{EditResult, SkillDetail, detail, is_in_both_scopes};
 
 /// Attempts to change values before a conflict with another writer is reported.
@@ -102,6 +103,7 @@ impl SkillEditor<'_> {
         if before != after {
             let workspace = (skill.head.scope == Scope::Workspace).then(|| self.caller.workspace_key());
             after_write("moving its saved inputs", self.user.move_inputs(workspace.as_deref(), before, after, self.caller.origin));
+            after_write("renaming it in kits", kit::rename_skill(self.user, self.caller.origin, before, after));
         }
         Ok(saved)
     }

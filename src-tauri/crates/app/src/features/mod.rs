@@ -13,6 +13,7 @@ pub mod draft;
 pub mod file;
 pub mod import;
 pub mod input;
+pub mod kit;
 pub mod library;
 pub mod link;
 pub mod log;

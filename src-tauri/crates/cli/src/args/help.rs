@@ -14,7 +14,7 @@ const COMMANDS: &[Group] = &[
     ("Skills", &["skill", "file", "artifact", "input", "reference", "draft"]),
     ("Run", &["run", "render", "runs", "functions"]),
     ("Models and optimization", &["model", "optimize", "proposal", "dspy"]),
-    ("Import and export", &["validate", "import", "export", "link", "target", "schema"]),
+    ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),
     ("Workspace", &["workspace", "page"]),
     ("App", &["studio", "status", "settings", "db", "diagnostics", "completions"]),
 ];
@@ -23,7 +23,7 @@ const SKILL_COMMANDS: &[Group] = &[
     ("Inspect", &["list", "show", "stats", "tokens", "check", "grep", "uses"]),
     ("Edit", &["create", "edit", "set", "rename", "duplicate", "fork", "move"]),
     ("Organize", &["enable", "disable", "tag", "category"]),
-    ("History", &["history", "diff", "rollback", "revert", "delete", "deleted", "restore"]),
+    ("History", &["history", "update", "diff", "rollback", "revert", "delete", "deleted", "restore"]),
 ];
 
 pub(crate) fn command() -> Command {

@@ -1,7 +1,7 @@
 //! Arguments of `inklings target`.
 
 use clap::{Args as ClapArgs, Subcommand};
-use inklings_core::SkillPath;
+use inklings_core::{SkillPath, Slug};
 
 use super::ScopeArg;
 use super::help::examples;
@@ -12,7 +12,7 @@ pub(crate) enum TargetCommand {
     List,
     /// List deployed copies and whether they were edited
     Status,
-    /// Copy skills to the folders of agents
+    /// Copy skills to the folders of agents, or link them
     Deploy(DeployArgs),
     /// Update a skill from its edited copy
     Pull(PullArgs),
@@ -24,21 +24,36 @@ pub(crate) enum TargetCommand {
 #[derive(Debug, ClapArgs)]
 #[command(
     long_about = "Copy skills to the folders of agents\n\nSkills of the account go to the folders in your home folder, skills of the workspace to those in the workspace. Edited copies, and folders that weren't deployed by this command, are never replaced.",
-    after_help = examples(&["inklings target deploy release-notes --to claude-code --dry-run", "inklings target deploy --tag writing --to codex --create"])
+    after_help = examples(&["inklings target deploy release-notes --to claude-code --dry-run", "inklings target deploy --tag writing --to codex --create", "inklings target deploy --kit desk --watch"])
 )]
 pub(crate) struct DeployArgs {
     /// IDs, names or titles of the skills
-    #[arg(required_unless_present = "tag", value_name = "SKILL")]
+    #[arg(required_unless_present_any = ["tag", "kit", "watched"], value_name = "SKILL")]
     pub(crate) skills: Vec<String>,
     /// Deploy all skills with this tag
     #[arg(long)]
     pub(crate) tag: Option<String>,
+    /// Deploy all skills of this kit
+    #[arg(long)]
+    pub(crate) kit: Option<String>,
+    /// Update the copies that follow their skill
+    #[arg(long)]
+    pub(crate) watched: bool,
     /// ID of an agent or path of its folder; repeatable [default: all folders that exist]
     #[arg(long, value_name = "TARGET")]
     pub(crate) to: Vec<String>,
     /// Create the folders of agents that don't exist
     #[arg(long)]
     pub(crate) create: bool,
+    /// Put a link to the skill's folder instead of a copy; a skill without a folder gets one
+    #[arg(long, conflicts_with = "watch")]
+    pub(crate) link: bool,
+    /// Keep the copies up to date: the desktop app updates them whenever the skill changes
+    #[arg(long, overrides_with = "no_watch")]
+    pub(crate) watch: bool,
+    /// Stop keeping the copies up to date
+    #[arg(long)]
+    pub(crate) no_watch: bool,
     /// Replace edited copies; their edits are lost
     #[arg(long)]
     pub(crate) replace_edited: bool,
@@ -80,4 +95,40 @@ pub(crate) struct RemoveCopiesArgs {
     /// Show what would be removed without removing
     #[arg(long)]
     pub(crate) dry_run: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum KitCommand {
+    /// List kits and their skills
+    List,
+    /// Add skills to a kit, which is created if there is none
+    #[command(after_help = examples(&["inklings kit add desk release-notes press-review", "inklings target deploy --kit desk"]))]
+    Add {
+        /// Name of the kit
+        kit: String,
+        /// IDs, names or titles of the skills
+        #[arg(value_name = "SKILL")]
+        skills: Vec<String>,
+    },
+    /// Remove skills from a kit
+    Remove {
+        /// Name of the kit
+        kit: String,
+        /// Names of the skills
+        #[arg(required = true, value_name = "SKILL")]
+        skills: Vec<Slug>,
+    },
+    /// Rename a kit
+    Rename {
+        /// Name of the kit
+        kit: String,
+        /// New name
+        to: String,
+    },
+    /// Delete a kit; its skills stay
+    #[command(visible_alias = "rm")]
+    Delete {
+        /// Name of the kit
+        kit: String,
+    },
 }

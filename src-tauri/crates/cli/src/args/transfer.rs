@@ -16,7 +16,7 @@ use super::help::examples;
     "inklings import ~/.claude/skills --choose release-notes=replace --only-chosen",
 ]))]
 pub(crate) struct ImportArgs {
-    /// Skill folders, folders that contain them, SKILL.md files, packages (.skill, .zip, .json), or URLs of git repositories
+    /// Skill folders, folders with skills, SKILL.md files, packages (.skill, .zip, .json) or URLs of git repositories
     #[arg(required = true, value_name = "PATH|URL")]
     pub(crate) paths: Vec<PathBuf>,
     /// Branch or tag of the repositories [default: the one in the URL, or the default branch]

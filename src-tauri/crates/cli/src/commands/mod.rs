@@ -10,6 +10,7 @@ mod file;
 mod grep;
 mod history;
 mod input;
+mod kit;
 mod library;
 mod link;
 mod model;
@@ -59,6 +60,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Export(command) => transfer::export(&session()?, command, out).await,
         Command::Link(command) => link::run(&session()?, command, out).await,
         Command::Target(command) => target::run(&session()?, command, out).await,
+        Command::Kit(command) => kit::run(&session()?, command, out).await,
         Command::Render(command) => render::run(&session()?, command, out).await,
         Command::Run(command) => run::run(&session()?, command, out).await,
         Command::Runs(command) => runs::run(&session()?, command, out).await,

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use inklings_app::features::target::{
-    CopyStatus, DeployParams, DeployReport, DeploySkills, DeployedCopy, GetTargetStatus, PullCopy, PullParams, PullReport, RemoveCopies,
-    RemoveCopiesParams, TargetStatus,
+    CopyFileParams, CopyStatus, DeployParams, DeployReport, DeploySkills, DeployedCopy, GetTargetStatus, PullCopy, PullParams, PullReport,
+    ReadCopyFile, RemoveCopies, RemoveCopiesParams, TargetStatus,
 };
-use inklings_app::wire::SkillRef;
+use inklings_app::wire::{MergeVersions, SkillRef};
+use inklings_core::three_way::ChangedBy;
 use inklings_rpc::NoParams;
 
 use crate::args::{DeployArgs, PullArgs, RemoveCopiesArgs, TargetCommand};
+use crate::commands::common::{NamedText, unified};
 use crate::commands::session::Session;
 use crate::commands::transfer::{merge_label, targets};
 use crate::error::CliError;
@@ -30,6 +32,10 @@ async fn deploy(session: &Session, args: DeployArgs, out: &Out) -> Result<(), Cl
     let params = DeployParams {
         skills: args.skills.into_iter().map(|skill| SkillRef { skill, scope: None }).collect(),
         tag: args.tag,
+        kit: args.kit,
+        watched: args.watched,
+        link: args.link,
+        watch: if args.watch { Some(true) } else { args.no_watch.then_some(false) },
         to: args.to.into_iter().map(target_name).collect(),
         create_folders: args.create,
         replace_edited: args.replace_edited,
@@ -77,9 +83,26 @@ async fn pull(session: &Session, args: PullArgs, out: &Out) -> Result<(), CliErr
         mine: args.mine,
         dry_run: args.dry_run,
     };
+    let from = params.from.clone();
     let report = session.call::<PullCopy>(params).await?;
-    out.result(&report, pulled)?;
+    let diffs = if report.dry_run && !out.is_json() { diffs(session, &report, from).await? } else { String::new() };
+    out.result(&report, |report| pulled(report) + &diffs)?;
     if report.conflicts.is_empty() { Ok(()) } else { Err(CliError::Findings) }
+}
+
+/// What the copy changed, file by file.
+async fn diffs(session: &Session, report: &PullReport, from: Option<String>) -> Result<String, CliError> {
+    let mut text = String::new();
+    for change in report.changes.iter().filter(|change| change.by != ChangedBy::Mine) {
+        let skill = SkillRef { skill: report.skill.to_string(), scope: Some(report.scope) };
+        let params = CopyFileParams { skill, from: from.clone(), file: change.path.clone() };
+        let MergeVersions { mine, theirs, .. } = session.call::<ReadCopyFile>(params).await?;
+        let (skill, copy) = (format!("skill/{}", change.path), format!("copy/{}", change.path));
+        let [mine, theirs] = [mine, theirs].map(|file| file.text.unwrap_or_default());
+        text.push('\n');
+        text.push_str(&unified(NamedText { name: &skill, text: &mine }, NamedText { name: &copy, text: &theirs }));
+    }
+    Ok(text)
 }
 
 fn pulled(report: &PullReport) -> String {
@@ -111,7 +134,7 @@ fn row(copy: &DeployedCopy, done: &str) -> Vec<String> {
 }
 
 fn status_text(copy: &DeployedCopy) -> String {
-    match copy.status {
+    let status = match copy.status {
         CopyStatus::New => "new".to_owned(),
         CopyStatus::Update => "update".to_owned(),
         CopyStatus::Unchanged => "unchanged".to_owned(),
@@ -121,8 +144,10 @@ fn status_text(copy: &DeployedCopy) -> String {
         CopyStatus::Foreign => "in use: not deployed from here".to_owned(),
         CopyStatus::Conflict => "in use by another skill".to_owned(),
         CopyStatus::Linked => "linked".to_owned(),
+        CopyStatus::Dangling => "linked to a missing folder".to_owned(),
         CopyStatus::Deleted => "skill deleted".to_owned(),
-    }
+    };
+    if copy.watch { format!("{status}, kept up to date") } else { status }
 }
 
 /// Relative paths become absolute; IDs of agents contain no separator.

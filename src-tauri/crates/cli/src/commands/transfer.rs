@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
-use inklings_app::features::import::{FetchParams, FetchRepository, ImportFile, ImportFileParams, MergeVersions};
+use inklings_app::features::import::{FetchParams, FetchRepository, ImportFile, ImportFileParams};
 use inklings_app::features::skill::{
     self, Export, ExportItem, ExportParams, Import, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus, List, ListParams,
     ListView, PackageFormat,
 };
 use inklings_app::features::target::ListTargets;
-use inklings_app::wire::{RevisionFile, SkillRef};
+use inklings_app::wire::{MergeVersions, RevisionFile, SkillRef};
 use inklings_core::three_way::ChangedBy;
 use inklings_git::{FetchedRepository, RepositoryAddress};
 use inklings_rpc::{Code, Failure, NoParams};

@@ -4,10 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use inklings_app::features::file::Read;
+use inklings_app::features::kit::{ChangeKit, ChangeKitParams, DeleteKit, DeleteKitParams, ListKits};
+use inklings_app::features::link::{ListLinks, ListLinksParams};
 use inklings_app::features::skill::{Change, Create, CreateParams, Delete, DeleteParams, Edit, EditParams};
 use inklings_app::features::target::{
-    CopyStatus, DeployParams, DeployReport, DeploySkills, GetTargetStatus, PullCopy, PullParams, PullReport, RemoveCopies,
-    RemoveCopiesParams,
+    CopyFileParams, CopyStatus, DeployParams, DeployReport, DeploySkills, GetTargetStatus, PullCopy, PullParams, PullReport, ReadCopyFile,
+    RemoveCopies, RemoveCopiesParams,
 };
 use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::{Scope, SkillPath};
@@ -32,13 +34,18 @@ fn path(path: &str) -> SkillPath {
 
 impl World {
     fn new() -> Self {
+        Self::start(false)
+    }
+
+    /// `maintain`: as a window does.
+    fn start(maintain: bool) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let person = folder.path().join("person");
         fs::create_dir_all(person.join(".claude/skills")).unwrap();
         fs::create_dir(folder.path().join("work")).unwrap();
         let agents = Some(AgentDirs { config: person.join("config"), home: person });
         let home = folder.path().join("home");
-        let engine = Engine::start(Options { home, resources: Resources::find(), launcher: None, agents, maintain: false }).unwrap();
+        let engine = Engine::start(Options { home, resources: Resources::find(), launcher: None, agents, maintain }).unwrap();
         Self { engine, folder }
     }
 
@@ -127,6 +134,10 @@ fn an_edited_copy_is_kept_and_merged_back_into_its_skill() {
     assert_eq!((read(&copy, "a.md"), read(&copy, "b.md")), ("two".to_owned(), "edited there".to_owned()));
     let preview = world.pull(|params| params.dry_run = true).unwrap();
     assert_eq!((preview.stored, preview.base, preview.changes.len()), (false, Some(4), 2));
+    let file = CopyFileParams { skill: skill_ref("checker"), from: None, file: path("b.md") };
+    let versions = ask::<ReadCopyFile>(&world.engine, None, file).unwrap();
+    let texts = [versions.base, versions.mine, versions.theirs].map(|file| file.text.unwrap());
+    assert_eq!(texts, ["one", "one", "edited there"]);
     assert!(world.pull(|_| ()).unwrap().stored);
     assert_eq!((world.stored("a.md"), world.stored("b.md")), ("three".to_owned(), "edited there".to_owned()));
     assert_eq!((read(&copy, "a.md"), read(&copy, "b.md")), ("three".to_owned(), "edited there".to_owned()));
@@ -220,4 +231,108 @@ fn the_copy_of_a_deleted_skill_can_be_removed() {
     assert_eq!(statuses(&world.deploy("checker", |_| ()).unwrap()), [(CopyStatus::Conflict, false)]);
     assert_eq!(statuses(&world.remove("checker").unwrap()), [(CopyStatus::Deleted, true)]);
     assert_eq!(statuses(&world.deploy("checker", |_| ()).unwrap()), [(CopyStatus::New, true)]);
+}
+
+#[test]
+fn a_link_leads_to_the_folder_of_the_skill_and_only_the_link_is_removed() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    let place = world.claude().join("checker");
+    let link = |params: &mut DeployParams| params.link = true;
+    assert_eq!(statuses(&world.deploy("checker", link).unwrap()), [(CopyStatus::New, true)]);
+    let folder = world.folder.path().join("home/skills/checker");
+    assert_eq!(fs::read_link(&place).unwrap(), folder.canonicalize().unwrap());
+    assert_eq!(world.status(), [(CopyStatus::Linked, vec![])]);
+    // An edit on either side is one of both.
+    world.write("checker", 1, "a.md", "here");
+    assert_eq!(read(&place, "a.md"), "here");
+    fs::write(place.join("a.md"), "there").unwrap();
+    let links = ask::<ListLinks>(&world.engine, None, ListLinksParams::default()).unwrap().links;
+    assert_eq!(links.iter().map(|link| link.folder.as_str()).collect::<Vec<_>>(), [folder.to_str().unwrap()], "linked once");
+    ask::<inklings_app::features::link::SyncLinks>(&world.engine, None, inklings_app::features::link::SyncLinksParams::default()).unwrap();
+    assert_eq!(world.stored("a.md"), "there");
+    assert_eq!(statuses(&world.deploy("checker", link).unwrap()), [(CopyStatus::Linked, false)]);
+    assert_eq!(statuses(&world.remove("checker").unwrap()), [(CopyStatus::Linked, true)]);
+    assert!(!place.exists() && folder.join("a.md").is_file(), "the skill's folder stays");
+
+    // A copy that nobody edited becomes a link, an edited one stays.
+    world.deploy("checker", |_| ()).unwrap();
+    fs::write(place.join("a.md"), "edited").unwrap();
+    assert_eq!(statuses(&world.deploy("checker", link).unwrap()), [(CopyStatus::Drift, false)]);
+    assert_eq!(statuses(&world.deploy("checker", |params| params.replace_edited = true).unwrap()), [(CopyStatus::Drift, true)]);
+    assert_eq!(statuses(&world.deploy("checker", link).unwrap()), [(CopyStatus::Unchanged, true)]);
+    assert!(place.symlink_metadata().unwrap().is_symlink());
+
+    fs::rename(&folder, folder.with_extension("away")).unwrap();
+    assert_eq!(world.status(), [(CopyStatus::Dangling, vec![])]);
+    fs::remove_file(&place).unwrap();
+    std::os::unix::fs::symlink(world.work(), &place).unwrap();
+    assert_eq!(world.status(), [(CopyStatus::Foreign, vec![])], "somebody else's link");
+    world.remove("checker").unwrap();
+    assert!(place.symlink_metadata().unwrap().is_symlink());
+}
+
+#[test]
+fn watched_copies_follow_their_skill_until_somebody_edits_them() {
+    let world = World::start(true);
+    world.create("Checker", Scope::Account);
+    let deployed = world.deploy("checker", |params| params.watch = Some(true)).unwrap();
+    assert!(deployed.copies[0].watch);
+    let copy = world.claude().join("checker");
+    let reads = |text: &str| {
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+        while fs::read_to_string(copy.join("a.md")).ok().as_deref() != Some(text) {
+            assert!(std::time::Instant::now() < end, "{text} wasn't written");
+            std::thread::yield_now();
+        }
+    };
+    world.write("checker", 1, "a.md", "one");
+    reads("one");
+    world.write("checker", 2, "a.md", "two");
+    reads("two");
+    fs::write(copy.join("b.md"), "edited").unwrap();
+    world.write("checker", 3, "a.md", "three");
+    let redeployed = || ask::<DeploySkills>(&world.engine, None, DeployParams { watched: true, ..DeployParams::default() }).unwrap();
+    assert_eq!(statuses(&redeployed()), [(CopyStatus::Drift, false)]);
+    assert_eq!((read(&copy, "a.md"), read(&copy, "b.md")), ("two".to_owned(), "edited".to_owned()));
+    // Replaced on request, it is still watched; until that is switched off.
+    world.deploy("checker", |params| params.replace_edited = true).unwrap();
+    assert!(redeployed().copies[0].watch);
+    world.deploy("checker", |params| params.watch = Some(false)).unwrap();
+    assert!(redeployed().copies.is_empty());
+}
+
+#[test]
+fn a_kit_is_deployed_as_a_whole_and_follows_renamed_skills() {
+    let world = World::new();
+    for name in ["Checker", "Notes", "Other"] {
+        world.create(name, Scope::Account);
+    }
+    let kit = |params: ChangeKitParams| ask::<ChangeKit>(&world.engine, None, params);
+    let named = |name: &str| ChangeKitParams { name: name.to_owned(), ..ChangeKitParams::default() };
+    let slugs = |kit: inklings_app::features::kit::Kit| kit.skills.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let writing = ChangeKitParams { add: vec!["Checker".to_owned(), "notes".to_owned()], ..named("Writing") };
+    assert_eq!(slugs(kit(writing).unwrap()), ["checker", "notes"]);
+    assert_eq!(kit(ChangeKitParams { add: vec!["nothing".to_owned()], ..named("Writing") }).unwrap_err().code, Code::NotFound);
+    assert_eq!(kit(named("  ")).unwrap_err().code, Code::Invalid);
+    assert_eq!(kit(ChangeKitParams { rename: Some("x".to_owned()), ..named("nothing") }).unwrap_err().code, Code::NotFound);
+    kit(named("Empty")).unwrap();
+    assert_eq!(kit(ChangeKitParams { rename: Some("empty".to_owned()), ..named("writing") }).unwrap_err().code, Code::Exists);
+    let renamed = kit(ChangeKitParams { rename: Some("Desk".to_owned()), ..named("writing") }).unwrap();
+    assert_eq!((renamed.name.as_str(), renamed.skills.len()), ("Desk", 2));
+
+    let skill = FileRef { skill: "notes".to_owned(), scope: None, path: path("SKILL.md") };
+    let text = ask::<Read>(&world.engine, None, skill).unwrap().text.unwrap();
+    world.write("notes", 1, "SKILL.md", &text.replace("name: notes", "name: press-notes"));
+    let report = world.deploy("other", |params| (params.skills, params.kit) = (Vec::new(), Some("desk".to_owned()))).unwrap();
+    assert_eq!(report.copies.iter().map(|copy| copy.slug.as_str()).collect::<Vec<_>>(), ["checker", "press-notes"]);
+    let nothing = |params: &mut DeployParams| params.kit = Some("nothing".to_owned());
+    assert_eq!(world.deploy("other", nothing).unwrap_err().code, Code::NotFound);
+
+    let remove = vec![inklings_core::Slug::parse("checker").unwrap()];
+    assert_eq!(slugs(kit(ChangeKitParams { remove, ..named("Desk") }).unwrap()), ["press-notes"]);
+    ask::<DeleteKit>(&world.engine, None, DeleteKitParams { name: "desk".to_owned() }).unwrap();
+    let names: Vec<_> = ask::<ListKits>(&world.engine, None, NoParams {}).unwrap().kits.into_iter().map(|kit| kit.name).collect();
+    assert_eq!(names, ["Empty"]);
+    assert_eq!(ask::<DeleteKit>(&world.engine, None, DeleteKitParams { name: "desk".to_owned() }).unwrap_err().code, Code::NotFound);
 }

@@ -29,7 +29,8 @@ pub enum Present {
         tree: Tree,
         is_complete: bool,
     },
-    /// A file or a link, which isn't followed.
+    /// A symbolic link, which isn't followed.
+    Link(PathBuf),
     Other,
 }
 
@@ -72,6 +73,9 @@ impl Deployment<'_> {
         match parent.symlink_metadata(name) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Present::Nothing),
             Err(error) => return Err(DiskError::of("reading", &path)(error)),
+            Ok(metadata) if metadata.is_symlink() => {
+                return Ok(Present::Link(parent.read_link_contents(name).map_err(DiskError::of("reading", &path))?));
+            }
             Ok(metadata) if !metadata.is_dir() => return Ok(Present::Other),
             Ok(_) => {}
         }
@@ -118,6 +122,34 @@ impl Deployment<'_> {
         Failpoint::ExportExchanged.reach();
         let moved = parent.open_dir(&old).and_then(|from| move_unmanaged(&from, &parent.open_dir(name)?, ""));
         moved.and_then(|()| parent.remove_dir_all(&old)).map_err(failed)?;
+        Ok(Outcome::Done)
+    }
+
+    /// Puts a symbolic link to a folder where nothing is yet. The target folder must exist.
+    pub fn link(&self, folder: &Path) -> Result<Outcome, DiskError> {
+        match disk::open(self.target)?.symlink_contents(folder, self.name.as_str()) {
+            Ok(()) => Ok(Outcome::Done),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Outcome::Changed),
+            Err(error) => Err(DiskError::of("linking", &self.path())(error)),
+        }
+    }
+
+    /// Removes a symbolic link to a folder.
+    pub fn unlink(&self, folder: &Path) -> Result<Outcome, DiskError> {
+        let (path, name) = (self.path(), self.name.as_str());
+        let failed = |error| DiskError::of("removing", &path)(error);
+        let parent = disk::open(self.target)?;
+        let is_expected = |present: Present| matches!(present, Present::Link(to) if to == folder);
+        if !is_expected(self.look(&parent, name)?) {
+            return Ok(Outcome::Changed);
+        }
+        let old = temporary_name(name, OLD_SUFFIX);
+        rename_if_absent(&parent, name, &old).map_err(failed)?;
+        if !is_expected(self.look(&parent, &old)?) {
+            rename_if_absent(&parent, &old, name).map_err(failed)?;
+            return Ok(Outcome::Changed);
+        }
+        parent.remove_file(&old).map_err(failed)?;
         Ok(Outcome::Done)
     }
 
@@ -244,9 +276,15 @@ mod tests {
         let elsewhere = tempfile::tempdir().unwrap();
         fs::write(elsewhere.path().join("SKILL.md"), "1").unwrap();
         std::os::unix::fs::symlink(elsewhere.path(), copy.path()).unwrap();
-        assert_eq!(copy.present().unwrap(), Present::Other);
+        assert_eq!(copy.present().unwrap(), Present::Link(elsewhere.path().to_owned()));
         assert_eq!(copy.write(&files, Some(&deployed_files(&files))).unwrap(), Outcome::Changed);
         assert_eq!(copy.remove(&deployed_files(&files)).unwrap(), Outcome::Changed);
+        assert_eq!(copy.link(top.path()).unwrap(), Outcome::Changed);
+        assert_eq!(copy.unlink(top.path()).unwrap(), Outcome::Changed, "it leads elsewhere");
         assert_eq!(names(elsewhere.path()), ["SKILL.md"]);
+        assert_eq!(copy.unlink(elsewhere.path()).unwrap(), Outcome::Done);
+        assert_eq!(copy.link(elsewhere.path()).unwrap(), Outcome::Done);
+        assert_eq!(copy.present().unwrap(), Present::Link(elsewhere.path().to_owned()));
+        assert_eq!((names(top.path()), names(elsewhere.path())), (vec!["checker".to_owned()], vec!["SKILL.md".to_owned()]));
     }
 }

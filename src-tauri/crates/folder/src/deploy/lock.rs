@@ -40,7 +40,14 @@ pub struct DeployEntry {
     /// Revision of the skill that the files are from.
     pub revision: i64,
     pub state: EntryState,
+    /// Empty for a link.
     pub files: DeployedFiles,
+    /// Folder that a symbolic link leads to, if that was deployed instead of a copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<PathBuf>,
+    /// Whether the copy is written again whenever the skill changes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub watch: bool,
     /// While it is pending: the files that it replaces. Absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous: Option<DeployedFiles>,
@@ -54,6 +61,9 @@ impl DeployEntry {
     /// nothing was written yet, so that what is on disk belongs to somebody else.
     #[must_use]
     pub fn baseline(&self, on_disk: Option<&DeployedFiles>) -> Option<(&DeployedFiles, i64)> {
+        if self.link.is_some() {
+            return None;
+        }
         match self.state {
             EntryState::Pending if on_disk != Some(&self.files) => Some((self.previous.as_ref()?, self.previous_revision?)),
             EntryState::Pending | EntryState::Written => Some((&self.files, self.revision)),
@@ -180,6 +190,8 @@ mod tests {
             revision: 2,
             state,
             files: files("2"),
+            link: None,
+            watch: false,
             previous,
             previous_revision,
         }

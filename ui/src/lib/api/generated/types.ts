@@ -207,6 +207,16 @@ export interface Limits {
   seconds?: number | null;
 }
 
+/** A file in the three versions of a merge. */
+export interface MergeVersions {
+  /** At the common base. Empty if there is none. */
+  base: RevisionFile;
+  /** As stored. */
+  mine: RevisionFile;
+  /** As imported, or in the copy. */
+  theirs: RevisionFile;
+}
+
 /** A model of a configured provider, written `provider/model`. The model's own ID may contain slashes. */
 export type ModelRef = string;
 
@@ -289,7 +299,7 @@ export type ProposalStatus = ('open' | 'rejected') | 'accepted';
 export interface RepositorySource {
   url: string;
   /** The branch or tag that was asked for. Null for the default branch. */
-  branch: string | null;
+  branch?: string | null;
   /** Full hash. */
   commit: string;
   /** Folder in the repository. Empty for the whole repository. */
@@ -1208,16 +1218,6 @@ export namespace Import {
     /** For people: the path of a folder, a file or a package, or the URL of the repository with the folder in it. */
     name: string;
   }
-
-  /** A file in the three versions of a merge. */
-  export interface MergeVersions {
-    /** At the common base. Empty if there is none. */
-    base: RevisionFile;
-    /** As stored. */
-    mine: RevisionFile;
-    /** As imported. */
-    theirs: RevisionFile;
-  }
 }
 
 export namespace Input {
@@ -1263,6 +1263,45 @@ export namespace Input {
     params: {
       [k: string]: unknown;
     };
+  }
+}
+
+export namespace Kit {
+  /** Params of `kit/change`. */
+  export interface ChangeKitParams {
+    /** Up to 60 characters. A kit of this name is created if there is none. */
+    name: string;
+    /** IDs, slugs or titles of skills to add. */
+    add?: string[];
+    /**
+     * Slugs of skills to remove.
+     *
+     * Items: Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters.
+     */
+    remove?: string[];
+    /** New name. */
+    rename?: string | null;
+  }
+
+  /** Params of `kit/delete`. */
+  export interface DeleteKitParams {
+    name: string;
+  }
+
+  /** A named set of skills. It belongs to the account. */
+  export interface Kit {
+    name: string;
+    /**
+     * In alphabetical order. The caller may not see all of them: a skill may have been deleted, or be in another workspace.
+     *
+     * Items: Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters.
+     */
+    skills: string[];
+  }
+
+  export interface KitList {
+    /** By name. */
+    kits: Kit[];
   }
 }
 
@@ -3550,15 +3589,28 @@ export namespace Symbols {
 }
 
 export namespace Target {
+  /** Params of `target/file`. */
+  export interface CopyFileParams {
+    skill: SkillRef;
+    /** ID of the agent, or path of its folder. [default: the only one with an edited copy] */
+    from?: string | null;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    file: string;
+  }
+
   /** A deployed copy, or the place for one. */
   export type CopyStatus =
-    'unchanged' | 'new' | 'update' | 'drift' | 'missing' | 'foreign' | 'conflict' | 'linked' | 'deleted';
+    'unchanged' | 'new' | 'update' | 'drift' | 'missing' | 'foreign' | 'conflict' | 'linked' | 'dangling' | 'deleted';
 
   /** Params of `target/deploy`. */
   export interface DeployParams {
     skills?: SkillRef[];
     /** Also all skills with this tag. */
     tag?: string | null;
+    /** Also all skills of this kit that the caller sees. */
+    kit?: string | null;
+    /** Also all copies that are written again whenever their skill changes, where they are. */
+    watched?: boolean;
     /**
      * IDs of agents, or paths of their folders. Skills of the account go to the folders in the home folder, skills of the workspace to
      * those in the workspace. [default: all folders that exist]
@@ -3566,6 +3618,10 @@ export namespace Target {
     to?: string[];
     /** Create the folders of agents that don't exist. */
     create_folders?: boolean;
+    /** Put a link to the skill's folder instead of a copy. A skill without one gets a folder that it is linked to. */
+    link?: boolean;
+    /** Whether the copies are written again whenever the skill changes. [default: as before; no for new ones] */
+    watch?: boolean | null;
     /** Replace copies that were edited. Their edits are lost. */
     replace_edited?: boolean;
     /** Report what would be written without writing. */
@@ -3593,6 +3649,8 @@ export namespace Target {
     /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
     slug: string;
     status: CopyStatus;
+    /** Whether it is written again whenever the skill changes. */
+    watch: boolean;
     /** Revision that was deployed. Null if none was. */
     revision: number | null;
     /**
@@ -3992,11 +4050,14 @@ export interface Operations {
   'file/move': { params: Files.MoveParams; output: EditResult };
   'file/read': { params: FileRef; output: Files.FileContent };
   'import/fetch': { params: Import.FetchParams; output: FetchedRepository };
-  'import/file': { params: Import.ImportFileParams; output: Import.MergeVersions };
+  'import/file': { params: Import.ImportFileParams; output: MergeVersions };
   'import/source': { params: SkillRef; output: Import.ImportSource };
   'input/delete': { params: Input.DeleteInputParams; output: Done };
   'input/list': { params: FileRef; output: Input.InputList };
   'input/save': { params: Input.SaveInputParams; output: Done };
+  'kit/change': { params: Kit.ChangeKitParams; output: Kit.Kit };
+  'kit/delete': { params: Kit.DeleteKitParams; output: Done };
+  'kit/list': { params: NoParams; output: Kit.KitList };
   'library/apply': { params: Library.ApplyParams; output: Library.BulkReport };
   'library/card': { params: SkillRef; output: Library.LibraryCard };
   'library/keys': { params: Library.LibraryParams; output: Library.LibraryKeys };
@@ -4086,6 +4147,7 @@ export interface Operations {
   'symbol/uses': { params: Symbols.UsesParams; output: Symbols.Uses };
   'symbol/words': { params: NoParams; output: Symbols.LanguageData };
   'target/deploy': { params: Target.DeployParams; output: Target.DeployReport };
+  'target/file': { params: Target.CopyFileParams; output: MergeVersions };
   'target/list': { params: NoParams; output: Target.TargetList };
   'target/pull': { params: Target.PullParams; output: Target.PullReport };
   'target/remove': { params: Target.RemoveCopiesParams; output: Target.DeployReport };

@@ -1,5 +1,5 @@
 import { type Catalog, type Client, LongCall } from '$lib/api';
-import type { FetchedRepository, Import, ImportItem, Scope, Skill } from '$lib/api/generated';
+import type { FetchedRepository, ImportItem, MergeVersions, Scope, Skill } from '$lib/api/generated';
 import { ImportChoices } from './importChoices.svelte';
 
 interface ImportOptions {
@@ -60,7 +60,7 @@ export class Importer {
   }
 
   /** Base, ours and theirs of a file of an update or a conflict. */
-  versions({ path, skill, base }: ImportItem, file: string): Promise<Import.MergeVersions> {
+  versions({ path, skill, base }: ImportItem, file: string): Promise<MergeVersions> {
     return this.#client.call('import/file', { path, skill: skill ?? '', scope: this.options.scope, base, file });
   }
 

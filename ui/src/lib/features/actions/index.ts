@@ -1,3 +1,5 @@
+export { default as ChangedMark } from './ChangedMark.svelte';
+export { default as SideButtons } from './SideButtons.svelte';
 export { agentList } from './agents';
 export { mainOf } from './names';
 export { Offer } from './offer.svelte';

@@ -39,6 +39,8 @@ export function stateOf(copy: Target.DeployedCopy): string {
       return 'Kept: copy of another skill';
     case 'linked':
       return 'Linked to the skill';
+    case 'dangling':
+      return 'Linked to a missing folder';
     case 'deleted':
       return 'The skill was deleted';
   }

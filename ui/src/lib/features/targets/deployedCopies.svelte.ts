@@ -2,6 +2,7 @@ import { asFailure, type Client } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import { plural } from '$lib/domain';
 import type { Failure, Target } from '$lib/api/generated';
+import type { CopyReview } from './copyReview.svelte';
 import type { Notifications } from '$lib/workbench/notifications';
 
 /** The copies in the folders of agents, and what can be done with one. */
@@ -11,13 +12,13 @@ export class DeployedCopies {
   failure = $state.raw<Failure | null>(null);
   /** Path of the copy that is being changed. */
   changing = $state.raw<string | null>(null);
-  /** An update that needs a choice, and its copy. */
-  conflict = $state.raw<{ copy: Target.DeployedCopy; report: Target.PullReport } | null>(null);
   readonly #client: Client;
   readonly #toasts: Toasts;
   readonly #notifications: Notifications;
+  readonly #review: CopyReview;
 
-  constructor(client: Client, toasts: Toasts, notifications: Notifications) {
+  constructor(client: Client, toasts: Toasts, notifications: Notifications, review: CopyReview) {
+    this.#review = review;
     this.#client = client;
     this.#toasts = toasts;
     this.#notifications = notifications;
@@ -33,14 +34,12 @@ export class DeployedCopies {
     }
   }
 
-  /** Updates the skill. Conflicting files need a choice: those of the copy, or those of the skill. */
-  pull(copy: Target.DeployedCopy, choice: 'theirs' | 'mine' | null = null): Promise<void> {
-    const { conflicts = [] } = this.conflict?.report ?? {};
-    this.conflict = null;
+  /** Updates the skill. Files that were changed in both need a choice, which is asked for if it is missing. */
+  pull(copy: Target.DeployedCopy, choices: { theirs: string[]; mine: string[] } = { theirs: [], mine: [] }): Promise<void> {
     return this.#change(copy, `Couldn’t update ${copy.slug}`, async () => {
-      const params = { skill: { skill: copy.skill, scope: copy.scope }, from: this.#targetOf(copy), ...(choice === null ? {} : { [choice]: conflicts }) };
+      const params = { skill: { skill: copy.skill, scope: copy.scope }, from: this.#targetOf(copy), ...choices };
       const report = await this.#client.call('target/pull', params);
-      if (report.conflicts.length > 0) this.conflict = { copy, report };
+      if (report.conflicts.length > 0) await this.#review.start(copy);
       else this.#toasts.show(`Updated ${copy.slug} from ${copy.agent_name}`, { hint: `It is at revision ${report.revision}.` });
     });
   }
@@ -53,6 +52,13 @@ export class DeployedCopies {
       const failed = copies.find(({ failure }) => failure !== null);
       if (failed?.failure) this.#notifications.report(`Couldn’t deploy ${copy.slug}`, failed.failure);
       else this.#toasts.show(`Deployed ${copy.slug} to ${copy.agent_name}`);
+    });
+  }
+
+  /** Whether the copy is written again whenever its skill changes. */
+  watch(copy: Target.DeployedCopy, watch: boolean): Promise<void> {
+    return this.#change(copy, `Couldn’t change the copy of ${copy.slug}`, async () => {
+      await this.#client.call('target/deploy', { skills: [{ skill: copy.skill, scope: copy.scope }], to: [this.#targetOf(copy)], watch });
     });
   }
 

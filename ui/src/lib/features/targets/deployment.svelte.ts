@@ -1,14 +1,22 @@
 import { type Client, LongCall, type SkillKey } from '$lib/api';
 import type { Target } from '$lib/api/generated';
 
+interface DeployOptions {
+  /** Paths of the chosen targets. */
+  to: readonly string[];
+  /** Links instead of copies. */
+  link: boolean;
+  /** Whether copies are written again whenever their skill changes. */
+  watch: boolean;
+}
+
 /** Deploys skills to the folders of agents. A dry run shows what would happen to each copy. */
 export class Deployment {
   /** Null while nothing is deployed. */
   skills = $state.raw<readonly SkillKey[] | null>(null);
   /** Those for the scopes of the skills. */
   targets = $state.raw<readonly Target.TargetState[]>([]);
-  /** Paths of the chosen targets. */
-  chosen = $state.raw<readonly string[]>([]);
+  readonly options = $state<DeployOptions>({ to: [], link: false, watch: false });
   report = $state.raw<Target.DeployReport | null>(null);
   /** Whether the report is of a deployment; else of a dry run. */
   deployed = $state(false);
@@ -30,23 +38,24 @@ export class Deployment {
     if (status === null) return;
     const scopes = new Set(this.skills?.map(({ scope }) => scope));
     this.targets = status.targets.filter((target) => scopes.has(target.of_workspace ? 'workspace' : 'account'));
-    this.chosen = this.targets.filter(({ exists }) => exists).map(({ path }) => path);
-    await this.preview();
+    await this.change({ to: this.targets.filter(({ exists }) => exists).map(({ path }) => path) });
   }
 
   async choose(path: string, on: boolean): Promise<void> {
-    this.chosen = on ? [...this.chosen, path] : this.chosen.filter((one) => one !== path);
-    await this.preview();
+    const { to } = this.options;
+    await this.change({ to: on ? [...to, path] : to.filter((one) => one !== path) });
   }
 
-  async preview(): Promise<void> {
+  /** Previews with other options. */
+  async change(options: Partial<DeployOptions> = {}): Promise<void> {
+    Object.assign(this.options, options);
     this.call.abandon();
     this.report = null;
-    if (this.chosen.length > 0) this.report = await this.#run('checking', { dry_run: true });
+    if (this.options.to.length > 0) this.report = await this.#run('checking', { dry_run: true });
   }
 
   async deploy(): Promise<void> {
-    if (this.call.busy || this.chosen.length === 0) return;
+    if (this.call.busy || this.options.to.length === 0) return;
     const report = await this.#run('deploying', { create_folders: true });
     if (report === null) return;
     this.report = report;
@@ -57,13 +66,15 @@ export class Deployment {
     this.call.abandon();
     this.skills = null;
     this.targets = [];
-    this.chosen = [];
+    Object.assign(this.options, { to: [], link: false, watch: false });
     this.report = null;
     this.deployed = false;
   }
 
   #run(doing: 'checking' | 'deploying', params: Partial<Target.DeployParams>): Promise<Target.DeployReport | null> {
     const skills = (this.skills ?? []).map(({ id, scope }) => ({ skill: id, scope }));
-    return this.call.run(doing, 'target/deploy', { skills, to: [...this.chosen], ...params });
+    const { to, link, watch } = this.options;
+    // Without the option, copies are watched as before.
+    return this.call.run(doing, 'target/deploy', { skills, to: [...to], link, watch: watch && !link ? true : null, ...params });
   }
 }

@@ -4,19 +4,26 @@ import type { Target } from '$lib/api/generated';
 import { Notifications } from '$lib/workbench/notifications';
 import { Toasts } from '$lib/components';
 import { isKept, outcomeOf, stateOf } from './copyStatus';
+import { CopyReview } from './copyReview.svelte';
 import { DeployedCopies } from './deployedCopies.svelte';
 import { Deployment } from './deployment.svelte';
+import { Kits } from './kits.svelte';
 
 let b: Bench;
 let deployment: Deployment;
 let copies: DeployedCopies;
+let review: CopyReview;
+let kits: Kits;
 
 beforeEach(async () => {
   fakeTimers();
   b = await bench();
   deployment = new Deployment(b.client);
   const toasts = new Toasts();
-  copies = new DeployedCopies(b.client, toasts, new Notifications(toasts));
+  const notifications = new Notifications(toasts);
+  review = new CopyReview(b.client);
+  copies = new DeployedCopies(b.client, toasts, notifications, review);
+  kits = new Kits(b.client, toasts, notifications);
 });
 
 const skill = () => b.core.find('timeline-builder').summary;
@@ -41,7 +48,7 @@ function onlyCopy(): Target.DeployedCopy {
 
 it('previews the agents that exist, and writes only on request', async () => {
   await deployment.start([skill()]);
-  expect(deployment.chosen).toEqual([CLAUDE]);
+  expect(deployment.options.to).toEqual([CLAUDE]);
   expect(deployment.report?.copies.map(outcomeOf)).toEqual(['New']);
   expect(b.core.targets.deployments.copies.size).toBe(0);
   await deployment.choose('/home/ada/.codex/skills', true);
@@ -66,11 +73,16 @@ it('asks for a version of files that were changed in both', async () => {
   await edited();
   b.core.targets.deployments.conflicts = ['SKILL.md'];
   await copies.pull(onlyCopy());
-  expect(copies.conflict?.report.conflicts).toEqual(['SKILL.md']);
+  expect(review.changes).toEqual([{ path: 'SKILL.md', by: 'clash' }]);
   expect(onlyCopy().status).toBe('drift');
-  await copies.pull(onlyCopy(), 'theirs');
+  expect(review.choices).toEqual({ theirs: [], mine: ['SKILL.md'] });
+  review.choose('SKILL.md', true);
+  expect((await review.versions(onlyCopy(), 'SKILL.md')).theirs.text).toBe('two');
+  const { choices } = review;
+  review.close();
+  await copies.pull(onlyCopy(), choices);
   expect(b.core.callsOf('target/pull').at(-1)).toMatchObject({ from: CLAUDE, theirs: ['SKILL.md'] });
-  expect(copies.conflict).toBeNull();
+  expect(review.copy).toBeNull();
   expect(onlyCopy().status).toBe('unchanged');
 });
 
@@ -80,4 +92,31 @@ it('discards edits and removes copies on request', async () => {
   expect(onlyCopy().status).toBe('unchanged');
   await copies.remove(onlyCopy());
   expect(allCopies()).toEqual([]);
+});
+
+it('deploys links, or copies that follow their skill', async () => {
+  await deployment.start([skill()]);
+  await deployment.change({ watch: true });
+  expect(b.core.callsOf('target/deploy').at(-1)).toMatchObject({ link: false, watch: true, dry_run: true });
+  await deployment.deploy();
+  await copies.load();
+  expect(onlyCopy().watch).toBe(true);
+  await copies.watch(onlyCopy(), false);
+  expect(onlyCopy().watch).toBe(false);
+  await deployment.start([skill()]);
+  expect(deployment.options.watch).toBe(false);
+  await deployment.change({ link: true, watch: true });
+  expect(b.core.callsOf('target/deploy').at(-1)).toMatchObject({ link: true, watch: null });
+});
+
+it('adds skills to a kit, finds them again, and restores a deleted kit', async () => {
+  const { id, slug, name, scope } = skill();
+  await kits.ask({ id, slug, name });
+  expect(await kits.add('Desk')).toBeNull();
+  expect([kits.adding, kits.list]).toEqual([null, [{ name: 'Desk', skills: [slug] }]]);
+  const [kit] = kits.list ?? [];
+  if (!kit) throw new Error('no kit');
+  expect(kits.skillsOf({ ...kit, skills: [slug, 'elsewhere'] }, [{ id, slug, scope }]).map((one) => one.id)).toEqual([id]);
+  await kits.remove(kit);
+  expect(kits.list).toEqual([]);
 });

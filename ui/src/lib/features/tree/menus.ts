@@ -6,7 +6,7 @@ import { kindForPath, KINDS, plural } from '$lib/domain';
 import type { FileEntry } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'actions' | 'clipboard' | 'commands' | 'compare' | 'files' | 'history' | 'importSource' | 'tree' | 'treeActions' | 'workspace'>;
+type Needs = Pick<Services, 'actions' | 'clipboard' | 'commands' | 'compare' | 'deployment' | 'files' | 'history' | 'importSource' | 'tree' | 'treeActions' | 'workspace'>;
 
 function skillMenu(services: Needs, row: ItemRow, skill: SkillOverview): MenuItem[] {
   const { treeActions, workspace } = services;
@@ -65,6 +65,7 @@ function selectionMenu(services: Needs, rows: readonly ItemRow[]): MenuItem[] {
       { label: `Enable ${what}`, disabled: skills.every((row) => row.skill.enabled), separated: true, run: () => treeActions.enable(rows, true) },
       { label: `Disable ${what}`, disabled: skills.every((row) => !row.skill.enabled), run: () => treeActions.enable(rows, false) },
       { label: `Export ${what}…`, run: () => treeActions.export(rows) },
+      { label: `Deploy ${what} to agents…`, run: () => void services.deployment.start(skills.map((row) => row.skill)) },
     );
   }
   items.push({ label: `Delete ${what}`, shortcut: 'Delete', separated: true, run: () => treeActions.remove(rows) });

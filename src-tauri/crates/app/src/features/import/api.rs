@@ -3,8 +3,6 @@ use inklings_git::RepositorySource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::RevisionFile;
-
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportFileParams {
@@ -17,17 +15,6 @@ pub struct ImportFileParams {
     #[serde(default)]
     pub base: Option<i64>,
     pub file: SkillPath,
-}
-
-/// A file in the three versions of a merge.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct MergeVersions {
-    /// At the common base. Empty if there is none.
-    pub base: RevisionFile,
-    /// As stored.
-    pub mine: RevisionFile,
-    /// As imported.
-    pub theirs: RevisionFile,
 }
 
 /// Params of `import/fetch`.

@@ -3,11 +3,11 @@ use std::sync::Arc;
 use inklings_git::{FetchedRepository, RepositoryAddress, fetch};
 use inklings_rpc::{CallContext, Failure, operations};
 
-use super::api::{FetchParams, ImportFileParams, ImportSource, MergeVersions};
+use super::api::{FetchParams, ImportFileParams, ImportSource};
 use super::error::RepositoryError;
 use super::service;
 use crate::app::App;
-use crate::wire::SkillRef;
+use crate::wire::{MergeVersions, SkillRef};
 
 fn file(app: &App, cx: &CallContext, params: ImportFileParams) -> Result<MergeVersions, Failure> {
     let catalog = app.catalog(cx)?;
@@ -31,7 +31,7 @@ operations! { App;
     /// A file of an update or conflict, before it is stored.
     ImportFile = "import/file", Read, blocking file(ImportFileParams) -> MergeVersions;
     /// Copies the files of a git repository to a folder of the account, from which `skill/import` imports them.
-    FetchRepository = "import/fetch", Write, async fetch_repository(FetchParams) -> FetchedRepository;
+    FetchRepository = "import/fetch", Write["repository"], async fetch_repository(FetchParams) -> FetchedRepository;
     /// Where a skill was imported from, to import a newer version of it.
     GetImportSource = "import/source", Read, blocking source(SkillRef) -> ImportSource;
 }

@@ -1,10 +1,10 @@
 use inklings_core::{Skill, SkillPath, SkillStorageRepository};
 
-use super::api::{ImportSource, MergeVersions};
+use super::api::ImportSource;
 use super::error::PreviewError;
 use crate::discovery::DiscoveredSkill;
 use crate::provenance::Provenance;
-use crate::wire::RevisionFile;
+use crate::wire::{MergeVersions, RevisionFile};
 
 /// `label` names the imported skill as in the import report.
 pub(super) fn merge_versions(

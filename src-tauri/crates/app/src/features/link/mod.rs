@@ -6,4 +6,5 @@ pub(crate) mod operations;
 mod service;
 
 pub use api::*;
+pub(crate) use error::LinkFailure;
 pub use operations::{LinkFolder, ListLinks, SyncLinks, UnlinkSkill};

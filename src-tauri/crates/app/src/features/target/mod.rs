@@ -7,4 +7,4 @@ mod service;
 
 pub use api::*;
 pub use deploy::*;
-pub use operations::{DeploySkills, GetTargetStatus, ListTargets, PullCopy, RemoveCopies};
+pub use operations::{DeploySkills, GetTargetStatus, ListTargets, PullCopy, ReadCopyFile, RemoveCopies, redeploy_watched};

@@ -23,8 +23,10 @@ pub enum CopyStatus {
     Foreign,
     /// Another skill of this name was deployed there.
     Conflict,
-    /// The skill is linked to this folder, so that there is nothing to deploy.
+    /// It is the folder that the skill is linked to, or a link to it.
     Linked,
+    /// A link that was deployed, to a folder that doesn't exist any more.
+    Dangling,
     /// The skill of the copy was deleted.
     Deleted,
 }
@@ -41,6 +43,8 @@ pub struct DeployedCopy {
     pub scope: Scope,
     pub slug: Slug,
     pub status: CopyStatus,
+    /// Whether it is written again whenever the skill changes.
+    pub watch: bool,
     /// Revision that was deployed. Null if none was.
     pub revision: Option<i64>,
     /// Files of the copy that were edited, added or deleted there.
@@ -62,6 +66,12 @@ pub struct DeployParams {
     /// Also all skills with this tag.
     #[serde(default)]
     pub tag: Option<String>,
+    /// Also all skills of this kit that the caller sees.
+    #[serde(default)]
+    pub kit: Option<String>,
+    /// Also all copies that are written again whenever their skill changes, where they are.
+    #[serde(default)]
+    pub watched: bool,
     /// IDs of agents, or paths of their folders. Skills of the account go to the folders in the home folder, skills of the workspace to
     /// those in the workspace. [default: all folders that exist]
     #[serde(default)]
@@ -69,6 +79,12 @@ pub struct DeployParams {
     /// Create the folders of agents that don't exist.
     #[serde(default)]
     pub create_folders: bool,
+    /// Put a link to the skill's folder instead of a copy. A skill without one gets a folder that it is linked to.
+    #[serde(default)]
+    pub link: bool,
+    /// Whether the copies are written again whenever the skill changes. [default: as before; no for new ones]
+    #[serde(default)]
+    pub watch: Option<bool>,
     /// Replace copies that were edited. Their edits are lost.
     #[serde(default)]
     pub replace_edited: bool,
@@ -120,6 +136,17 @@ pub struct TargetState {
 pub struct TargetStatus {
     /// All known folders, the workspace's first.
     pub targets: Vec<TargetState>,
+}
+
+/// Params of `target/file`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CopyFileParams {
+    pub skill: SkillRef,
+    /// ID of the agent, or path of its folder. [default: the only one with an edited copy]
+    #[serde(default)]
+    pub from: Option<String>,
+    pub file: SkillPath,
 }
 
 /// Params of `target/pull`.

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use inklings_core::{CancellationToken, ProgressReporter, Scope, Skill, SkillId, SkillPath, Slug, StorageError, Tree};
+use inklings_core::{CancellationToken, ProgressReporter, Scope, Skill, SkillId, SkillLink, SkillPath, Slug, StorageError, Tree};
 use inklings_folder::DiskError;
 use inklings_folder::deploy::{DeployEntry, DeployLock, DeployedFiles, Deployment, EntryState, LockFile, Outcome, Present, deployed_files};
 use inklings_links::Links;
@@ -11,11 +11,14 @@ use inklings_targets::Target;
 use super::api::{CopyStatus, DeployParams, DeployReport, DeployedCopy, RemoveCopiesParams, TargetState, TargetStatus};
 use super::error::TargetError;
 use crate::editing::SkillEditor;
+use crate::features::kit;
+use crate::workspace_manager::WorkspaceManager;
 
 /// Deploys the skills that a caller sees.
 pub(crate) struct Deployer<'a> {
     pub(crate) editor: SkillEditor<'a>,
     pub(crate) links: &'a Links,
+    pub(crate) workspaces: &'a dyn WorkspaceManager,
     /// The folders of agents, whether they exist or not.
     pub(crate) targets: Vec<Target>,
     /// The record of deployed copies.
@@ -28,6 +31,7 @@ pub(crate) struct Inspection {
     pub(crate) present: Present,
     /// What was written last, and the revision that it is from.
     pub(crate) written: Option<(DeployedFiles, i64)>,
+    pub(crate) watch: bool,
 }
 
 impl Inspection {
@@ -50,7 +54,7 @@ impl Deployer<'_> {
                 let mut copy = new_copy(target, entry.skill, &entry.name);
                 match self.inspect(&lock, target, &entry.name, entry.skill, skill.as_ref()) {
                     // Recorded, but never written.
-                    Ok(Inspection { written: None, .. }) => continue,
+                    Ok(Inspection { written: None, .. }) if entry.link.is_none() => continue,
                     Ok(found) => copy.set(&found),
                     Err(error) => copy.failure = Some(error.into()),
                 }
@@ -77,8 +81,10 @@ impl Deployer<'_> {
         cancel: &CancellationToken,
         progress: &ProgressReporter,
     ) -> Result<DeployReport, TargetError> {
+        let mut lock = LockFile::open(self.lock_path)?;
         let skills = self.wanted_skills(params)?;
-        let mut work = Vec::new();
+        let watched = if params.watched { self.watched(lock.lock())? } else { Vec::new() };
+        let mut work: Vec<_> = watched.iter().map(|(skill, target)| (skill, *target)).collect();
         for skill in &skills {
             let targets = self.targets_for(skill.head.scope, &params.to)?;
             if targets.is_empty() {
@@ -86,7 +92,6 @@ impl Deployer<'_> {
             }
             work.extend(targets.into_iter().map(|target| (skill, target)));
         }
-        let mut lock = LockFile::open(self.lock_path)?;
         let mut copies = Vec::with_capacity(work.len());
         for (skill, target) in &work {
             if cancel.is_cancelled() {
@@ -116,9 +121,11 @@ impl Deployer<'_> {
         copy.set(&found);
         let writes = match found.status {
             CopyStatus::New | CopyStatus::Update => true,
-            CopyStatus::Drift => params.replace_edited,
+            CopyStatus::Unchanged => params.link,
+            CopyStatus::Drift => params.replace_edited && !params.link,
             _ => false,
         };
+        copy.watch = params.watch.unwrap_or(copy.watch);
         if params.dry_run {
             return Ok(());
         }
@@ -130,10 +137,20 @@ impl Deployer<'_> {
                 }
                 fs::create_dir_all(&target.path).map_err(DiskError::of("creating", &target.path))?;
             }
+            if params.link {
+                self.write_link(lock, target, skill, &found)?;
+                (copy.changed, copy.watch) = (true, false);
+                return Ok(());
+            }
             write_copy(lock, target, skill, &tree, &found)?;
             (copy.changed, copy.revision, copy.edited) = (true, Some(skill.head.revision), Vec::new());
         } else if found.status == CopyStatus::Unchanged && found.written != Some((deployed_files(&tree), skill.head.revision)) {
-            lock.put(entry(target, skill, &tree, EntryState::Written))?;
+            lock.put(DeployEntry { watch: found.watch, ..entry(target, skill, &tree, EntryState::Written) })?;
+        }
+        if found.watch != copy.watch
+            && let Some(written) = lock.lock().find(&target.path, &skill.package.slug).cloned()
+        {
+            lock.put(DeployEntry { watch: copy.watch, ..written })?;
         }
         Ok(())
     }
@@ -179,6 +196,13 @@ impl Deployer<'_> {
         let path = deployment.path().display().to_string();
         match (&found.present, &found.written) {
             _ if params.dry_run => {}
+            (Present::Link(to), _) if entry.link.as_ref() == Some(to) => {
+                if deployment.unlink(to)? != Outcome::Done {
+                    return Err(TargetError::Changed(path));
+                }
+                lock.forget(&target.path, &entry.name)?;
+                copy.changed = true;
+            }
             // Only the record is left.
             (Present::Nothing, _) | (_, None) => lock.forget(&target.path, &entry.name)?,
             (_, Some((written, _))) if found.present.files().as_ref() == Some(written) => {
@@ -212,24 +236,36 @@ impl Deployer<'_> {
         let written = entry.and_then(|entry| entry.baseline(present.files().as_ref())).map(|(files, revision)| (files.clone(), revision));
         let on_disk = present.files();
         let wanted = skill.map(|skill| deployed_files(&skill.package.tree()));
+        let link = entry.and_then(|entry| entry.link.as_ref());
         let status = match (&present, &written) {
+            (Present::Link(to), _) if link == Some(to) => {
+                if to.is_dir() {
+                    CopyStatus::Linked
+                } else {
+                    CopyStatus::Dangling
+                }
+            }
             _ if self.is_linked_to(skill, &deployment)? => CopyStatus::Linked,
             (Present::Nothing, _) => CopyStatus::New,
             (_, None) => CopyStatus::Foreign,
             _ if entry.is_some_and(|entry| entry.skill != id) => CopyStatus::Conflict,
             _ if skill.is_none() => CopyStatus::Deleted,
-            (Present::Other, _) => CopyStatus::Foreign,
+            (Present::Other | Present::Link(_), _) => CopyStatus::Foreign,
             _ if on_disk.is_some() && on_disk == wanted => CopyStatus::Unchanged,
             (_, Some((written, _))) if on_disk.as_ref() == Some(written) => CopyStatus::Update,
             _ => CopyStatus::Drift,
         };
-        Ok(Inspection { status, present, written })
+        Ok(Inspection { status, present, written, watch: entry.is_some_and(|entry| entry.watch) })
+    }
+
+    pub(super) fn link_of(&self, skill: &Skill) -> Result<Option<SkillLink>, StorageError> {
+        let key = self.editor.caller.draft_key(skill.head.scope);
+        Ok(self.links.store().links_of(&key, &[skill.head.id])?.pop().filter(|link| link.active))
     }
 
     fn is_linked_to(&self, skill: Option<&Skill>, deployment: &Deployment<'_>) -> Result<bool, StorageError> {
         let Some(skill) = skill else { return Ok(false) };
-        let key = self.editor.caller.draft_key(skill.head.scope);
-        let link = self.links.store().links_of(&key, &[skill.head.id])?.pop().filter(|link| link.active);
+        let link = self.link_of(skill)?;
         Ok(link.is_some_and(|link| deployment.path().canonicalize().is_ok_and(|path| path == link.folder)))
     }
 
@@ -241,9 +277,29 @@ impl Deployer<'_> {
                 skills.extend(catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)?);
             }
         }
+        if let Some(name) = &params.kit {
+            let kit = kit::find(self.editor.user, name)?.ok_or_else(|| TargetError::NoSuchKit(name.clone()))?;
+            for slug in kit.skills {
+                skills.extend(catalog.find(slug.as_str(), None)?);
+            }
+        }
         let mut seen = BTreeSet::new();
         skills.retain(|skill| seen.insert((skill.head.scope, skill.head.id)));
         Ok(skills)
+    }
+
+    /// The copies that are written again whenever their skill changes.
+    fn watched(&self, lock: &DeployLock) -> Result<Vec<(Skill, &Target)>, TargetError> {
+        let mut watched = Vec::new();
+        for entry in lock.entries().iter().filter(|entry| entry.watch) {
+            for target in self.targets.iter().filter(|target| target.path == entry.target) {
+                let stored = self.editor.catalog.repository(scope_of(target)).map(|store| store.get_skill(entry.skill)).transpose()?;
+                // Under its former name, a renamed skill stays as it is.
+                let skill = stored.flatten().filter(|skill| skill.package.slug == entry.name);
+                watched.extend(skill.map(|skill| (skill, target)));
+            }
+        }
+        Ok(watched)
     }
 
     /// The folders for skills of a scope. Of an agent with several, the one that exists.
@@ -295,11 +351,12 @@ pub(crate) fn write_copy(lock: &mut LockFile, target: &Target, skill: &Skill, tr
         return Err(TargetError::Unreadable);
     }
     let (previous, previous_revision) = found.written.clone().filter(|_| expected.is_some()).unzip();
-    lock.put(DeployEntry { previous, previous_revision, ..entry(target, skill, tree, EntryState::Pending) })?;
+    let watch = found.watch;
+    lock.put(DeployEntry { previous, previous_revision, watch, ..entry(target, skill, tree, EntryState::Pending) })?;
     let deployment = Deployment { target: &target.path, name: &skill.package.slug };
     let result = deployment.write(tree, expected.as_ref());
     if let Ok(Outcome::Done) = result {
-        lock.put(entry(target, skill, tree, EntryState::Written))?;
+        lock.put(DeployEntry { watch, ..entry(target, skill, tree, EntryState::Written) })?;
         return Ok(());
     }
     match before {
@@ -314,7 +371,7 @@ pub(crate) const fn scope_of(target: &Target) -> Scope {
     if target.of_workspace { Scope::Workspace } else { Scope::Account }
 }
 
-fn entry(target: &Target, skill: &Skill, tree: &Tree, state: EntryState) -> DeployEntry {
+pub(super) fn entry(target: &Target, skill: &Skill, tree: &Tree, state: EntryState) -> DeployEntry {
     DeployEntry {
         target: target.path.clone(),
         name: skill.package.slug.clone(),
@@ -322,6 +379,8 @@ fn entry(target: &Target, skill: &Skill, tree: &Tree, state: EntryState) -> Depl
         revision: skill.head.revision,
         state,
         files: deployed_files(tree),
+        link: None,
+        watch: false,
         previous: None,
         previous_revision: None,
     }
@@ -336,6 +395,7 @@ fn new_copy(target: &Target, skill: SkillId, slug: &Slug) -> DeployedCopy {
         scope: scope_of(target),
         slug: slug.clone(),
         status: CopyStatus::New,
+        watch: false,
         revision: None,
         edited: Vec::new(),
         changed: false,
@@ -347,6 +407,7 @@ fn new_copy(target: &Target, skill: SkillId, slug: &Slug) -> DeployedCopy {
 impl DeployedCopy {
     fn set(&mut self, found: &Inspection) {
         self.status = found.status;
+        self.watch = found.watch;
         self.revision = found.written.as_ref().map(|(_, revision)| *revision);
         self.edited = found.edited();
     }

@@ -1,5 +1,6 @@
 use inklings_core::SkillPath;
 use inklings_folder::DiskError;
+use inklings_links::LinkError;
 use inklings_rpc::{Code, Failure};
 
 use crate::editing::{EditError, from_save_errors};
@@ -32,6 +33,10 @@ pub(crate) enum TargetError {
     #[error(transparent)]
     Disk(#[from] DiskError),
     #[error(transparent)]
+    Link(#[from] LinkError),
+    #[error("kit {0:?} not found")]
+    NoSuchKit(String),
+    #[error(transparent)]
     Access(#[from] WorkspaceAccessError),
     #[error(transparent)]
     Edit(EditError),
@@ -62,6 +67,8 @@ impl From<TargetError> for Failure {
             TargetError::Unreadable => Self::invalid(message).hint("remove links and large files from the copy"),
             TargetError::NotInConflict(_) => Self::invalid(message).hint("choose a version of conflicting files only"),
             TargetError::Disk(error) => error.into(),
+            TargetError::Link(error) => crate::features::link::LinkFailure::from(error).into(),
+            TargetError::NoSuchKit(_) => Self::new(Code::NotFound, message).hint("check the name of the kit"),
             TargetError::Access(error) => error.into(),
             TargetError::Edit(error) => error.into(),
         }

@@ -3,6 +3,7 @@
 mod api;
 pub(super) mod deployer;
 mod error;
+mod link;
 mod pull;
 
 pub use api::*;

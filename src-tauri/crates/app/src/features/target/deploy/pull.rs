@@ -1,28 +1,37 @@
 use inklings_core::edit::edits_between;
 use inklings_core::three_way::{ChangedBy, compare_trees, merge_trees};
-use inklings_core::{SkillPath, Tree};
-use inklings_folder::deploy::{LockFile, Present};
+use inklings_core::{Skill, SkillPath, Tree};
+use inklings_folder::deploy::{DeployLock, LockFile, Present};
 use inklings_targets::Target;
 
-use super::api::{CopyStatus, PullParams, PullReport};
+use super::api::{CopyFileParams, CopyStatus, PullParams, PullReport};
 use super::deployer::{Deployer, Inspection, scope_of, write_copy};
 use super::error::TargetError;
 use crate::editing::ensure_unlocked;
+use crate::wire::{MergeVersions, RevisionFile};
 
 impl Deployer<'_> {
-    /// Merges an edited copy into its skill. Afterwards the copy has the merged files, too.
-    pub(crate) fn pull(&self, params: &PullParams) -> Result<PullReport, TargetError> {
-        let catalog = &self.editor.catalog;
-        let skill = catalog.require(&params.skill.skill, params.skill.scope)?;
-        if !params.dry_run {
-            ensure_unlocked(&skill)?;
-        }
-        let (id, slug) = (skill.head.id, &skill.package.slug);
-        let mut lock = LockFile::open(self.lock_path)?;
+    /// A file of an edited copy, in the version that was deployed, the skill's and the copy's.
+    pub(crate) fn file(&self, params: &CopyFileParams) -> Result<MergeVersions, TargetError> {
+        let skill = self.editor.catalog.require(&params.skill.skill, params.skill.scope)?;
+        let (_, found) = self.edited_copy(&DeployLock::read(self.lock_path)?, &skill, params.from.as_deref())?;
+        let Present::Folder { tree, .. } = &found.present else { return Err(TargetError::Unreadable) };
+        let base = found.written.and_then(|(_, revision)| self.deployed_tree(&skill, revision));
+        let version = |tree: Option<&Tree>| RevisionFile::of(tree.and_then(|tree| tree.get(&params.file)));
+        Ok(MergeVersions { base: version(base.as_ref()), mine: version(Some(&skill.package.tree())), theirs: version(Some(tree)) })
+    }
+
+    /// The files of a revision, which may have been pruned.
+    fn deployed_tree(&self, skill: &Skill, revision: i64) -> Option<Tree> {
+        self.editor.repository_of(skill).ok()?.revision_tree(skill.head.id, revision).ok()
+    }
+
+    fn edited_copy(&self, lock: &DeployLock, skill: &Skill, from: Option<&str>) -> Result<(&Target, Inspection), TargetError> {
+        let slug = &skill.package.slug;
         let mut edited: Vec<(&Target, Inspection)> = Vec::new();
-        let from: Vec<String> = params.from.iter().cloned().collect();
+        let from: Vec<String> = from.into_iter().map(str::to_owned).collect();
         for target in self.named_targets(&from)?.into_iter().filter(|target| scope_of(target) == skill.head.scope) {
-            let found = self.inspect(lock.lock(), target, slug, id, Some(&skill))?;
+            let found = self.inspect(lock, target, slug, skill.head.id, Some(skill))?;
             if found.status == CopyStatus::Drift {
                 edited.push((target, found));
             }
@@ -32,11 +41,22 @@ impl Deployer<'_> {
         }
         let Some((target, found)) = edited.pop() else { return Err(TargetError::NotEdited(slug.to_string())) };
         self.ensure_inside(target)?;
+        Ok((target, found))
+    }
+
+    /// Merges an edited copy into its skill. Afterwards the copy has the merged files, too.
+    pub(crate) fn pull(&self, params: &PullParams) -> Result<PullReport, TargetError> {
+        let catalog = &self.editor.catalog;
+        let skill = catalog.require(&params.skill.skill, params.skill.scope)?;
+        if !params.dry_run {
+            ensure_unlocked(&skill)?;
+        }
+        let (id, slug) = (skill.head.id, &skill.package.slug);
+        let mut lock = LockFile::open(self.lock_path)?;
+        let (target, found) = self.edited_copy(lock.lock(), &skill, params.from.as_deref())?;
         let Present::Folder { tree: theirs, is_complete: true } = &found.present else { return Err(TargetError::Unreadable) };
-        let repository = self.editor.repository_of(&skill)?;
-        // The revision may have been pruned.
         let base: Option<(i64, Tree)> =
-            found.written.as_ref().and_then(|(_, revision)| repository.revision_tree(id, *revision).ok().map(|tree| (*revision, tree)));
+            found.written.as_ref().and_then(|(_, revision)| Some((*revision, self.deployed_tree(&skill, *revision)?)));
         let mine = skill.package.tree();
         let changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &mine, theirs);
         let in_conflict: Vec<SkillPath> =

@@ -1,0 +1,10 @@
+//! `kit/*`: named sets of skills, to deploy together.
+
+mod api;
+mod error;
+pub(crate) mod operations;
+mod service;
+
+pub use api::*;
+pub use operations::{ChangeKit, DeleteKit, ListKits};
+pub(crate) use service::{find, rename_skill};
