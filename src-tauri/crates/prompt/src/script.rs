@@ -15,6 +15,7 @@ mod lines;
 mod literal;
 mod misplaced;
 mod outline;
+mod params;
 mod parse;
 mod placeholders;
 mod slots;

@@ -116,7 +116,7 @@ fn misplaced(whole: &UntaggedScript, bare: &UntaggedScript) -> Vec<(Misplaced, R
     found
 }
 
-fn each<'t>(tree: &'t Tree, mut visit: impl FnMut(Node<'t>, bool)) {
+pub(super) fn each<'t>(tree: &'t Tree, mut visit: impl FnMut(Node<'t>, bool)) {
     let mut cursor = tree.walk();
     let (mut depth, mut tries) = (0usize, Vec::new());
     loop {

@@ -23,7 +23,7 @@ impl ArtifactHandler for CodeTemplate {
         ArtifactKind::CodeTemplate
     }
 
-    /// The template's variables and the `required` of its `params` schema, since scripts also read parameters by name.
+    /// The template's variables, the `required` of its `params` schema, and the parameters that it reads without asking whether they are there.
     fn needs(&self, artifact: &Artifact, prompts: &PromptEngine) -> Result<Vec<String>, SkillError> {
         let mut needs = super::template_needs(artifact, prompts)?;
         let schema = artifact.metadata.get("params");
@@ -31,6 +31,11 @@ impl ArtifactHandler for CodeTemplate {
         for name in required.filter_map(Value::as_str) {
             if !needs.iter().any(|known| known == name) && !super::has_default(artifact, name) {
                 needs.push(name.to_owned());
+            }
+        }
+        for param in prompts.script_params(artifact.content.as_ref()).into_iter().filter(|param| !param.optional) {
+            if !needs.contains(&param.name) && !super::has_default(artifact, &param.name) {
+                needs.push(param.name);
             }
         }
         Ok(needs)

@@ -406,3 +406,14 @@ async fn a_script_is_stopped_at_once() {
     assert_eq!(report.status, TraceStatus::Cancelled);
     assert_eq!(report.traces[0].log.as_deref(), Some("begun\n"));
 }
+
+#[tokio::test]
+async fn a_parameter_that_a_script_relies_on_is_asked_for() {
+    let world = world(vec![]);
+    let skill = script("tested", "inklings.submit(params['page'] + str(params.get('times') or 2))");
+    let refused = world.run(world.request(&skill, json!({}))).await.unwrap_err();
+    let SkillError::Missing(missing) = refused else { panic!("{refused}") };
+    assert_eq!(missing.into_iter().map(|one| one.variable).collect::<Vec<_>>(), ["page"]);
+    let report = run(&world, &skill, json!({ "page": "a" })).await;
+    assert_eq!(report.output.unwrap().value.unwrap(), "a2");
+}

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use inklings_core::model::{Message, Part, Request};
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::skill::{Artifact, Skill};
-use inklings_core::{SkillPath, StorageError, variant};
+use inklings_core::{ArtifactKind, SkillPath, StorageError, variant};
 use inklings_prompt::{PromptEngine, Variable, tokens, variables};
 use inklings_runtime::{Runner, request_tokens};
 use serde_json::Value;
@@ -28,7 +28,9 @@ impl PromptService<'_> {
         for (index, one) in candidates.iter().enumerate() {
             let request = self.request(skill, one, &values);
             variants.push(render_variant(self.engine, one, &values, request, selected == Some(index)));
-            for variable in self.engine.variables(&one.text).unwrap_or_default() {
+            let is_script = one.artifact.as_ref().is_some_and(|artifact| artifact.kind == ArtifactKind::CodeTemplate);
+            let read = if is_script { self.engine.script_params(&one.text) } else { Vec::new() };
+            for variable in self.engine.variables(&one.text).unwrap_or_default().into_iter().chain(read) {
                 if !all.iter().any(|known| known.name == variable.name) {
                     all.push(variable);
                 }
