@@ -14,6 +14,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use inklings_app::features::check::{CheckAll, CheckAllParams, ValidateParams, validate};
 use inklings_app::features::file::{Find, FindParams};
 use inklings_app::features::library::{LibraryParams, ListLibrary, Stats};
+use inklings_app::features::link::{SyncLinks, SyncLinksParams};
 use inklings_app::features::skill::{Import, ImportParams, ImportStatus, Tree, TreeParams};
 use inklings_app::library::{LibraryQuery, LibrarySort};
 use inklings_core::edit::{self, TreeEdit};
@@ -25,6 +26,7 @@ use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds, skill_
 use inklings_folder::Folder;
 use inklings_rpc::{BlockingOperation as _, CallContext, CancellationToken, NoParams, ProgressReporter};
 use inklings_store::Store;
+use inklings_targets::AgentDirs;
 
 const SKILLS: usize = 10_000;
 
@@ -191,6 +193,7 @@ fn budgets(c: &mut Criterion) {
     changes(c, &home);
     import_10k(c, &plain);
     validate_10k(c, &plain);
+    links(c, place.path());
 }
 
 /// The problems of all skills: looked at once, then asked for again.
@@ -337,6 +340,59 @@ fn changes(c: &mut Criterion, home: &Path) {
     let mut group = c.benchmark_group("changes");
     group.sample_size(10).warm_up_time(Duration::from_millis(1));
     group.bench_function("edit_by_another_worst", |bencher| {
+        bencher.iter_custom(|rounds| (0..rounds).map(|_| once()).max().unwrap_or_default() * u32::try_from(rounds).unwrap());
+    });
+    group.finish();
+}
+
+/// The same skills where they are linked to folders of an agent: what a stored skill costs must be enough.
+fn links(c: &mut Criterion, place: &Path) {
+    let (person, home) = (place.join("person"), place.join("linked"));
+    let skills = person.join(".claude/skills");
+    write_folders(&skills, true);
+    let agents = Some(AgentDirs { config: person.join(".config"), home: person });
+    let resources = Resources::at("/nonexistent");
+    let engine = Engine::start(Options { home, resources, launcher: None, agents, maintain: true }).unwrap();
+    let cx = CallContext::local(None, "bench");
+    SyncLinks::run(engine.app(), &cx, SyncLinksParams::default()).unwrap();
+    let account = engine.app().workspaces.account();
+    assert_eq!(account.list_skills().unwrap().len(), SKILLS);
+    let catalog = SkillCatalog::new(account.clone(), None);
+    let mut group = c.benchmark_group("links");
+    group.sample_size(30);
+    let mut n = 0;
+    group.bench_function("get_by_name", |bencher| {
+        bencher.iter(|| {
+            n = (n + 7_919) % SKILLS;
+            black_box(catalog.require(&format!("skill-{n:05}"), None).unwrap())
+        });
+    });
+    // Stored, and written to the folder.
+    let skill = catalog.require("skill-00042", None).unwrap();
+    let path = SkillPath::parse("prompts/check.j2").unwrap();
+    let (mut revision, mut round) = (skill.head.revision, 0);
+    group.bench_function("update_one_artifact", |bencher| {
+        bencher.iter(|| {
+            round += 1;
+            let edits = [TreeEdit::Write(path.clone(), format!("Check {{{{ report }}}}, round {round}.\n").into_bytes().into())];
+            revision = edit::save(account.as_ref(), skill.head.id, &edits, revision, "bench", "bench").unwrap().skill.head.revision;
+        });
+    });
+    let written = std::fs::read_to_string(folder(&skills, 42).join("prompts/check.j2")).unwrap();
+    assert_eq!(written, format!("Check {{{{ report }}}}, round {round}.\n"));
+    // From a write by another program to the event that windows hear, at worst.
+    let mut heard = engine.changes();
+    let changed = catalog.require("skill-00007", None).unwrap().head.id.to_string();
+    let file = folder(&skills, 7).join("prompts/check.j2");
+    let mut once = || {
+        round += 1;
+        std::fs::write(&file, format!("Check {{{{ report }}}}, edit {round}.\n")).unwrap();
+        let edited = Instant::now();
+        while !heard.blocking_recv().unwrap().ids.contains(&changed) {}
+        edited.elapsed()
+    };
+    group.sample_size(10).warm_up_time(Duration::from_millis(1));
+    group.bench_function("outside_change_worst", |bencher| {
         bencher.iter_custom(|rounds| (0..rounds).map(|_| once()).max().unwrap_or_default() * u32::try_from(rounds).unwrap());
     });
     group.finish();
