@@ -95,7 +95,7 @@ test('all skills are exported from the settings', onMachine(async (machine) => {
   await studio.run('Show data locations');
   await studio.button('Export all skills…');
   await studio.shows('export-summary', 'skills');
-  await studio.button('Export to folder…', '[data-testid="export-skills"]');
+  await studio.button('Enter a path…', '[data-testid="export-skills"]');
   await choose(studio, out);
   await studio.shows('toast', 'Exported');
   const shipped = (await machine.command.json('skill', 'list')).skills.map((/** @type {{ slug: string }} */ one) => one.slug).sort();

@@ -8,7 +8,7 @@ import { onMachine } from '../harness/studio.mjs';
 
 /** Types the folder that is asked for. @param {Studio} studio @param {string} folder */
 async function into(studio, folder) {
-  await studio.button('Export to folder…', '[data-testid="export-skills"]');
+  await studio.button('Enter a path…', '[data-testid="export-skills"]');
   await studio.focused('folder-input');
   await studio.press('Ctrl+A');
   await studio.paste(folder);
@@ -22,17 +22,21 @@ test('by keyboard: a form is looked at, and what it has no place for is said bef
   await studio.run('Export skill');
   await studio.shows('export-summary', /\d+ files/);
   // From the folder down to the Markdown file.
-  for (const form of ['skill', 'json', 'claude-skill', 'markdown']) {
+  const down = async (/** @type {string} */ form) => {
     await studio.press('Down');
     await studio.find(`[data-testid="export-skills"] input[value="${form}"]:checked`);
-  }
+  };
+  await down('skill');
+  await down('json');
+  await studio.press('Tab');
+  await studio.press('Enter');
+  await studio.find('[data-testid="export-others"] button[aria-expanded="true"]');
+  await studio.press('Shift+Tab');
+  await down('claude-skill');
+  await down('markdown');
   await studio.shows('export-note', /can.t include .*prompts\/check-prompt\.j2/);
   await studio.shows('export-summary', /1 file will be exported$/);
-  await studio.press('Enter');
-  await studio.focused('folder-input');
-  await studio.press('Ctrl+A');
-  await studio.paste(out);
-  await studio.press('Enter');
+  await into(studio, out);
   await studio.shows('toast', `Exported consistency-checker to ${join(out, 'consistency-checker.md')}`);
   await studio.absent('export-skills');
   assert.deepEqual(await readdir(out), ['consistency-checker.md']);
@@ -54,6 +58,7 @@ test('what is in the way stays until it is replaced, and a manifest keeps its sk
   await studio.type('Not saved. ');
   await studio.run('Export skill');
   await studio.shows('export-note', '1 file with unsaved changes is exported as last saved');
+  await studio.click(await studio.find('[data-testid="export-others"] button'));
   await studio.click(await studio.find('[data-testid="export-skills"] input[value="cowork"]'));
   await studio.shows('export-note', /doesn.t allow the format cowork/);
   assert.equal(await studio.count('[data-testid="export-skills"] button[type="submit"]:enabled'), 0);
@@ -77,6 +82,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.run('Export skill');
     await studio.shows('export-summary', /files/);
     await studio.pictures('export', theme);
+    await studio.click(await studio.find('[data-testid="export-others"] button'));
     await studio.click(await studio.find('[data-testid="export-skills"] input[value="cowork"]'));
     await studio.shows('export-note', /can.t include/);
     await studio.pictures('export-cowork', theme);

@@ -203,7 +203,7 @@ test('a skill runs from its page, its runs are listed there, and a locked one is
   await studio.shows('library-selected', '1 of 1 selected');
   await studio.clearToasts();
   await studio.button('Export', '[data-testid="library-foot"]');
-  await studio.button('Export to folder…', '[data-testid="export-skills"]');
+  await studio.button('Enter a path…', '[data-testid="export-skills"]');
   await studio.focused('folder-input');
   await studio.type(out);
   await studio.press('Enter');

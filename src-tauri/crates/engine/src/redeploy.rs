@@ -13,22 +13,22 @@ use tokio::sync::broadcast::{Receiver, error::TryRecvError};
 pub(crate) fn follow(app: &Arc<App>, mut changes: Receiver<ChangeEvent>) {
     let app: Weak<App> = Arc::downgrade(app);
     let run = move || {
-        let mut changed = vec![None];
+        let mut pending = vec![None];
         loop {
-            for workspace in std::mem::take(&mut changed) {
+            for workspace in std::mem::take(&mut pending) {
                 let Some(app) = app.upgrade() else { return };
                 redeploy(&app, workspace);
             }
             match changes.blocking_recv() {
-                Ok(event) => note(&mut changed, event),
-                Err(RecvError::Lagged(_)) => changed.push(None),
+                Ok(event) => note(&mut pending, event),
+                Err(RecvError::Lagged(_)) => pending.push(None),
                 Err(RecvError::Closed) => return,
             }
             // Several revisions at once are one reason.
             loop {
                 match changes.try_recv() {
-                    Ok(event) => note(&mut changed, event),
-                    Err(TryRecvError::Lagged(_)) => changed.push(None),
+                    Ok(event) => note(&mut pending, event),
+                    Err(TryRecvError::Lagged(_)) => pending.push(None),
                     Err(TryRecvError::Empty | TryRecvError::Closed) => break,
                 }
             }
@@ -40,10 +40,10 @@ pub(crate) fn follow(app: &Arc<App>, mut changes: Receiver<ChangeEvent>) {
     }
 }
 
-fn note(changed: &mut Vec<Option<PathBuf>>, event: ChangeEvent) {
+fn note(pending: &mut Vec<Option<PathBuf>>, event: ChangeEvent) {
     let workspace = event.workspace.map(PathBuf::from);
-    if event.kind == "skill" && !changed.contains(&workspace) {
-        changed.push(workspace);
+    if event.kind == "skill" && !pending.contains(&workspace) {
+        pending.push(workspace);
     }
 }
 

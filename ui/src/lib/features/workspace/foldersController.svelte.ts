@@ -70,14 +70,23 @@ export class FoldersController {
     });
   }
 
-  /** Asks in the system’s dialog. */
-  async browseImport(what: 'folder' | 'package'): Promise<void> {
-    const { context, importer, importSource, notifications, platform } = this.#services;
+  /** Asks in the system’s dialog where to export to, or what to import; outside of the app, in the palette. */
+  async pickFor(purpose: 'export' | 'import', what: 'folder' | 'package' = 'folder'): Promise<void> {
+    const { context, exporter, importer, importSource, notifications, platform } = this.#services;
+    const isExport = purpose === 'export';
+    if (!platform.pickPath) {
+      if (isExport) this.exportSkills();
+      else this.importPath();
+      return;
+    }
     try {
-      const path = await platform.pickPath?.('Import skills', what);
+      const path = await platform.pickPath(isExport ? `Export ${exporter.label} to a folder` : 'Import skills', what);
       if (!path) return;
-      importSource.close();
-      void importer.start([path], context.defaultScope);
+      if (isExport) this.exported(await exporter.write(path));
+      else {
+        importSource.close();
+        void importer.start([path], context.defaultScope);
+      }
     } catch (cause) {
       notifications.report('Couldn’t open the file dialog', cause);
     }
