@@ -99,7 +99,7 @@ test('by keyboard: a folder is looked at, a conflict is seen on three sides and 
   await goTo(studio, 'fact-check');
   await studio.press('Right');
   await studio.find(`[data-testid="import-file"][data-path="${NAMES}"] [data-by="theirs"]`);
-  await studio.find(`[data-testid="import-file"][data-path="${RULES}"] [data-by="clash"]`);
+  await studio.find(`[data-testid="import-file"][data-path="${RULES}"] [data-by="conflict"]`);
   await goTo(studio, RULES);
   await studio.press('Enter');
   await studio.one('three-sides');

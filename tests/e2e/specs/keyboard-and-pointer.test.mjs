@@ -55,6 +55,26 @@ test('shortcuts of two keys, and F6 from part to part', onMachine(async (machine
   await studio.one('start-page');
 }));
 
+test('the keyboard focus shows the tooltip of a control, which Escape hides', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.open('consistency-checker', 'SKILL.md');
+  const shown = () => studio.browser.execute(() => {
+    const tooltip = document.querySelector('[data-testid="tooltip"]');
+    return tooltip?.matches(':popover-open') ? tooltip.textContent : null;
+  });
+  const region = () => studio.browser.execute(() => document.activeElement?.closest('[data-region]')?.getAttribute('data-region'));
+  for (const next of ['inspector', 'status', 'activity']) {
+    await studio.press('F6');
+    await until(async () => (await region()) === next, `the focus in the ${next}`);
+  }
+  await until(async () => (await shown()) !== null, 'a tooltip');
+  await studio.press('Escape');
+  await until(async () => (await shown()) === null, 'no tooltip');
+  await studio.press('Down');
+  await until(async () => (await shown())?.startsWith('Search (') === true, 'the tooltip with the shortcut');
+  await studio.pictures('tooltip', 'light');
+}));
+
 test('the menu has every command, by keyboard and by mouse', onMachine(async (machine) => {
   const studio = await machine.start();
   await studio.press('F10');

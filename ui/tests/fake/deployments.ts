@@ -70,7 +70,7 @@ export class FakeDeployments {
     const conflicts = this.conflicts.filter((path) => !theirs.includes(path) && !mine.includes(path));
     if (conflicts.length === 0 && !dry_run) this.copies.set(copy.path, { ...copy, status: 'unchanged', edited: [] });
     const { path } = copy;
-    return { skill: summary.id, scope: summary.scope, slug: summary.slug, path, base: 1, changes: [{ path: 'SKILL.md', by: this.conflicts.length > 0 ? 'clash' : 'theirs' }], conflicts, revision: 2, stored: conflicts.length === 0 && !dry_run, dry_run };
+    return { skill: summary.id, scope: summary.scope, slug: summary.slug, path, base: 1, changes: [{ path: 'SKILL.md', by: this.conflicts.length > 0 ? 'conflict' : 'theirs' }], conflicts, revision: 2, stored: conflicts.length === 0 && !dry_run, dry_run };
   }
 
   remove({ skills }: ParamsOf<'target/remove'>): OutputOf<'target/remove'> {

@@ -18,7 +18,7 @@ export const ARRIVING: readonly Arriving[] = [
 ];
 
 const CLASHING: readonly PathMerge[] = [
-  { path: 'SKILL.md', by: 'clash' },
+  { path: 'SKILL.md', by: 'conflict' },
   { path: 'prompts/order.j2', by: 'mine' },
   { path: 'references/dates.md', by: 'theirs' },
   { path: 'scripts/sort.py', by: 'both' },

@@ -19,7 +19,6 @@ pub enum ChangedBy {
     /// Both, to the same content.
     Both,
     /// Both, to different content.
-    #[serde(rename = "clash")]
     Conflict,
 }
 

@@ -7,6 +7,7 @@ export { default as CheckMark } from './CheckMark.svelte';
 export { default as Dialog } from './Dialog.svelte';
 export { default as EmptyState } from './EmptyState.svelte';
 export { default as Disclosure } from './Disclosure.svelte';
+export { default as FocusTooltip } from './FocusTooltip.svelte';
 export { default as IconButton } from './IconButton.svelte';
 export { default as Menu } from './Menu.svelte';
 export { MenuState, type MenuItem } from './menuState.svelte';

@@ -7,7 +7,7 @@ export { matchText, pieces, queryWords, type Match, wordsAt } from './textMatch'
 export { readObject, withValue } from './jsonEdit';
 export { isExecutable, isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
 export { type NumberField, NumberSetting, rangeOf, defaultOf } from './numberSetting.svelte';
-export { CODE_SIZES, Preferences, TAB_SIZES } from './preferences.svelte';
+export { CODE_SIZES, MAX_FONT_CHARS, Preferences, TAB_SIZES } from './preferences.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
 export {
   type DemoChange, demoChanges, formatGain, formatScore, limitLabel, METRIC_LABELS, metricLabel, notBetter, type Optimization, type PredictorState, type ProgramState, readOptimization,

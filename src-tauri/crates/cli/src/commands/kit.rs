@@ -1,6 +1,7 @@
 //! `inklings kit`
 
 use inklings_app::features::kit::{ChangeKit, ChangeKitParams, DeleteKit, DeleteKitParams, Kit, KitList, ListKits};
+use inklings_core::Slug;
 use inklings_rpc::NoParams;
 
 use crate::args::KitCommand;
@@ -31,6 +32,6 @@ fn list(list: &KitList) -> String {
 }
 
 fn skills(kit: &Kit) -> String {
-    let slugs: Vec<_> = kit.skills.iter().map(|slug| slug.as_str()).collect();
+    let slugs: Vec<_> = kit.skills.iter().map(Slug::as_str).collect();
     if slugs.is_empty() { "no skills".to_owned() } else { slugs.join(", ") }
 }

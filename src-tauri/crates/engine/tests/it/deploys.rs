@@ -332,7 +332,7 @@ fn a_kit_is_deployed_as_a_whole_and_follows_renamed_skills() {
     let remove = vec![inklings_core::Slug::parse("checker").unwrap()];
     assert_eq!(slugs(kit(ChangeKitParams { remove, ..named("Desk") }).unwrap()), ["press-notes"]);
     ask::<DeleteKit>(&world.engine, None, DeleteKitParams { name: "desk".to_owned() }).unwrap();
-    let names: Vec<_> = ask::<ListKits>(&world.engine, None, NoParams {}).unwrap().kits.into_iter().map(|kit| kit.name).collect();
-    assert_eq!(names, ["Empty"]);
+    let left: Vec<_> = ask::<ListKits>(&world.engine, None, NoParams {}).unwrap().kits.into_iter().map(|kit| kit.name).collect();
+    assert_eq!(left, ["Empty"]);
     assert_eq!(ask::<DeleteKit>(&world.engine, None, DeleteKitParams { name: "desk".to_owned() }).unwrap_err().code, Code::NotFound);
 }

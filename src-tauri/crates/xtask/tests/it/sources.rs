@@ -14,7 +14,7 @@ const SKIPPED: &[&str] = &["target", "node_modules", "dist", "gen", "generated",
 /// Words without a common meaning, the terms to use instead, and the number of names that still contain them.
 /// The numbers only go down.
 const WORDS: &[(&str, &str, usize)] = &[
-    ("clash", "conflict", 23),
+    ("clash", "conflict", 20),
     ("door", "controller, front end", 1),
     ("goal", "target", 22),
     ("going", "active, running", 8),

@@ -44,7 +44,7 @@ export interface ChangeEvent {
 }
 
 /** The side that changed a file since the common base. */
-export type ChangedBy = 'mine' | 'theirs' | 'both' | 'clash';
+export type ChangedBy = 'mine' | 'theirs' | 'both' | 'conflict';
 
 /** Codes of [`Failure`]. */
 export type Code =

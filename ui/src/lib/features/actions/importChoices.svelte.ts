@@ -74,7 +74,7 @@ export class ImportChoices {
     return items.flatMap((item) => {
       const resolution = this.of(item);
       if (resolution === 'skip') return [];
-      const theirs = resolution === 'merge' ? item.changes.filter(({ path, by }) => by === 'clash' && this.isTheirs(item, path)).map(({ path }) => path) : [];
+      const theirs = resolution === 'merge' ? item.changes.filter(({ path, by }) => by === 'conflict' && this.isTheirs(item, path)).map(({ path }) => path) : [];
       return [{ path: item.path, take: resolution, ...(theirs.length > 0 ? { theirs } : {}) }];
     });
   }

@@ -27,7 +27,7 @@ export const CHANGED_LABELS: Record<ChangedBy, string> = {
   mine: 'changed here',
   theirs: 'changed in the import',
   both: 'same change in both',
-  clash: 'changed in both',
+  conflict: 'changed in both',
 };
 
 /** The possible resolutions. `overridable`: the import goes to the account while a workspace is open. */

@@ -1,4 +1,4 @@
-import { CODE_SIZES, plural, TAB_SIZES } from '$lib/domain';
+import { CODE_SIZES, MAX_FONT_CHARS, plural, TAB_SIZES } from '$lib/domain';
 import { flag, type SettingsEntry } from '$lib/features/settings';
 import type { Services } from '$lib/workbench/services';
 
@@ -7,6 +7,30 @@ const sizes = (all: readonly number[], unit: string): { id: string; label: strin
 export function entries(services: Pick<Services, 'autosave' | 'catalog' | 'preferences' | 'settings'>): SettingsEntry[] {
   const { autosave, preferences } = services;
   return [
+    {
+      id: 'code-font',
+      section: 'editor',
+      title: 'Font',
+      about: 'Name of an installed font for editors, such as Fira Code.',
+      keywords: 'family typeface monospace code',
+      control: {
+        kind: 'text',
+        placeholder: 'JetBrains Mono',
+        max: MAX_FONT_CHARS,
+        value: () => preferences.codeFont,
+        set: (font) => preferences.setCodeFont(font),
+        changed: () => preferences.codeFont !== '',
+        reset: () => preferences.setCodeFont(null),
+      },
+    },
+    {
+      id: 'code-ligatures',
+      section: 'editor',
+      title: 'Ligatures',
+      about: 'Show combined characters such as arrows, if the font has them.',
+      keywords: 'font fira code operators',
+      control: { kind: 'switch', label: 'Show ligatures', on: () => preferences.hasLigatures, turn: (on) => preferences.setLigatures(on), changed: () => preferences.hasLigatures, reset: () => preferences.setLigatures(null) },
+    },
     {
       id: 'code-size',
       section: 'editor',

@@ -15,7 +15,10 @@ export function showAppearance({ preferences, theme }: Pick<Services, 'preferenc
 
     $effect(() => {
       const { style } = document.documentElement;
-      const { codeSize, tabSize } = preferences;
+      const { codeFont, codeSize, hasLigatures, tabSize } = preferences;
+      if (codeFont === '') style.removeProperty('--font-editor');
+      else style.setProperty('--font-editor', `"${codeFont}", var(--font-code)`);
+      style.setProperty('--code-ligatures', hasLigatures ? 'normal' : 'none');
       style.setProperty('--code-size', `${codeSize}px`);
       style.setProperty('--code-line', `${codeSize <= 13 ? codeSize + 7 : Math.round(codeSize * 1.5)}px`);
       style.setProperty('--code-tab', String(tabSize));

@@ -30,6 +30,7 @@ interface Resettable {
 export type Control =
   | ({ kind: 'choice'; options: readonly { id: string; label: string }[]; value: () => string; choose: (id: string) => void } & Resettable)
   | ({ kind: 'switch'; label: string; on: () => boolean; turn: (on: boolean) => void } & Resettable)
+  | ({ kind: 'text'; placeholder: string; max: number; value: () => string; set: (text: string) => void } & Resettable)
   | { kind: 'number'; setting: NumberSetting<string>; name: string; testid: string }
   /** Read-only. A `path` can be copied; `none` is shown if the text is null. `commands`: labels by command id. */
   | { kind: 'fact'; text: () => string | null; path?: boolean; none?: string; commands?: Readonly<Record<string, string>> }

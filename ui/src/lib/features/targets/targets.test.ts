@@ -73,7 +73,7 @@ it('asks for a version of files that were changed in both', async () => {
   await edited();
   b.core.targets.deployments.conflicts = ['SKILL.md'];
   await copies.pull(onlyCopy());
-  expect(review.changes).toEqual([{ path: 'SKILL.md', by: 'clash' }]);
+  expect(review.changes).toEqual([{ path: 'SKILL.md', by: 'conflict' }]);
   expect(onlyCopy().status).toBe('drift');
   expect(review.choices).toEqual({ theirs: [], mine: ['SKILL.md'] });
   review.choose('SKILL.md', true);

@@ -24,10 +24,10 @@ const theme = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--surface-0)', color: 'var(--text-1)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': {
-    fontFamily: 'var(--font-code)',
+    fontFamily: 'var(--font-editor, var(--font-code))',
     fontSize: 'var(--code-size, var(--size-13))',
     lineHeight: 'var(--code-line, 20px)',
-    fontVariantLigatures: 'none',
+    fontVariantLigatures: 'var(--code-ligatures, none)',
     overscrollBehavior: 'contain',
   },
   '.cm-content': { padding: '6px 0 40vh', caretColor: 'var(--text-1)', userSelect: 'text', '-webkit-user-select': 'text', cursor: 'text' },
