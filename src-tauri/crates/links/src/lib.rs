@@ -12,6 +12,7 @@ mod merge;
 mod presence;
 mod repository;
 mod scan;
+mod seen;
 mod sync;
 mod watch;
 

@@ -29,7 +29,7 @@ impl Links {
         let revisions: HashMap<SkillId, i64> =
             scope.repository.list_skills()?.into_iter().map(|summary| (summary.id, summary.revision)).collect();
         for link in links.iter().filter(|link| link.active) {
-            if !is_current(link, revisions.get(&link.skill).copied()) {
+            if !self.is_current(link, revisions.get(&link.skill).copied()) {
                 self.sync_or_log(scope, link.skill);
             }
         }
@@ -40,6 +40,25 @@ impl Links {
             self.link(scope, batch, &mut slugs)?;
         }
         Ok(())
+    }
+
+    /// Whether neither side changed since they agreed, by the states of the files.
+    fn is_current(&self, link: &SkillLink, revision: Option<i64>) -> bool {
+        let is_agreed = link.problem.is_none() && revision == Some(link.base.revision);
+        if is_agreed && self.seen.is_as_agreed(link) {
+            return true;
+        }
+        match LinkedFolder::open(&link.folder).ok().flatten() {
+            None => revision.is_none() && link.base.revision == 0,
+            Some(folder) if is_agreed => folder.list().is_ok_and(|listing| {
+                let is_same = listing.is_as_agreed(&link.base);
+                if is_same {
+                    self.seen.note(&link.folder, listing);
+                }
+                is_same
+            }),
+            Some(_) => false,
+        }
     }
 
     /// Folders in which the agents of a scope keep skills. They may not exist.
@@ -122,17 +141,5 @@ impl Links {
         }
         self.store.put_links(&links)?;
         done.fault.map_or(Ok(()), |fault| Err(fault.into()))
-    }
-}
-
-/// Whether neither side changed since they agreed, by the states of the files.
-fn is_current(link: &SkillLink, revision: Option<i64>) -> bool {
-    let folder = LinkedFolder::open(&link.folder).ok().flatten();
-    match (folder, revision) {
-        (None, None) => link.base.revision == 0,
-        (Some(folder), Some(revision)) if link.problem.is_none() && revision == link.base.revision => {
-            folder.list().is_ok_and(|listing| listing.is_as_agreed(&link.base))
-        }
-        _ => false,
     }
 }

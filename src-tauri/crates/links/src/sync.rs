@@ -20,6 +20,7 @@ use inklings_targets::AgentDirs;
 
 use crate::folder::{Displaced, GRACE, LinkedFolder, Listing, Written};
 use crate::merge::{MergedFile, merge};
+use crate::seen::SeenFolders;
 
 /// Attempts while other programs write to the folder or the store.
 const MAX_ATTEMPTS: usize = 20;
@@ -79,6 +80,7 @@ pub struct Links {
     lock_file: PathBuf,
     /// The record of deployed copies, which aren't linked.
     pub(crate) deploy_lock: PathBuf,
+    pub(crate) seen: SeenFolders,
     turn: Mutex<()>,
     /// Skills whose folder has replaced files that are to be removed.
     pending: Mutex<HashMap<(String, SkillId), Instant>>,
@@ -106,7 +108,18 @@ impl Links {
         lock_file: PathBuf,
         deploy_lock: PathBuf,
     ) -> Self {
-        Self { store, user, clock, ids, agents, lock_file, deploy_lock, turn: Mutex::default(), pending: Mutex::default() }
+        Self {
+            store,
+            user,
+            clock,
+            ids,
+            agents,
+            lock_file,
+            deploy_lock,
+            seen: SeenFolders::default(),
+            turn: Mutex::default(),
+            pending: Mutex::default(),
+        }
     }
 
     pub fn store(&self) -> &dyn SkillLinks {
