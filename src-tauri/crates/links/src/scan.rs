@@ -22,14 +22,23 @@ struct FoundFolder {
 
 impl Links {
     /// Links the skills in the folders of agents that aren't yet, and synchronizes those that are. A folder isn't linked if the scope has
-    /// another skill of its name. Problems of single skills are noted with their links.
-    pub fn scan(&self, scope: &LinkedScope) -> Result<(), LinkError> {
+    /// another skill of its name. Problems of single skills are noted with their links. Returns the folders that may have changed since the
+    /// last scan.
+    pub fn scan(&self, scope: &LinkedScope) -> Result<Vec<PathBuf>, LinkError> {
         let key = scope.key();
         let links = self.store.links(&key)?;
         let revisions: HashMap<SkillId, i64> =
             scope.repository.list_skills()?.into_iter().map(|summary| (summary.id, summary.revision)).collect();
+        let mut changed = Vec::new();
         for link in links.iter().filter(|link| link.active) {
-            if !self.is_current(link, revisions.get(&link.skill).copied()) {
+            let is_agreed = link.problem.is_none() && revisions.get(&link.skill) == Some(&link.base.revision);
+            if is_agreed && self.seen.is_as_agreed(link) {
+                continue;
+            }
+            if link.folder.is_dir() {
+                changed.push(link.folder.clone());
+            }
+            if !self.is_current(link, is_agreed, revisions.contains_key(&link.skill)) {
                 self.sync_or_log(scope, link.skill);
             }
         }
@@ -39,17 +48,13 @@ impl Links {
         for batch in found.chunks(BATCH_SIZE) {
             self.link(scope, batch, &mut slugs)?;
         }
-        Ok(())
+        Ok(changed)
     }
 
     /// Whether neither side changed since they agreed, by the states of the files.
-    fn is_current(&self, link: &SkillLink, revision: Option<i64>) -> bool {
-        let is_agreed = link.problem.is_none() && revision == Some(link.base.revision);
-        if is_agreed && self.seen.is_as_agreed(link) {
-            return true;
-        }
+    fn is_current(&self, link: &SkillLink, is_agreed: bool, is_stored: bool) -> bool {
         match LinkedFolder::open(&link.folder).ok().flatten() {
-            None => revision.is_none() && link.base.revision == 0,
+            None => !is_stored && link.base.revision == 0,
             Some(folder) if is_agreed => folder.list().is_ok_and(|listing| {
                 let is_same = listing.is_as_agreed(&link.base);
                 if is_same {

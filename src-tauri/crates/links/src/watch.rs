@@ -3,7 +3,8 @@
 //! Events only say which skills to synchronize, so lost events don't matter: what differs is found by comparing. Folders of agents that
 //! don't exist yet, and those that the system doesn't watch, are polled.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -53,7 +54,7 @@ impl LinkWatcher {
             links,
             scope,
             watcher,
-            watched: BTreeSet::new(),
+            watched: BTreeMap::new(),
             roots: BTreeSet::new(),
             folders: HashMap::new(),
             is_complete: true,
@@ -82,7 +83,8 @@ struct WatchLoop {
     links: Arc<Links>,
     scope: LinkedScope,
     watcher: Option<RecommendedWatcher>,
-    watched: BTreeSet<PathBuf>,
+    /// With their inodes: a folder that replaced another one has to be watched again.
+    watched: BTreeMap<PathBuf, u64>,
     /// The folders of agents that existed at the last scan.
     roots: BTreeSet<PathBuf>,
     /// The skills by their folders, as of the last scan.
@@ -157,16 +159,20 @@ impl WatchLoop {
         // Watched first, so that changes during the scan aren't missed.
         self.roots = self.present_roots();
         let roots: Vec<PathBuf> = self.roots.iter().cloned().collect();
-        // A folder that was removed is another one when it comes back.
-        self.watched.retain(|folder| folder.is_dir());
-        self.is_complete = self.watch(&roots);
-        if let Err(error) = self.links.scan(&self.scope) {
-            tracing::warn!(%error, "can't link the skills of agents");
+        // A folder that was removed is another one when it comes back. Watching opens all folders in it, which is an event for each if
+        // they are watched already, so it is done once.
+        self.watched.retain(|folder, inode| inode_of(folder) == Some(*inode));
+        let unwatched: Vec<PathBuf> = roots.into_iter().filter(|root| !self.watched.contains_key(root)).collect();
+        self.is_complete = self.watch(&unwatched);
+        match self.links.scan(&self.scope) {
+            // Their new folders aren't watched if the events were lost that told of them.
+            Ok(changed) => self.is_complete &= self.watch(&changed),
+            Err(error) => tracing::warn!(%error, "can't link the skills of agents"),
         }
         let links = self.links.store().links(&self.scope.key()).unwrap_or_default();
         self.folders = links.into_iter().filter(|link| link.active).map(|link| (link.folder, link.skill)).collect();
         let elsewhere: Vec<PathBuf> =
-            self.folders.keys().filter(|folder| !self.watched.iter().any(|root| folder.starts_with(root))).cloned().collect();
+            self.folders.keys().filter(|folder| !self.watched.keys().any(|root| folder.starts_with(root))).cloned().collect();
         self.is_complete &= self.watch(&elsewhere);
     }
 
@@ -188,9 +194,15 @@ impl WatchLoop {
 
     fn watch_one(&mut self, folder: &Path) -> notify::Result<()> {
         let Some(watcher) = &mut self.watcher else { return Err(notify::Error::generic("no watches")) };
-        // Again if it is watched already: another folder may have replaced it.
         watcher.watch(folder, RecursiveMode::Recursive)?;
-        self.watched.insert(folder.to_owned());
+        let is_below_another = self.watched.keys().any(|watched| folder != watched && folder.starts_with(watched));
+        if let Some(inode) = inode_of(folder).filter(|_| !is_below_another) {
+            self.watched.insert(folder.to_owned(), inode);
+        }
         Ok(())
     }
+}
+
+fn inode_of(folder: &Path) -> Option<u64> {
+    folder.metadata().ok().filter(std::fs::Metadata::is_dir).map(|metadata| metadata.ino())
 }
