@@ -269,6 +269,9 @@ describe('skills', () => {
     await flushPromises();
     expect(app.tabs.document?.file.path).toBe('SKILL.md');
     expect(app.catalog.skills.some((one) => one.slug === 'my-skill')).toBe(true);
+    expect(await app.actions.createSkill('With prompt', 'Does this and that.', 'account', 'prompt')).toBeNull();
+    expect(core.find('with-prompt').files.get('prompts/main.j2')?.kind).toBe('prompt_template');
+    expect(core.callsOf('skill/create').at(-1)).toMatchObject({ content: expect.stringContaining('# With prompt') as unknown });
     const again = await app.actions.createSkill('My skill', 'Does this and that.', 'account');
     expect(again).toMatchObject({ code: 'exists', hint: 'Choose another name' });
   });

@@ -1,4 +1,5 @@
 import { type SkillOverview, asFailure, type Catalog, type Client, Failed, type SkillKey } from '$lib/api';
+import { SKILL_TEMPLATES, type SkillTemplateId } from './skillTemplates';
 import type { Toasts } from '$lib/components';
 import { baseName } from '$lib/domain';
 import type { ArtifactKind, EditResult, Failure, FileEntry, Files, Scope, Skill, SkillDetail } from '$lib/api/generated';
@@ -42,9 +43,11 @@ export class Actions {
   }
 
   /** Null on success. */
-  async createSkill(name: string, description: string, scope: Scope): Promise<Failure | null> {
+  async createSkill(name: string, description: string, scope: Scope, template: SkillTemplateId = 'empty'): Promise<Failure | null> {
     try {
-      const detail = await this.#client.call('skill/create', { name, description, scope });
+      const { content, file } = SKILL_TEMPLATES.find(({ id }) => id === template) ?? { content: () => null, file: null };
+      let detail = await this.#client.call('skill/create', { name, description, scope, content: content(name) });
+      if (file) detail = (await this.#client.call('artifact/declare', { skill: detail.id, scope: detail.scope, ...file })).skill;
       this.#catalog.details.put(detail);
       this.#events.open(detail, mainOf(detail));
       this.undoStack.push(`Created ${detail.name}`, this.structure.creationStep(`create ${detail.name}`, detail));

@@ -72,6 +72,23 @@ export class StoredInputs {
     }
   }
 
+  /** Saved under the new name before the old one is deleted. Resolves with null when it is renamed. */
+  async rename(from: string, to: string): Promise<Failure | null> {
+    const key = this.#key;
+    const input = this.list.find((one) => one.name === from);
+    if (!key || !input || from === to) return null;
+    if (this.list.some((one) => one.name === to)) return { code: 'exists', message: `the input “${to}” already exists`, hint: 'Choose another name.', fields: null, requestId: '' };
+    const failure = await this.save(to, input.params);
+    if (failure) return failure;
+    try {
+      await this.#client.call('input/delete', { ...wireKey(key), name: from });
+      await this.read(key);
+      return null;
+    } catch (cause) {
+      return asFailure(cause);
+    }
+  }
+
   /** Returns the deleted input, for an undo. */
   async delete(name: string): Promise<Input.InputEntry | null> {
     const key = this.#key;
