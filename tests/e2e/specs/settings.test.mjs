@@ -96,6 +96,9 @@ test('a shortcut is looked up by pressing it, changed, used at once, and reset',
   await studio.shows('key-remarks', 'can’t be used alone');
   await studio.press('Ctrl+Shift+E');
   await studio.shows('key-remarks', /Ctrl\+Shift\+E is also used by .*Focus skill tree/);
+  // A second stroke makes a chord, a third one begins again.
+  await studio.press('Ctrl+Alt+U');
+  await studio.shows('key-remarks', /begins like the shortcut of .*Focus skill tree/);
   await studio.press('Ctrl+Alt+U');
   await studio.shows('key-remarks', 'Ctrl+Alt+U isn’t used yet');
   await studio.press('Enter');

@@ -62,6 +62,13 @@ export class Keymap {
     return this.#commands.withKey(shortcut).filter((command) => command.id !== id);
   }
 
+  /** Other commands whose shortcut begins with this one, or is its beginning: the shorter one hides the longer. */
+  overlapping(id: string, shortcut: string): Command[] {
+    const written = normalise(shortcut);
+    const overlaps = (key: string): boolean => key.startsWith(`${written} `) || written.startsWith(`${key} `);
+    return this.#commands.list.filter((command) => command.id !== id && this.#commands.keysOf(command.id).some((key) => overlaps(normalise(key))));
+  }
+
   #write(id: string, keys: readonly string[]): void {
     const defaultValue = (this.#commands.get(id)?.keys ?? []).map(normalise);
     const same = defaultValue.length === keys.length && defaultValue.every((key, index) => key === keys[index]);

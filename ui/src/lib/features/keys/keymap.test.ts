@@ -71,6 +71,14 @@ it('what was chosen comes before a default with the same key, and both are named
   expect([save.mock.calls.length, find.mock.calls.length]).toEqual([0, 1]);
 });
 
+it('names the shortcuts that a chord begins like', () => {
+  keymap.put('file.save', 'Ctrl+K Ctrl+S', 'Ctrl+S');
+  expect(keymap.overlapping('file.find', 'Ctrl+K').map((one) => one.title)).toEqual(['Save']);
+  keymap.put('file.save', 'Ctrl+K', 'Ctrl+K Ctrl+S');
+  expect(keymap.overlapping('file.find', 'Ctrl+K X').map((one) => one.title)).toEqual(['Save']);
+  expect(keymap.overlapping('file.save', 'Ctrl+K X')).toEqual([]);
+});
+
 it('runs nothing while keys are recorded', () => {
   commands.chord.paused = true;
   expect(press('s')).toBe(false);
