@@ -44,7 +44,7 @@ export class MergePanes {
       reading(look, lineBreak),
       language,
       options.wrap ? EditorView.lineWrapping : [],
-      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, ...(options.editable ? {} : { tabindex: '0' }) }),
     ];
     const fixed = EditorState.readOnly.of(true);
     const [leftBreak, rightBreak] = [lineBreakOf(options.left), lineBreakOf(options.right)];
