@@ -46,7 +46,7 @@ test('a skill is deployed to an agent, and the edits of its copy come back', onM
   assert.equal(await readFile(file, 'utf8'), `${deployed}\nWritten by the agent.\n`);
 
   const follows = await studio.find(`${copyWith('unchanged')} input[type="checkbox"]`);
-  await follows.click();
+  await studio.click(follows);
   await until(async () => (await follows.isEnabled()) && (await follows.isSelected()), 'the copy to follow its skill');
   await machine.command.write('desk-notes', 'notes.md', 'New.\n');
   await until(async () => (await readFile(join(folder, 'desk-notes/notes.md'), 'utf8').catch(() => '')) === 'New.\n', 'the new file in the copy');
