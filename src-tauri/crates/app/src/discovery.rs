@@ -34,9 +34,11 @@ impl DiscoveredSkill {
 
     /// The skill with a label. None if it doesn't exist any more.
     pub(crate) fn labelled(label: &str) -> Result<Option<Self>, DiskError> {
-        // The label of a skill in a package begins with the package's path.
-        let path = Path::new(label).ancestors().find(|path| path.exists()).unwrap_or(Path::new(label));
-        Ok(discover(path)?.skills.into_iter().find(|skill| skill.label() == label))
+        let path = Path::new(label);
+        match package_of(path).or_else(|| path.exists().then_some(path)) {
+            Some(path) => Ok(discover(path)?.skills.into_iter().find(|skill| skill.label() == label)),
+            None => Ok(None),
+        }
     }
 
     /// The name in reports: the path, followed by the path in the package if that contains several skills.
@@ -111,8 +113,7 @@ pub(crate) struct Discovery {
 pub(crate) fn find(paths: &[PathBuf]) -> Result<Discovery, DiskError> {
     let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
     for path in paths {
-        // The label of a skill in a package.
-        let package = path.ancestors().find(|path| path.exists()).filter(|found| *found != path && is_package(found));
+        let package = package_of(path);
         let mut found = discover(package.unwrap_or(path))?;
         if package.is_some() {
             found.skills.retain(|skill| Path::new(&skill.label()) == path);
@@ -121,6 +122,11 @@ pub(crate) fn find(paths: &[PathBuf]) -> Result<Discovery, DiskError> {
         diagnostics.append(&mut found.diagnostics);
     }
     Ok(Discovery { skills: sorted(skills), diagnostics })
+}
+
+/// The package that the label of a skill in it begins with.
+fn package_of(label: &Path) -> Option<&Path> {
+    label.ancestors().find(|path| path.exists()).filter(|found| *found != label && is_package(found))
 }
 
 /// Each skill once, by label.

@@ -59,6 +59,10 @@ pub trait SkillLinks: Send + Sync {
     fn links(&self, workspace: &str) -> Result<Vec<SkillLink>, StorageError>;
     /// Unknown ids are skipped.
     fn links_of(&self, workspace: &str, skills: &[SkillId]) -> Result<Vec<SkillLink>, StorageError>;
+    /// The link of a skill, unless the user has unlinked it.
+    fn active_link(&self, workspace: &str, skill: SkillId) -> Result<Option<SkillLink>, StorageError> {
+        Ok(self.links_of(workspace, &[skill])?.pop().filter(|link| link.active))
+    }
     /// Stores links in one transaction, replacing those of the same skills and of the same folders.
     fn put_links(&self, links: &[SkillLink]) -> Result<(), StorageError>;
     /// Forgets the link of a skill. Returns whether there was one.

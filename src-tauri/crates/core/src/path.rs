@@ -102,6 +102,8 @@ thread_local! {
 }
 
 /// The instructions file.
+/// Folder of this application in a workspace: the index of its pages, and the folders of skills that are deployed by link.
+pub const WORKSPACE_DATA_FOLDER: &str = ".inklings";
 pub const SKILL_MD: &str = "SKILL.md";
 /// An alternative spelling that is accepted and preserved.
 pub const SKILL_MD_LOWER: &str = "skill.md";

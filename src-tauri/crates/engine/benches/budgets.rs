@@ -10,7 +10,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BatchSize, BenchmarkGroup, Criterion, criterion_group, criterion_main};
 use inklings_app::features::check::{CheckAll, CheckAllParams, ValidateParams, validate};
 use inklings_app::features::file::{Find, FindParams};
 use inklings_app::features::library::{LibraryParams, ListLibrary, Stats};
@@ -20,7 +21,7 @@ use inklings_app::library::{LibraryQuery, LibrarySort};
 use inklings_core::edit::{self, TreeEdit};
 use inklings_core::trace::{Session, SessionKind, TracedSkill, Usage};
 use inklings_core::{
-    ArtifactKind, Clock, RunId, Scope, SessionId, SkillCatalog, SkillPath, SkillStorageRepository as _, Time, Trace, TraceId, TraceStatus,
+    ArtifactKind, Clock, RunId, Scope, SessionId, SkillCatalog, SkillPath, SkillStorageRepository, Time, Trace, TraceId, TraceStatus,
 };
 use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds, skill_format};
 use inklings_folder::Folder;
@@ -150,12 +151,8 @@ fn reference(python: &OsStr, folders: &[PathBuf], rounds: u64) -> Duration {
     Duration::from_nanos(String::from_utf8(output.stdout).unwrap().trim().parse().unwrap())
 }
 
-fn repository(c: &mut Criterion, home: &Path) {
-    let store = open(home);
-    let catalog = SkillCatalog::new(store.clone(), None);
-    let mut group = c.benchmark_group("store");
-    group.sample_size(30);
-    group.bench_function("list_all_10000", |bencher| bencher.iter(|| black_box(catalog.list_all().unwrap().len())));
+/// Returns how often the skill was saved.
+fn open_and_save(group: &mut BenchmarkGroup<'_, WallTime>, store: &dyn SkillStorageRepository, catalog: &SkillCatalog) -> usize {
     let mut n = 0;
     group.bench_function("get_by_name", |bencher| {
         bencher.iter(|| {
@@ -170,9 +167,19 @@ fn repository(c: &mut Criterion, home: &Path) {
         bencher.iter(|| {
             round += 1;
             let edits = [TreeEdit::Write(path.clone(), format!("Check {{{{ report }}}}, round {round}.\n").into_bytes().into())];
-            revision = edit::save(store.as_ref(), skill.head.id, &edits, revision, "bench", "bench").unwrap().skill.head.revision;
+            revision = edit::save(store, skill.head.id, &edits, revision, "bench", "bench").unwrap().skill.head.revision;
         });
     });
+    round
+}
+
+fn repository(c: &mut Criterion, home: &Path) {
+    let store = open(home);
+    let catalog = SkillCatalog::new(store.clone(), None);
+    let mut group = c.benchmark_group("store");
+    group.sample_size(30);
+    group.bench_function("list_all_10000", |bencher| bencher.iter(|| black_box(catalog.list_all().unwrap().len())));
+    open_and_save(&mut group, store.as_ref(), &catalog);
     drop(catalog);
     drop(store);
     group.bench_function("open_up_to_date", |bencher| bencher.iter(|| black_box(open(home))));
@@ -360,24 +367,8 @@ fn links(c: &mut Criterion, place: &Path) {
     let catalog = SkillCatalog::new(account.clone(), None);
     let mut group = c.benchmark_group("links");
     group.sample_size(30);
-    let mut n = 0;
-    group.bench_function("get_by_name", |bencher| {
-        bencher.iter(|| {
-            n = (n + 7_919) % SKILLS;
-            black_box(catalog.require(&format!("skill-{n:05}"), None).unwrap())
-        });
-    });
-    // Stored, and written to the folder.
-    let skill = catalog.require("skill-00042", None).unwrap();
-    let path = SkillPath::parse("prompts/check.j2").unwrap();
-    let (mut revision, mut round) = (skill.head.revision, 0);
-    group.bench_function("update_one_artifact", |bencher| {
-        bencher.iter(|| {
-            round += 1;
-            let edits = [TreeEdit::Write(path.clone(), format!("Check {{{{ report }}}}, round {round}.\n").into_bytes().into())];
-            revision = edit::save(account.as_ref(), skill.head.id, &edits, revision, "bench", "bench").unwrap().skill.head.revision;
-        });
-    });
+    // Saving includes the file in the folder.
+    let mut round = open_and_save(&mut group, account.as_ref(), &catalog);
     let written = std::fs::read_to_string(folder(&skills, 42).join("prompts/check.j2")).unwrap();
     assert!(round == 0 || written == format!("Check {{{{ report }}}}, round {round}.\n"), "{written}");
     // From a write by another program to the event that windows hear, at worst.

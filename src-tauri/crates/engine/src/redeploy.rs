@@ -1,5 +1,6 @@
 //! Writes deployed copies again that follow their skill.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
@@ -13,7 +14,7 @@ use tokio::sync::broadcast::{Receiver, error::TryRecvError};
 pub(crate) fn follow(app: &Arc<App>, mut changes: Receiver<ChangeEvent>) {
     let app: Weak<App> = Arc::downgrade(app);
     let run = move || {
-        let mut pending = vec![None];
+        let mut pending = BTreeSet::from([None]);
         loop {
             for workspace in std::mem::take(&mut pending) {
                 let Some(app) = app.upgrade() else { return };
@@ -21,14 +22,14 @@ pub(crate) fn follow(app: &Arc<App>, mut changes: Receiver<ChangeEvent>) {
             }
             match changes.blocking_recv() {
                 Ok(event) => note(&mut pending, event),
-                Err(RecvError::Lagged(_)) => pending.push(None),
+                Err(RecvError::Lagged(_)) => drop(pending.insert(None)),
                 Err(RecvError::Closed) => return,
             }
             // Several revisions at once are one reason.
             loop {
                 match changes.try_recv() {
                     Ok(event) => note(&mut pending, event),
-                    Err(TryRecvError::Lagged(_)) => pending.push(None),
+                    Err(TryRecvError::Lagged(_)) => drop(pending.insert(None)),
                     Err(TryRecvError::Empty | TryRecvError::Closed) => break,
                 }
             }
@@ -40,10 +41,9 @@ pub(crate) fn follow(app: &Arc<App>, mut changes: Receiver<ChangeEvent>) {
     }
 }
 
-fn note(pending: &mut Vec<Option<PathBuf>>, event: ChangeEvent) {
-    let workspace = event.workspace.map(PathBuf::from);
-    if event.kind == "skill" && !pending.contains(&workspace) {
-        pending.push(workspace);
+fn note(pending: &mut BTreeSet<Option<PathBuf>>, event: ChangeEvent) {
+    if event.kind == "skill" {
+        pending.insert(event.workspace.map(PathBuf::from));
     }
 }
 

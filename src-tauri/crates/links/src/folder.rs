@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -42,22 +41,7 @@ pub(crate) struct Listing {
     /// Files that a write left, relative to the folder.
     leftovers: Vec<PathBuf>,
     /// The folder and those in it, by path relative to it, as they were before their entries were read.
-    pub(crate) folders: Vec<(String, FolderStat)>,
-    /// Whether a folder changed so recently that it may change again without another modification time.
-    pub(crate) is_racy: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FolderStat {
-    inode: u64,
-    /// Nanoseconds since 1970.
-    modified: i64,
-}
-
-impl FolderStat {
-    pub(crate) fn of(metadata: &std::fs::Metadata) -> Self {
-        Self { inode: metadata.ino(), modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()) }
-    }
+    pub(crate) folders: Vec<(String, FileStat)>,
 }
 
 impl Listing {
@@ -233,12 +217,7 @@ impl LinkedFolder {
 }
 
 fn list(dir: &Dir, prefix: &str, depth: usize, now: SystemTime, listing: &mut Listing) -> io::Result<()> {
-    let metadata = dir.dir_metadata()?;
-    let stat_of_folder = stat(&metadata, now);
-    listing.is_racy |= stat_of_folder.modified == 0;
-    listing
-        .folders
-        .push((prefix.trim_end_matches('/').to_owned(), FolderStat { inode: metadata.ino(), modified: stat_of_folder.modified }));
+    listing.folders.push((prefix.trim_end_matches('/').to_owned(), stat(&dir.dir_metadata()?, now)));
     for entry in dir.entries()? {
         let entry = entry?;
         let kind = entry.file_type()?;
@@ -263,27 +242,22 @@ fn list(dir: &Dir, prefix: &str, depth: usize, now: SystemTime, listing: &mut Li
     Ok(())
 }
 
-/// The state of a file that was listed before, which is equal if the file is.
-pub(crate) fn file_stat(metadata: &std::fs::Metadata) -> FileStat {
-    FileStat {
-        bytes: metadata.len(),
-        modified: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
-        inode: metadata.ino(),
-        executable: metadata.permissions().mode() & 0o100 != 0,
-    }
-}
-
-const fn nanoseconds(seconds: i64, nanoseconds: i64) -> i64 {
-    seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds)
+/// Whether a file or folder is as it was when it was listed.
+pub(crate) fn is_unchanged(metadata: &Metadata, listed: &FileStat) -> bool {
+    listed.modified != 0 && stat_of(metadata) == *listed
 }
 
 fn stat(metadata: &Metadata, now: SystemTime) -> FileStat {
-    let modified = nanoseconds(metadata.mtime(), metadata.mtime_nsec());
+    let stat = stat_of(metadata);
     let now = now.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_nanos()).unwrap_or(i64::MAX));
-    let is_racy = modified > now - i64::try_from(RACY.as_nanos()).unwrap_or_default();
+    let is_racy = stat.modified > now - i64::try_from(RACY.as_nanos()).unwrap_or_default();
+    FileStat { modified: if is_racy { 0 } else { stat.modified }, ..stat }
+}
+
+fn stat_of(metadata: &Metadata) -> FileStat {
     FileStat {
         bytes: metadata.len(),
-        modified: if is_racy { 0 } else { modified },
+        modified: metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec()),
         inode: metadata.ino(),
         executable: is_executable(metadata),
     }

@@ -128,7 +128,7 @@ impl Links {
 
     /// Makes store and folder of a skill equal. Does nothing if it isn't linked.
     pub fn sync(&self, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
-        let linked = || Ok::<_, LinkError>(self.store.links_of(&scope.key(), &[skill])?.pop().filter(|link| link.active));
+        let linked = || self.store.active_link(&scope.key(), skill);
         let Some(mut link) = linked()? else { return Ok(()) };
         let _turn = self.turn()?;
         for _ in 0..MAX_ATTEMPTS {

@@ -9,12 +9,11 @@ use std::path::{Path, PathBuf};
 
 use inklings_core::StorageError;
 use inklings_core::pages::PagesError;
+use inklings_core::path::WORKSPACE_DATA_FOLDER;
 use inklings_sqlite::{Access, Create, Database, Schema, backup, is_writable};
 use rusqlite::OptionalExtension;
 use tempfile::TempDir;
 
-/// The folder in a workspace for data that can be rebuilt.
-pub(crate) const CACHE_FOLDER: &str = ".inklings";
 const CACHE_FILE: &str = "cache.db";
 /// Suffixes of files beside an open database.
 const COMPANION_SUFFIXES: [&str; 5] = ["-lock", "-setup", "-wal", "-shm", "-journal"];
@@ -58,14 +57,14 @@ impl Cache {
 
     /// Deletes the file, unless another program has it open.
     pub(crate) fn discard(root: &Path) {
-        if let Err(error) = discard(&root.join(CACHE_FOLDER).join(CACHE_FILE)) {
+        if let Err(error) = discard(&root.join(WORKSPACE_DATA_FOLDER).join(CACHE_FILE)) {
             tracing::warn!(workspace = %root.display(), %error, "an unusable page index can't be removed");
         }
     }
 }
 
 fn beside_the_pages(root: &Path) -> Result<Database, String> {
-    let folder = root.join(CACHE_FOLDER);
+    let folder = root.join(WORKSPACE_DATA_FOLDER);
     match folder.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Err(format!("{} isn't a folder", folder.display())),

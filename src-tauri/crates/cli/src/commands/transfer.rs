@@ -58,15 +58,9 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
         params.choices = choices(&session.call::<Import>(preview).await?.items, &args)?;
     }
     let report = call(session, params, out).await?;
-    out.diagnostics(&report.diagnostics);
-    for item in &report.items {
-        out.diagnostics(&with_folder(&item.path, &item.diagnostics));
-    }
+    print_findings(&report, out);
     let conflicts = if report.dry_run && !out.is_json() { conflict_diffs(session, &report).await? } else { String::new() };
     out.result(&report, |report| conflicts + &summary(report))?;
-    if let Some(failure) = &report.failure {
-        out.failure(failure);
-    }
     if is_complete(&report) { Ok(()) } else { Err(CliError::Findings) }
 }
 
@@ -83,6 +77,17 @@ pub(crate) async fn fetch(session: &Session, params: FetchParams, out: &Out) -> 
     let fetched = session.call_with_progress::<FetchRepository>(params, &progress).await?;
     progress.end();
     Ok(fetched)
+}
+
+/// What was found in the skills, and why the import ended early.
+pub(crate) fn print_findings(report: &ImportReport, out: &Out) {
+    out.diagnostics(&report.diagnostics);
+    for item in &report.items {
+        out.diagnostics(&with_folder(&item.path, &item.diagnostics));
+    }
+    if let Some(failure) = &report.failure {
+        out.failure(failure);
+    }
 }
 
 /// Whether there was something to import, and all of it could be.

@@ -3,11 +3,11 @@
 use inklings_app::features::import::{FetchParams, GetImportSource, ImportSource};
 use inklings_app::features::skill::{ImportParams, ImportReport, List, ListParams, ListView};
 use inklings_app::wire::SkillRef;
-use inklings_rpc::Failure;
+use inklings_rpc::{Code, Failure};
 
 use crate::args::{ImportAction, UpdateArgs};
 use crate::commands::session::Session;
-use crate::commands::transfer::{call, fetch, is_complete, summary};
+use crate::commands::transfer::{call, fetch, is_complete, print_findings, summary};
 use crate::error::CliError;
 use crate::out::Out;
 
@@ -29,13 +29,7 @@ pub(crate) async fn run(session: &Session, args: UpdateArgs, out: &Out) -> Resul
             }
         }
         let report = call(session, params, out).await?;
-        out.diagnostics(&report.diagnostics);
-        for item in &report.items {
-            out.diagnostics(&super::validate::with_folder(&item.path, &item.diagnostics));
-        }
-        if let Some(failure) = &report.failure {
-            out.failure(failure);
-        }
+        print_findings(&report, out);
         reports.push(report);
     }
     let text = |reports: &Vec<ImportReport>| {
@@ -52,9 +46,11 @@ async fn wanted(session: &Session, args: &UpdateArgs) -> Result<Vec<(SkillRef, I
         let list = session.call::<List>(ListParams { view: ListView::All }).await?;
         for skill in list.skills {
             let skill = SkillRef { skill: skill.id.to_string(), scope: Some(skill.scope) };
-            // Most skills weren't imported.
-            if let Ok(source) = session.call::<GetImportSource>(skill.clone()).await {
-                found.push((skill, source));
+            match session.call::<GetImportSource>(skill.clone()).await {
+                Ok(source) => found.push((skill, source)),
+                // Most skills weren't imported.
+                Err(failure) if failure.code == Code::NotFound => {}
+                Err(failure) => return Err(failure.into()),
             }
         }
         return Ok(found);

@@ -215,6 +215,16 @@ fn folders_are_created_on_request_and_workspaces_stay_in_theirs() {
     let outside = world.deploy("notes", |_| ()).unwrap();
     assert_eq!(outside.copies[0].failure.as_ref().unwrap().code, Code::Invalid);
     assert!(!world.claude().join("notes").exists());
+    // Nor must the folder that a skill gets to be linked to.
+    let elsewhere = world.folder.path().join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let data = world.work().join(".inklings");
+    let _ = fs::remove_dir_all(&data);
+    std::os::unix::fs::symlink(&elsewhere, &data).unwrap();
+    let linked = |params: &mut DeployParams| (params.to, params.create_folders, params.link) = (vec!["agents".to_owned()], true, true);
+    assert_eq!(world.deploy("notes", linked).unwrap().copies[0].failure.as_ref().unwrap().code, Code::Invalid);
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+    fs::remove_file(&data).unwrap();
     let agents = world.deploy("notes", |params| (params.to, params.create_folders) = (vec!["agents".to_owned()], true));
     assert_eq!(statuses(&agents.unwrap()), [(CopyStatus::New, true)]);
     assert!(world.work().join(".agents/skills/notes/SKILL.md").is_file());
@@ -321,11 +331,18 @@ fn a_kit_is_deployed_as_a_whole_and_follows_renamed_skills() {
     let renamed = kit(ChangeKitParams { rename: Some("Desk".to_owned()), ..named("writing") }).unwrap();
     assert_eq!((renamed.name.as_str(), renamed.skills.len()), ("Desk", 2));
 
+    // A kit with the new name already: of a deleted skill.
+    world.create("Press notes", Scope::Account);
+    kit(ChangeKitParams { add: vec!["notes".to_owned(), "press-notes".to_owned()], ..named("Zine") }).unwrap();
+    ask::<Delete>(&world.engine, None, DeleteParams { skill: "press-notes".to_owned(), scope: None, expected: None }).unwrap();
     let skill = FileRef { skill: "notes".to_owned(), scope: None, path: path("SKILL.md") };
     let text = ask::<Read>(&world.engine, None, skill).unwrap().text.unwrap();
     world.write("notes", 1, "SKILL.md", &text.replace("name: notes", "name: press-notes"));
     let report = world.deploy("other", |params| (params.skills, params.kit) = (Vec::new(), Some("desk".to_owned()))).unwrap();
     assert_eq!(report.copies.iter().map(|copy| copy.slug.as_str()).collect::<Vec<_>>(), ["checker", "press-notes"]);
+    let last = ask::<ListKits>(&world.engine, None, NoParams {}).unwrap().kits.into_iter().find(|kit| kit.name == "Zine");
+    assert_eq!(slugs(last.unwrap()), ["press-notes"]);
+    ask::<DeleteKit>(&world.engine, None, DeleteKitParams { name: "zine".to_owned() }).unwrap();
     let nothing = |params: &mut DeployParams| params.kit = Some("nothing".to_owned());
     assert_eq!(world.deploy("other", nothing).unwrap_err().code, Code::NotFound);
 

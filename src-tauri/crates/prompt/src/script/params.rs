@@ -13,10 +13,13 @@ use crate::variables::{Shape, Variable};
 const PARAMS: &str = "params";
 
 impl PromptEngine {
-    /// In the order of first use. A parameter is optional if the script reads it with `get`, in a `try`, or asks whether it is there. Its default and
-    /// shape are taken from `params.get("name", default)` and `params.get("name") or default`.
+    /// In the order of first use. A parameter is optional if the script reads it with `get`, in a `try`, or asks whether it is there. Its
+    /// default and shape are taken from `params.get("name", default)` and `params.get("name") or default`.
     #[must_use]
     pub fn script_params(&self, template: &str) -> Vec<Variable> {
+        if !template.contains(PARAMS) {
+            return Vec::new();
+        }
         let read = || {
             let (body, _) = self.readable(template).ok()?;
             let script = untag(body, &self.syntax, false)?;

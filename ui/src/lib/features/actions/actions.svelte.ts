@@ -45,7 +45,7 @@ export class Actions {
   /** Null on success. */
   async createSkill(name: string, description: string, scope: Scope, template: SkillTemplateId = 'empty'): Promise<Failure | null> {
     try {
-      const { content, file } = SKILL_TEMPLATES.find(({ id }) => id === template) ?? { content: () => null, file: null };
+      const { content, file } = SKILL_TEMPLATES[template];
       let detail = await this.#client.call('skill/create', { name, description, scope, content: content(name) });
       if (file) detail = (await this.#client.call('artifact/declare', { skill: detail.id, scope: detail.scope, ...file })).skill;
       this.#catalog.details.put(detail);

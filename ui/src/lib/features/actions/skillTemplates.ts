@@ -3,7 +3,6 @@ import type { ArtifactKind } from '$lib/api/generated';
 export type SkillTemplateId = 'empty' | 'instructions' | 'prompt' | 'script';
 
 interface SkillTemplate {
-  id: SkillTemplateId;
   label: string;
   about: string;
   /** Instructions of a skill with this title. */
@@ -41,21 +40,19 @@ pages = inklings.search(params["query"])[:limit]
 inklings.submit({"pages": pages})
 `;
 
-export const SKILL_TEMPLATES: readonly SkillTemplate[] = [
-  { id: 'empty', label: 'Empty', about: 'only the title and the description', content: () => null, file: null },
-  { id: 'instructions', label: 'Instructions', about: 'sections for when to use it, steps and result', content: (title) => sections(title, 'What an agent with this skill does.'), file: null },
-  {
-    id: 'prompt',
+export const SKILL_TEMPLATES: Readonly<Record<SkillTemplateId, SkillTemplate>> = {
+  empty: { label: 'Empty', about: 'only the title and the description', content: () => null, file: null },
+  instructions: { label: 'Instructions', about: 'sections for when to use it, steps and result', content: (title) => sections(title, 'What an agent with this skill does.'), file: null },
+  prompt: {
     label: 'Prompt',
     about: 'instructions and a prompt template with a form',
     content: (title) => sections(title, 'Fill in and send the [prompt](prompts/main.j2).'),
     file: { path: 'prompts/main.j2', kind: 'prompt_template', name: 'Main', text: PROMPT },
   },
-  {
-    id: 'script',
+  script: {
     label: 'Python script',
     about: 'instructions and a script that searches the workspace',
     content: (title) => sections(title, 'Run the [script](scripts/main.py).'),
     file: { path: 'scripts/main.py', kind: 'code_template', name: 'Main', text: SCRIPT },
   },
-];
+};

@@ -1,5 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 import { asFailure, type Client } from '$lib/api';
+import { folderOf } from '$lib/domain';
 import type { Failure, MergeVersions, PathMerge, Target } from '$lib/api/generated';
 
 /** The changes of an edited copy, before its skill is updated from it. */
@@ -53,6 +54,6 @@ export class CopyReview {
   }
 
   #copyParams({ skill, scope, path }: Target.DeployedCopy): { skill: Target.PullParams['skill']; from: string } {
-    return { skill: { skill, scope }, from: path.slice(0, path.lastIndexOf('/')) };
+    return { skill: { skill, scope }, from: folderOf(path) };
   }
 }

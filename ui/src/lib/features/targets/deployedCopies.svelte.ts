@@ -1,6 +1,6 @@
 import { asFailure, type Client } from '$lib/api';
 import type { Toasts } from '$lib/components';
-import { plural } from '$lib/domain';
+import { folderOf, plural } from '$lib/domain';
 import type { Failure, Target } from '$lib/api/generated';
 import type { CopyReview } from './copyReview.svelte';
 import type { Notifications } from '$lib/workbench/notifications';
@@ -37,7 +37,7 @@ export class DeployedCopies {
   /** Updates the skill. Files that were changed in both need a choice, which is asked for if it is missing. */
   pull(copy: Target.DeployedCopy, choices: { theirs: string[]; mine: string[] } = { theirs: [], mine: [] }): Promise<void> {
     return this.#change(copy, `Couldn’t update ${copy.slug}`, async () => {
-      const params = { skill: { skill: copy.skill, scope: copy.scope }, from: this.#targetOf(copy), ...choices };
+      const params = { skill: { skill: copy.skill, scope: copy.scope }, from: folderOf(copy.path), ...choices };
       const report = await this.#client.call('target/pull', params);
       if (report.conflicts.length > 0) await this.#review.start(copy);
       else this.#toasts.show(`Updated ${copy.slug} from ${copy.agent_name}`, { hint: `It is at revision ${report.revision}.` });
@@ -47,7 +47,7 @@ export class DeployedCopies {
   /** `replaceEdited` discards the edits of the copy. */
   deploy(copy: Target.DeployedCopy, replaceEdited = false): Promise<void> {
     return this.#change(copy, `Couldn’t deploy ${copy.slug}`, async () => {
-      const params = { skills: [{ skill: copy.skill, scope: copy.scope }], to: [this.#targetOf(copy)], create_folders: true, replace_edited: replaceEdited };
+      const params = { skills: [{ skill: copy.skill, scope: copy.scope }], to: [folderOf(copy.path)], create_folders: true, replace_edited: replaceEdited };
       const { copies } = await this.#client.call('target/deploy', params);
       const failed = copies.find(({ failure }) => failure !== null);
       if (failed?.failure) this.#notifications.report(`Couldn’t deploy ${copy.slug}`, failed.failure);
@@ -58,21 +58,17 @@ export class DeployedCopies {
   /** Whether the copy is written again whenever its skill changes. */
   watch(copy: Target.DeployedCopy, watch: boolean): Promise<void> {
     return this.#change(copy, `Couldn’t change the copy of ${copy.slug}`, async () => {
-      await this.#client.call('target/deploy', { skills: [{ skill: copy.skill, scope: copy.scope }], to: [this.#targetOf(copy)], watch });
+      await this.#client.call('target/deploy', { skills: [{ skill: copy.skill, scope: copy.scope }], to: [folderOf(copy.path)], watch });
     });
   }
 
   remove(copy: Target.DeployedCopy): Promise<void> {
     return this.#change(copy, `Couldn’t remove the copy of ${copy.slug}`, async () => {
-      const { copies } = await this.#client.call('target/remove', { skills: [copy.skill], from: [this.#targetOf(copy)] });
+      const { copies } = await this.#client.call('target/remove', { skills: [copy.skill], from: [folderOf(copy.path)] });
       const failed = copies.find(({ failure }) => failure !== null);
       if (failed?.failure) this.#notifications.report(`Couldn’t remove the copy of ${copy.slug}`, failed.failure);
       else this.#toasts.show(`Removed ${plural(copies.length, 'copy', 'copies')} of ${copy.slug} from ${copy.agent_name}`);
     });
-  }
-
-  #targetOf(copy: Target.DeployedCopy): string {
-    return copy.path.slice(0, copy.path.lastIndexOf('/'));
   }
 
   async #change(copy: Target.DeployedCopy, what: string, change: () => Promise<void>): Promise<void> {

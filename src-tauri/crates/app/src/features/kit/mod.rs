@@ -6,5 +6,6 @@ pub(crate) mod operations;
 mod service;
 
 pub use api::*;
+pub(crate) use error::KitError;
 pub use operations::{ChangeKit, DeleteKit, ListKits};
 pub(crate) use service::{find, rename_skill};

@@ -17,10 +17,10 @@ pub(super) fn list(user: &dyn UserData) -> Result<KitList, StorageError> {
 }
 
 /// A kit by its name, ignoring case.
-pub(crate) fn find(user: &dyn UserData, name: &str) -> Result<Option<Kit>, StorageError> {
-    let kits = read(user.settings()?.get(SETTING));
-    let found = known(&kits, name);
-    Ok(kits.into_iter().find(|(name, _)| Some(name) == found.as_ref()).map(kit))
+pub(crate) fn find(user: &dyn UserData, name: &str) -> Result<Kit, KitError> {
+    let mut kits = read(user.settings()?.get(SETTING));
+    let found = known(&kits, name).and_then(|name| kits.remove_entry(&name));
+    found.map(kit).ok_or_else(|| KitError::NotFound(name.to_owned()))
 }
 
 pub(super) fn change(user: &dyn UserData, origin: &str, catalog: &SkillCatalog, params: &ChangeKitParams) -> Result<Kit, KitError> {
@@ -58,7 +58,8 @@ pub(crate) fn rename_skill(user: &dyn UserData, origin: &str, from: &Slug, to: &
         let mut changed = false;
         for skills in kits.values_mut() {
             if skills.remove(from) {
-                changed = skills.insert(to.clone());
+                skills.insert(to.clone());
+                changed = true;
             }
         }
         changed.then(|| json!(kits))

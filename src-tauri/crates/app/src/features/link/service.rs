@@ -32,8 +32,8 @@ impl LinkService<'_> {
 
     pub(super) fn of(&self, skill: &Skill) -> Result<Option<LinkedSkill>, LinkFailure> {
         let scope = skill.head.scope;
-        let found = self.links.store().links_of(&self.scope(scope)?.key(), &[skill.head.id])?.pop();
-        Ok(found.filter(|link| link.active).map(|link| linked_skill(scope, link)))
+        let found = self.links.store().active_link(&self.scope(scope)?.key(), skill.head.id)?;
+        Ok(found.map(|link| linked_skill(scope, link)))
     }
 
     /// `is_trusted`: whether git may read the settings of the repository.

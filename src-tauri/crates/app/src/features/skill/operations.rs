@@ -145,7 +145,7 @@ fn find_locations(app: &App, cx: &CallContext, params: SkillRef) -> Result<Skill
     let catalog = app.catalog(cx)?;
     let skill = catalog.require(&params.skill, params.scope)?;
     let key = App::caller(cx).draft_key(skill.head.scope);
-    let link = app.links.store().links_of(&key, &[skill.head.id])?.pop().filter(|link| link.active);
+    let link = app.links.store().active_link(&key, skill.head.id)?;
     let linked = link.as_ref().map(|link| link.folder.as_path());
     Ok(locations::service::locations(&catalog, app.agent_folders(cx), &app.agent_copies, &skill, linked)?)
 }

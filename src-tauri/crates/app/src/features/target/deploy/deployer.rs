@@ -116,7 +116,7 @@ impl Deployer<'_> {
         target: &Target,
         copy: &mut DeployedCopy,
     ) -> Result<(), TargetError> {
-        self.ensure_inside(target)?;
+        self.ensure_inside_workspace(target)?;
         let found = self.inspect(lock.lock(), target, &skill.package.slug, skill.head.id, Some(skill))?;
         copy.set(&found);
         let writes = match found.status {
@@ -188,7 +188,7 @@ impl Deployer<'_> {
         entry: &DeployEntry,
         copy: &mut DeployedCopy,
     ) -> Result<(), TargetError> {
-        self.ensure_inside(target)?;
+        self.ensure_inside_workspace(target)?;
         let skill = self.editor.catalog.repository(scope_of(target)).map(|store| store.get_skill(entry.skill)).transpose()?.flatten();
         let found = self.inspect(lock.lock(), target, &entry.name, entry.skill, skill.as_ref())?;
         copy.set(&found);
@@ -260,7 +260,7 @@ impl Deployer<'_> {
 
     pub(super) fn link_of(&self, skill: &Skill) -> Result<Option<SkillLink>, StorageError> {
         let key = self.editor.caller.draft_key(skill.head.scope);
-        Ok(self.links.store().links_of(&key, &[skill.head.id])?.pop().filter(|link| link.active))
+        self.links.store().active_link(&key, skill.head.id)
     }
 
     fn is_linked_to(&self, skill: Option<&Skill>, deployment: &Deployment<'_>) -> Result<bool, StorageError> {
@@ -278,8 +278,7 @@ impl Deployer<'_> {
             }
         }
         if let Some(name) = &params.kit {
-            let kit = kit::find(self.editor.user, name)?.ok_or_else(|| TargetError::NoSuchKit(name.clone()))?;
-            for slug in kit.skills {
+            for slug in kit::find(self.editor.user, name)?.skills {
                 skills.extend(catalog.find(slug.as_str(), None)?);
             }
         }
@@ -332,15 +331,18 @@ impl Deployer<'_> {
         Ok(self.targets.iter().filter(|target| names.is_empty() || names.iter().any(|name| is_named(target, name))).collect())
     }
 
-    /// A workspace must not lead to the user's other files.
-    pub(crate) fn ensure_inside(&self, target: &Target) -> Result<(), TargetError> {
-        let Some(workspace) = self.editor.caller.workspace.filter(|_| target.of_workspace) else { return Ok(()) };
-        let failed = || TargetError::OutsideWorkspace(target.path.display().to_string());
-        let workspace = workspace.canonicalize().map_err(DiskError::of("opening", workspace))?;
-        // A folder that doesn't exist is created in the nearest one that does.
-        let existing = target.path.ancestors().find(|path| path.symlink_metadata().is_ok()).ok_or_else(failed)?;
-        if existing.canonicalize().is_ok_and(|path| path.starts_with(&workspace)) { Ok(()) } else { Err(failed()) }
+    pub(crate) fn ensure_inside_workspace(&self, target: &Target) -> Result<(), TargetError> {
+        self.editor.caller.workspace.filter(|_| target.of_workspace).map_or(Ok(()), |workspace| ensure_inside(workspace, &target.path))
     }
+}
+
+/// A workspace must not lead to the user's other files.
+pub(super) fn ensure_inside(workspace: &Path, path: &Path) -> Result<(), TargetError> {
+    let failed = || TargetError::OutsideWorkspace(path.display().to_string());
+    let workspace = workspace.canonicalize().map_err(DiskError::of("opening", workspace))?;
+    // A folder that doesn't exist is created in the nearest one that does.
+    let existing = path.ancestors().find(|path| path.symlink_metadata().is_ok()).ok_or_else(failed)?;
+    if existing.canonicalize().is_ok_and(|path| path.starts_with(&workspace)) { Ok(()) } else { Err(failed()) }
 }
 
 /// Writes a copy in place of what was found. First the record: a copy that isn't in it would be taken for somebody else's.

@@ -4,6 +4,7 @@ use inklings_links::LinkError;
 use inklings_rpc::{Code, Failure};
 
 use crate::editing::{EditError, from_save_errors};
+use crate::features::kit::KitError;
 use crate::workspace_manager::WorkspaceAccessError;
 
 #[derive(Debug, thiserror::Error)]
@@ -34,8 +35,8 @@ pub(crate) enum TargetError {
     Disk(#[from] DiskError),
     #[error(transparent)]
     Link(#[from] LinkError),
-    #[error("kit {0:?} not found")]
-    NoSuchKit(String),
+    #[error(transparent)]
+    Kit(#[from] KitError),
     #[error(transparent)]
     Access(#[from] WorkspaceAccessError),
     #[error(transparent)]
@@ -68,7 +69,7 @@ impl From<TargetError> for Failure {
             TargetError::NotInConflict(_) => Self::invalid(message).hint("choose a version of conflicting files only"),
             TargetError::Disk(error) => error.into(),
             TargetError::Link(error) => crate::features::link::LinkFailure::from(error).into(),
-            TargetError::NoSuchKit(_) => Self::new(Code::NotFound, message).hint("check the name of the kit"),
+            TargetError::Kit(error) => error.into(),
             TargetError::Access(error) => error.into(),
             TargetError::Edit(error) => error.into(),
         }

@@ -1,18 +1,18 @@
 use std::fs;
 use std::path::PathBuf;
 
+use inklings_core::path::WORKSPACE_DATA_FOLDER;
 use inklings_core::{Scope, Skill};
 use inklings_folder::DiskError;
 use inklings_folder::deploy::{DeployEntry, Deployment, EntryState, LockFile, Outcome, Present};
 use inklings_targets::Target;
 
-use super::deployer::{Deployer, Inspection, entry};
+use super::deployer::{Deployer, Inspection, ensure_inside, entry};
 use super::error::TargetError;
 use crate::editing::ensure_unlocked;
 
-/// Of a workspace's own folder, or the account's.
+/// In the data folder of a workspace, or of the account.
 const SKILLS: &str = "skills";
-const WORKSPACE_DATA: &str = ".inklings";
 
 impl Deployer<'_> {
     /// Puts a link in place of what was found: nothing, or a copy that nobody edited.
@@ -31,11 +31,13 @@ impl Deployer<'_> {
         }
         let linked = |state| DeployEntry { link: Some(folder.clone()), ..entry(target, skill, &inklings_core::Tree::new(), state) };
         lock.put(linked(EntryState::Pending))?;
-        if deployment.link(&folder)? != Outcome::Done {
-            lock.forget(&target.path, &skill.package.slug)?;
-            return Err(changed());
+        let result = deployment.link(&folder);
+        if let Ok(Outcome::Done) = result {
+            return Ok(lock.put(linked(EntryState::Written))?);
         }
-        Ok(lock.put(linked(EntryState::Written))?)
+        lock.forget(&target.path, &skill.package.slug)?;
+        result?;
+        Err(changed())
     }
 
     /// The folder that a skill is linked to. A skill without one gets it.
@@ -46,7 +48,11 @@ impl Deployer<'_> {
         ensure_unlocked(skill)?;
         let workspace = self.editor.caller.workspace.filter(|_| skill.head.scope == Scope::Workspace);
         let skills = match workspace {
-            Some(workspace) => workspace.join(WORKSPACE_DATA).join(SKILLS),
+            Some(workspace) => {
+                let skills = workspace.join(WORKSPACE_DATA_FOLDER).join(SKILLS);
+                ensure_inside(workspace, &skills)?;
+                skills
+            }
             None => self.lock_path.with_file_name(SKILLS),
         };
         fs::create_dir_all(&skills).map_err(DiskError::of("creating", &skills))?;

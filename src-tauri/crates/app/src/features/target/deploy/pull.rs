@@ -40,7 +40,7 @@ impl Deployer<'_> {
             return Err(TargetError::SeveralEdited(slug.to_string()));
         }
         let Some((target, found)) = edited.pop() else { return Err(TargetError::NotEdited(slug.to_string())) };
-        self.ensure_inside(target)?;
+        self.ensure_inside_workspace(target)?;
         Ok((target, found))
     }
 
