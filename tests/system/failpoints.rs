@@ -11,6 +11,7 @@ use inklings_app::features::proposal::{ListProposals, ProposalListParams};
 use inklings_app::features::skill::{
     Delete, DeleteParams, Fork, Get, HistoryParams, List, ListDeleted, ListParams, ListRevisions, ListView,
 };
+use inklings_app::features::target::GetTargetStatus;
 use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::failpoint::FAILPOINT;
 use inklings_core::{Failpoint, ProposalId, SkillId, SkillPath};
@@ -40,12 +41,18 @@ enum Change {
     /// Over a former export with additional files.
     ExportOver,
     ExportFile,
+    DeployNew,
+    /// Over a copy of a former revision.
+    DeployOver,
+    DeployLink,
+    RemoveCopy,
+    RemoveLink,
     RestoreDatabase,
 }
 
 use Change::{
-    Accept, AcceptFork, AcceptForkInWorkspace, AcceptInWorkspace, Edit, ExportFile, ExportNew, ExportOver, Import, ImportMerge, Restore,
-    RestoreDatabase,
+    Accept, AcceptFork, AcceptForkInWorkspace, AcceptInWorkspace, DeployLink, DeployNew, DeployOver, Edit, ExportFile, ExportNew,
+    ExportOver, Import, ImportMerge, RemoveCopy, RemoveLink, Restore, RestoreDatabase,
 };
 
 const COMMITS: &[Change] =
@@ -63,9 +70,13 @@ fn changes(point: Failpoint) -> &'static [Change] {
         Failpoint::BatchSkill | Failpoint::BatchCommitted => &[Import],
         Failpoint::AcceptRevisions => &[Accept, AcceptFork],
         Failpoint::AcceptStored => &[AcceptInWorkspace, AcceptForkInWorkspace],
-        Failpoint::ExportFile => &[ExportNew, ExportOver],
-        Failpoint::ExportWritten => &[ExportNew, ExportOver, ExportFile],
-        Failpoint::ExportExchanged | Failpoint::ExportMoved => &[ExportOver],
+        Failpoint::ExportFile => &[ExportNew, ExportOver, DeployNew, DeployOver, DeployLink],
+        Failpoint::ExportWritten => &[ExportNew, ExportOver, ExportFile, DeployNew, DeployOver, DeployLink],
+        Failpoint::ExportExchanged => &[ExportOver, DeployOver, RemoveCopy],
+        Failpoint::ExportMoved => &[ExportOver],
+        Failpoint::DeployRecorded | Failpoint::DeployWritten => &[DeployNew, DeployOver, DeployLink],
+        Failpoint::DeployEmptied => &[RemoveCopy],
+        Failpoint::DeployRemoved => &[RemoveCopy, RemoveLink],
         Failpoint::RestoreCopied | Failpoint::RestoreKept | Failpoint::RestoreLogsRemoved | Failpoint::RestoreReplaced => {
             &[RestoreDatabase]
         }
@@ -80,6 +91,17 @@ struct State {
     deleted: Vec<String>,
     proposals: Vec<String>,
     exported: BTreeMap<String, Vec<u8>>,
+    /// Files and links in the folder of an agent.
+    deployed: BTreeMap<String, Vec<u8>>,
+    /// What is recorded of them.
+    copies: Vec<String>,
+}
+
+impl State {
+    /// Without the record of copies: it is written before them, and says so.
+    fn unrecorded(&self) -> Self {
+        Self { copies: Vec::new(), ..self.clone() }
+    }
 }
 
 /// A world with data of each kind, and a copy to restore it from.
@@ -106,7 +128,7 @@ impl Stage {
             let from = world.file("text.md", text);
             world.json(&["skill", "edit", slug, "--path", "notes.md", "--from", arg(&from)]);
         };
-        for title in ["Victim", "Deleted"] {
+        for title in ["Victim", "Deleted", "Copied", "Linked"] {
             world.json(&["skill", "create", title, "--description", "is changed while its writer dies"]);
         }
         edit("victim", "One.\n");
@@ -118,6 +140,10 @@ impl Stage {
         world.json(&["import", arg(&world.root.path().join("merge"))]);
         edit("merged", "Ours.\n");
         world.file("merge/merged/SKILL.md", skill("merged", " Twice."));
+        edit("copied", "One.\n");
+        world.json(&["target", "deploy", "copied", "--to", "agents", "--create"]);
+        world.json(&["target", "deploy", "linked", "--to", "agents", "--link"]);
+        edit("copied", "Two.\n");
         let over = world.root.path().join("over");
         world.json(&["export", "victim", "--out", arg(&over)]);
         world.json(&["export", "victim", "--format", "skill", "--out", arg(&over)]);
@@ -172,6 +198,11 @@ impl Stage {
             AcceptInWorkspace => &["proposal", "accept", &in_workspace],
             ExportNew => &["export", "victim", "--out", &new],
             ExportOver => &["export", "victim", "--out", &over, "--replace"],
+            DeployNew => &["target", "deploy", "victim", "--to", "agents"],
+            DeployOver => &["target", "deploy", "copied", "--to", "agents"],
+            DeployLink => &["target", "deploy", "victim", "--to", "agents", "--link"],
+            RemoveCopy => &["target", "remove", "copied"],
+            RemoveLink => &["target", "remove", "linked"],
             ExportFile => &["export", "victim", "--format", "skill", "--out", &over, "--replace"],
             RestoreDatabase => &["db", "restore", "--from", &copy],
         };
@@ -219,7 +250,11 @@ impl Stage {
         for name in ["new", "over"] {
             files_below(self.world.root.path(), Path::new(name), &mut exported);
         }
-        State { skills, deleted, proposals, exported }
+        let mut deployed = BTreeMap::new();
+        files_below(self.world.root.path(), Path::new("notes/.agents"), &mut deployed);
+        let targets = ask::<GetTargetStatus>(&engine, here, NoParams {}).targets;
+        let copies = targets.iter().flat_map(|target| &target.copies).map(|copy| format!("{} {:?}", copy.slug, copy.status)).collect();
+        State { skills, deleted, proposals, exported, deployed, copies }
     }
 }
 
@@ -231,7 +266,10 @@ fn files_below(root: &Path, folder: &Path, found: &mut BTreeMap<String, Vec<u8>>
         if entry.file_name().to_str().unwrap().starts_with(".inklings-") {
             continue;
         }
-        if entry.file_type().unwrap().is_dir() {
+        let kind = entry.file_type().unwrap();
+        if kind.is_symlink() {
+            found.insert(path.display().to_string(), std::fs::read_link(entry.path()).unwrap().into_os_string().into_encoded_bytes());
+        } else if kind.is_dir() {
             files_below(root, &path, found);
         } else {
             found.insert(path.display().to_string(), std::fs::read(entry.path()).unwrap());
@@ -267,7 +305,7 @@ fn a_change_whose_process_dies_at_any_point_is_done_or_not_begun() {
         assert_eq!(ended.signal(), Some(SIGABRT), "{change:?} comes by {point:?}: {ended}");
         let mut found = stage.state();
         // The next export restores files that aren't part of the skill.
-        if point == Failpoint::ExportExchanged {
+        if (point, change) == (Failpoint::ExportExchanged, ExportOver) {
             assert_eq!(found.exported.remove(FOREIGN), None);
             found.exported.insert(FOREIGN.to_owned(), before.exported[FOREIGN].clone());
         }
@@ -275,7 +313,7 @@ fn a_change_whose_process_dies_at_any_point_is_done_or_not_begun() {
         let undecided = State { proposals: before.proposals.clone(), ..after.clone() };
         let is_undecided = matches!(change, AcceptInWorkspace | AcceptForkInWorkspace) && found == undecided;
         assert!(
-            found == before || found == after || is_undecided,
+            found.unrecorded() == before.unrecorded() || found.unrecorded() == after.unrecorded() || is_undecided,
             "{change:?} at {point:?}: {found:#?} is neither\n{before:#?} nor\n{after:#?}"
         );
         if found != after || point == Failpoint::ExportExchanged {

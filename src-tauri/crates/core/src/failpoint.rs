@@ -56,6 +56,14 @@ failpoints! {
     ExportExchanged = "export.exchanged",
     /// The unmanaged files were moved; the old folder still exists.
     ExportMoved = "export.moved",
+    /// A copy is recorded as pending; the agent's folder is unchanged.
+    DeployRecorded = "deploy.recorded",
+    /// The copy is written, the record says pending.
+    DeployWritten = "deploy.written",
+    /// A removed copy is an empty folder.
+    DeployEmptied = "deploy.emptied",
+    /// A copy is removed, its record isn't.
+    DeployRemoved = "deploy.removed",
     /// The copy to restore is complete, beside the database.
     RestoreCopied = "restore.copied",
     /// The former database has a second name.

@@ -112,10 +112,21 @@ impl Deployment<'_> {
                 Err(error) => Err(cleared(error)),
             };
         }
-        let old = exchange(&parent, &fresh, name).map_err(cleared)?;
+        self.replace(&parent, &fresh, expected)
+    }
+
+    /// Puts the folder `fresh` in place of the copy. Unmanaged files move over.
+    fn replace(&self, parent: &Dir, fresh: &str, expected: Option<&DeployedFiles>) -> Result<Outcome, DiskError> {
+        let (path, name) = (self.path(), self.name.as_str());
+        let failed = |error| DiskError::of("replacing", &path)(error);
+        let old = exchange(parent, fresh, name).map_err(|error| {
+            // Best effort: the first error is reported.
+            let _ = parent.remove_dir_all(fresh);
+            failed(error)
+        })?;
         // Another program may have edited the copy until the exchange.
-        if !is_expected(&self.look(&parent, &old)?, expected) {
-            let unused = exchange(&parent, &old, name).map_err(failed)?;
+        if !is_expected(&self.look(parent, &old)?, expected) {
+            let unused = exchange(parent, &old, name).map_err(failed)?;
             parent.remove_dir_all(unused).map_err(failed)?;
             return Ok(Outcome::Changed);
         }
@@ -153,39 +164,33 @@ impl Deployment<'_> {
         Ok(Outcome::Done)
     }
 
-    /// Removes a copy that has exactly these files. Other files that agents left in it, such as caches, stay.
+    /// Removes a copy that has exactly these files, or none. Other files that agents left in it, such as caches, stay. A killed process
+    /// leaves the copy as it was, or an empty folder.
     pub fn remove(&self, expected: &DeployedFiles) -> Result<Outcome, DiskError> {
         let (path, name) = (self.path(), self.name.as_str());
         let failed = |error| DiskError::of("removing", &path)(error);
         let parent = disk::open(self.target)?;
         let _writing = recovered(&parent, name).map_err(failed)?;
-        if !is_expected(&self.look(&parent, name)?, Some(expected)) {
-            return Ok(Outcome::Changed);
-        }
-        // A killed process leaves the folder under this name, from which the next write restores it.
-        let old = temporary_name(name, OLD_SUFFIX);
-        rename_if_absent(&parent, name, &old).map_err(failed)?;
-        if !is_expected(&self.look(&parent, &old)?, Some(expected)) {
-            rename_if_absent(&parent, &old, name).map_err(failed)?;
-            return Ok(Outcome::Changed);
-        }
-        let dir = parent.open_dir(&old).map_err(failed)?;
-        for file in expected.keys() {
-            dir.remove_file(file.as_str()).map_err(failed)?;
-            let mut folder = Path::new(file.as_str()).parent();
-            while let Some(empty) = folder.filter(|folder| !folder.as_os_str().is_empty()) {
-                if dir.remove_dir(empty).is_err() {
-                    break;
-                }
-                folder = empty.parent();
-            }
-        }
-        drop(dir);
-        if parent.remove_dir(&old).is_ok() {
+        let present = self.look(&parent, name)?;
+        if present == Present::Nothing {
             return Ok(Outcome::Done);
         }
-        rename_if_absent(&parent, &old, name).map_err(failed)?;
-        Ok(Outcome::OthersLeft)
+        if !present.files().is_some_and(|files| files.is_empty()) {
+            if !is_expected(&present, Some(expected)) {
+                return Ok(Outcome::Changed);
+            }
+            let empty = temporary_name(name, NEW_SUFFIX);
+            parent.create_dir(&empty).map_err(failed)?;
+            if self.replace(&parent, &empty, Some(expected))? == Outcome::Changed {
+                return Ok(Outcome::Changed);
+            }
+        }
+        Failpoint::DeployEmptied.reach();
+        match parent.remove_dir(name) {
+            Ok(()) => Ok(Outcome::Done),
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(Outcome::OthersLeft),
+            Err(error) => Err(failed(error)),
+        }
     }
 }
 

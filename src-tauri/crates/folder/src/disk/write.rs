@@ -151,7 +151,9 @@ pub(crate) fn recovered(parent: &Dir, name: &str) -> io::Result<Option<OwnedFd>>
         // The old folder first: without it there may be no folder to move files into.
         leftover.sort_by_key(|leftover| !leftover.starts_with(&format!("{prefix}{OLD_SUFFIX}")));
         for leftover in leftover {
+            let is_link = parent.symlink_metadata(&leftover).is_ok_and(|leftover| leftover.is_symlink());
             let finished = match parent.symlink_metadata(name) {
+                _ if is_link => parent.remove_file(&leftover),
                 Ok(present) if !present.is_dir() => Ok(()),
                 Ok(_) => parent
                     .open_dir(&leftover)

@@ -2,7 +2,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use inklings_core::{CancellationToken, ProgressReporter, Scope, Skill, SkillId, SkillLink, SkillPath, Slug, StorageError, Tree};
+use inklings_core::{
+    CancellationToken, Failpoint, ProgressReporter, Scope, Skill, SkillId, SkillLink, SkillPath, Slug, StorageError, Tree,
+};
 use inklings_folder::DiskError;
 use inklings_folder::deploy::{DeployEntry, DeployLock, DeployedFiles, Deployment, EntryState, LockFile, Outcome, Present, deployed_files};
 use inklings_links::Links;
@@ -200,18 +202,22 @@ impl Deployer<'_> {
                 if deployment.unlink(to)? != Outcome::Done {
                     return Err(TargetError::Changed(path));
                 }
+                Failpoint::DeployRemoved.reach();
                 lock.forget(&target.path, &entry.name)?;
                 copy.changed = true;
             }
             // Only the record is left.
-            (Present::Nothing, _) | (_, None) => lock.forget(&target.path, &entry.name)?,
-            (_, Some((written, _))) if found.present.files().as_ref() == Some(written) => {
+            (_, None) => lock.forget(&target.path, &entry.name)?,
+            (present, Some((written, _)))
+                if *present == Present::Nothing || present.files().is_some_and(|files| files.is_empty() || files == *written) =>
+            {
                 let outcome = deployment.remove(written)?;
                 if outcome == Outcome::Changed {
                     return Err(TargetError::Changed(path));
                 }
+                Failpoint::DeployRemoved.reach();
                 lock.forget(&target.path, &entry.name)?;
-                copy.changed = true;
+                copy.changed = *present != Present::Nothing;
                 if outcome == Outcome::OthersLeft {
                     return Err(TargetError::OthersLeft(path));
                 }
@@ -355,9 +361,11 @@ pub(crate) fn write_copy(lock: &mut LockFile, target: &Target, skill: &Skill, tr
     let (previous, previous_revision) = found.written.clone().filter(|_| expected.is_some()).unzip();
     let watch = found.watch;
     lock.put(DeployEntry { previous, previous_revision, watch, ..entry(target, skill, tree, EntryState::Pending) })?;
+    Failpoint::DeployRecorded.reach();
     let deployment = Deployment { target: &target.path, name: &skill.package.slug };
     let result = deployment.write(tree, expected.as_ref());
     if let Ok(Outcome::Done) = result {
+        Failpoint::DeployWritten.reach();
         lock.put(DeployEntry { watch, ..entry(target, skill, tree, EntryState::Written) })?;
         return Ok(());
     }

@@ -2,7 +2,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use inklings_core::path::WORKSPACE_DATA_FOLDER;
-use inklings_core::{Scope, Skill};
+use inklings_core::{Failpoint, Scope, Skill};
 use inklings_folder::DiskError;
 use inklings_folder::deploy::{DeployEntry, Deployment, EntryState, LockFile, Outcome, Present};
 use inklings_targets::Target;
@@ -31,8 +31,10 @@ impl Deployer<'_> {
         }
         let linked = |state| DeployEntry { link: Some(folder.clone()), ..entry(target, skill, &inklings_core::Tree::new(), state) };
         lock.put(linked(EntryState::Pending))?;
+        Failpoint::DeployRecorded.reach();
         let result = deployment.link(&folder);
         if let Ok(Outcome::Done) = result {
+            Failpoint::DeployWritten.reach();
             return Ok(lock.put(linked(EntryState::Written))?);
         }
         lock.forget(&target.path, &skill.package.slug)?;
