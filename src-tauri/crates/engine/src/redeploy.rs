@@ -22,14 +22,14 @@ pub(crate) fn follow(app: &Arc<App>, mut changes: Receiver<ChangeEvent>) {
             }
             match changes.blocking_recv() {
                 Ok(event) => note(&mut pending, event),
-                Err(RecvError::Lagged(_)) => drop(pending.insert(None)),
+                Err(RecvError::Lagged(_)) => note_all(&app, &mut pending),
                 Err(RecvError::Closed) => return,
             }
             // Several revisions at once are one reason.
             loop {
                 match changes.try_recv() {
                     Ok(event) => note(&mut pending, event),
-                    Err(TryRecvError::Lagged(_)) => drop(pending.insert(None)),
+                    Err(TryRecvError::Lagged(_)) => note_all(&app, &mut pending),
                     Err(TryRecvError::Empty | TryRecvError::Closed) => break,
                 }
             }
@@ -45,6 +45,12 @@ fn note(pending: &mut BTreeSet<Option<PathBuf>>, event: ChangeEvent) {
     if event.kind == "skill" {
         pending.insert(event.workspace.map(PathBuf::from));
     }
+}
+
+/// Events were lost: any of the skills may have changed.
+fn note_all(app: &Weak<App>, pending: &mut BTreeSet<Option<PathBuf>>) {
+    let open = app.upgrade().map(|app| app.workspaces.open_workspaces()).unwrap_or_default();
+    pending.extend(open.into_iter().map(|(path, _)| Some(path)).chain([None]));
 }
 
 fn redeploy(app: &App, workspace: Option<PathBuf>) {

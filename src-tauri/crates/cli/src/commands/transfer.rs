@@ -44,6 +44,7 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
     let mut params = ImportParams {
         paths,
         repositories,
+        updates: None,
         scope: args.scope.map(Into::into),
         dry_run: args.dry_run,
         rename: args.rename,

@@ -16,9 +16,14 @@ pub(crate) async fn run(session: &Session, args: UpdateArgs, out: &Out) -> Resul
         return Err(Failure::invalid("override isn't available for updates").hint("use merge or replace").into());
     }
     let mut reports: Vec<ImportReport> = Vec::new();
-    for (skill, source) in wanted(session, &args).await? {
-        let mut params =
-            ImportParams { scope: skill.scope, dry_run: args.dry_run, conflicts: args.conflicts.into(), ..ImportParams::default() };
+    for source in wanted(session, &args).await? {
+        let mut params = ImportParams {
+            updates: Some(source.skill),
+            scope: Some(source.scope),
+            dry_run: args.dry_run,
+            conflicts: args.conflicts.into(),
+            ..ImportParams::default()
+        };
         match source.repository {
             None => params.paths.push(source.name.into()),
             Some(source) => {
@@ -39,15 +44,14 @@ pub(crate) async fn run(session: &Session, args: UpdateArgs, out: &Out) -> Resul
     if reports.iter().all(is_complete) { Ok(()) } else { Err(CliError::Findings) }
 }
 
-/// The skills with their sources.
-async fn wanted(session: &Session, args: &UpdateArgs) -> Result<Vec<(SkillRef, ImportSource)>, CliError> {
+async fn wanted(session: &Session, args: &UpdateArgs) -> Result<Vec<ImportSource>, CliError> {
     let mut found = Vec::new();
     if args.all {
         let list = session.call::<List>(ListParams { view: ListView::All }).await?;
         for skill in list.skills {
             let skill = SkillRef { skill: skill.id.to_string(), scope: Some(skill.scope) };
-            match session.call::<GetImportSource>(skill.clone()).await {
-                Ok(source) => found.push((skill, source)),
+            match session.call::<GetImportSource>(skill).await {
+                Ok(source) => found.push(source),
                 // Most skills weren't imported.
                 Err(failure) if failure.code == Code::NotFound => {}
                 Err(failure) => return Err(failure.into()),
@@ -56,10 +60,7 @@ async fn wanted(session: &Session, args: &UpdateArgs) -> Result<Vec<(SkillRef, I
         return Ok(found);
     }
     for skill in &args.skills {
-        let detail = session.call::<inklings_app::features::skill::Get>(SkillRef { skill: skill.clone(), scope: None }).await?;
-        let skill = SkillRef { skill: detail.summary.id.to_string(), scope: Some(detail.summary.scope) };
-        let source = session.call::<GetImportSource>(skill.clone()).await?;
-        found.push((skill, source));
+        found.push(session.call::<GetImportSource>(SkillRef { skill: skill.clone(), scope: None }).await?);
     }
     Ok(found)
 }

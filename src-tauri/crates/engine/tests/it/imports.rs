@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use inklings_app::features::check::{CheckFolders, ValidateParams};
 use inklings_app::features::import::{FetchParams, FetchRepository, GetImportSource};
 use inklings_app::features::skill::{
-    Change, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus,
+    Change, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus, List, ListParams, ListView,
 };
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::{Diagnostic, Scope, SkillPath, Source};
@@ -202,6 +202,7 @@ fn a_skill_of_a_repository_is_updated_from_it_and_keeps_its_own_changes() {
     };
     let item = world.import(&fetched.path, with(&fetched));
     assert!(item.stored, "{item:?}");
+    let skills = world.ask::<List>(ListParams { view: ListView::All }).unwrap().skills.len();
     let skill = SkillRef { skill: "sorter".to_owned(), scope: None };
     let source = world.ask::<GetImportSource>(skill.clone()).unwrap().repository.unwrap();
     assert_eq!((source.url.as_str(), source.folder.as_str()), (url.as_str(), "skills/sorter"));
@@ -232,6 +233,34 @@ fn a_skill_of_a_repository_is_updated_from_it_and_keeps_its_own_changes() {
     assert_eq!(content("notes.md"), "one\nmine\n");
     assert!(content("SKILL.md").ends_with("Better body.\n"));
     assert_eq!(world.import(&newer.path, with(&newer)).status, ImportStatus::Unchanged);
+
+    // Renamed here and changed there, it is still the same skill; and so it is if it is renamed there.
+    let id = world.ask::<Get>(skill).unwrap().summary.id;
+    let rename = |from: &str, to: &str| {
+        let detail = world.ask::<Get>(SkillRef { skill: id.to_string(), scope: None }).unwrap();
+        let file = inklings_app::wire::FileRef { skill: id.to_string(), scope: None, path: SkillPath::parse("SKILL.md").unwrap() };
+        let text = world.ask::<inklings_app::features::file::Read>(file).unwrap().text.unwrap();
+        let changes = vec![Change::Write { path: SkillPath::parse("SKILL.md").unwrap(), text: text.replace(from, to) }];
+        let expected = detail.summary.revision;
+        world.ask::<Edit>(EditParams { skill: id.to_string(), scope: None, expected, changes, why: None }).unwrap();
+    };
+    let update = |file: &str, text: &str| {
+        commit(&top, &format!("skills/sorter/{file}"), text);
+        let source = world.ask::<GetImportSource>(SkillRef { skill: id.to_string(), scope: None }).unwrap().repository.unwrap();
+        let newer = world.ask::<FetchRepository>(FetchParams { address: source.url, branch: source.branch, folder: Some(source.folder) });
+        let newer = newer.unwrap();
+        world.import(&newer.path, |params| (params.repositories, params.updates) = (vec![newer.clone()], Some(id)))
+    };
+    rename("name: sorter", "name: my-sorter");
+    let item = update("more.md", "more\n");
+    assert_eq!((item.status, item.stored, item.skill), (ImportStatus::Update, true, Some(id)), "{item:?}");
+    let summary = || world.ask::<Get>(SkillRef { skill: id.to_string(), scope: None }).unwrap().summary;
+    assert_eq!(summary().slug.as_str(), "my-sorter");
+    rename("name: my-sorter", "name: sorter");
+    let item = update("SKILL.md", &text.replace("Body", "Better body").replace("name: sorter", "name: paper-sorter"));
+    assert_eq!((item.status, item.stored, item.skill), (ImportStatus::Update, true, Some(id)), "{item:?}");
+    assert_eq!(summary().slug.as_str(), "paper-sorter");
+    assert_eq!(world.ask::<List>(ListParams { view: ListView::All }).unwrap().skills.len(), skills);
 }
 
 #[test]

@@ -1213,6 +1213,9 @@ export namespace Import {
 
   /** Where a skill was imported from. */
   export interface ImportSource {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
     /** Null if it wasn't a repository. */
     repository: RepositorySource | null;
     /** For people: the path of a folder, a file or a package, or the URL of the repository with the folder in it. */
@@ -3023,6 +3026,8 @@ export namespace Skill {
     paths: string[];
     /** Repositories fetched by `import/fetch` that contain some of the paths. It is stored where the skills come from. */
     repositories?: FetchedRepository[];
+    /** The stored skill that the only skill of the import is a newer version of. [default: the one of its name] */
+    updates?: string | null;
     /** Target scope. [default: the workspace if one is open, else the account] */
     scope?: Scope | null;
     /** Report what would happen without storing. */

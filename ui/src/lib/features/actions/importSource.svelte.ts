@@ -15,7 +15,7 @@ export class ImportSource {
   readonly #client: Client;
   readonly #importer: Importer;
   readonly #defaultScope: () => Scope;
-  #scope: Scope | null = null;
+  #updated: SkillKey | null = null;
   #folder: string | null = null;
 
   constructor(client: Client, importer: Importer, defaultScope: () => Scope) {
@@ -26,7 +26,7 @@ export class ImportSource {
   }
 
   choose(): void {
-    [this.updated, this.#scope, this.#folder] = [null, null, null];
+    [this.updated, this.#updated, this.#folder] = [null, null, null];
     this.open = true;
   }
 
@@ -37,21 +37,22 @@ export class ImportSource {
     const branch = this.branch.trim() || null;
     const fetched = await this.call.run('fetching', 'import/fetch', { address, branch, folder: this.#folder });
     if (fetched === null) return;
-    const scope = this.#scope ?? this.#defaultScope();
+    const updated = this.#updated;
     this.close();
-    await this.#importer.start([fetched.path], scope, fetched);
+    await this.#importer.start([fetched.path], updated?.scope ?? this.#defaultScope(), { repository: fetched, updates: updated?.id ?? null });
   }
 
   /** Imports a newer version of a skill from where it was imported. */
-  async update({ id, scope }: SkillKey, title: string): Promise<Failure | null> {
+  async update(skill: SkillKey, title: string): Promise<Failure | null> {
+    const { id, scope } = skill;
     try {
       const { repository: source, name } = await this.#client.call('import/source', { skill: id, scope });
       if (source === null) {
-        void this.#importer.start([name], scope);
+        void this.#importer.start([name], scope, { updates: id });
         return null;
       }
       [this.address, this.branch, this.updated] = [source.url, source.branch ?? '', title];
-      [this.#scope, this.#folder] = [scope, source.folder];
+      [this.#updated, this.#folder] = [skill, source.folder];
       this.open = true;
       void this.fetch();
       return null;

@@ -10,13 +10,15 @@ interface ImportOptions {
   thirdParty: boolean;
   /** Where the paths are copies from. */
   repository: FetchedRepository | null;
+  /** The skill that the imported one is a newer version of. */
+  updates: string | null;
 }
 
 /** Imports skills. A dry run shows what would be stored. */
 export class Importer {
   /** Skill folders, folders of them, or packages. Null while nothing is imported. */
   paths = $state.raw<readonly string[] | null>(null);
-  readonly options = $state<ImportOptions>({ scope: 'account', rename: false, thirdParty: false, repository: null });
+  readonly options = $state<ImportOptions>({ scope: 'account', rename: false, thirdParty: false, repository: null, updates: null });
   report = $state.raw<Skill.ImportReport | null>(null);
   /** Whether skills were stored; else the report is of a dry run. */
   applied = $state(false);
@@ -34,10 +36,10 @@ export class Importer {
     this.choices = new ImportChoices(() => this.options.scope === 'account' && writable());
   }
 
-  async start(paths: readonly string[], scope: Scope, repository: FetchedRepository | null = null): Promise<void> {
+  async start(paths: readonly string[], scope: Scope, { repository = null, updates = null }: Partial<ImportOptions> = {}): Promise<void> {
     this.paths = paths;
     this.options.thirdParty = false;
-    await this.preview({ scope, rename: false, repository });
+    await this.preview({ scope, rename: false, repository, updates });
   }
 
   /** Reads the report of a dry run. The choices are dropped, since they may mean something else with other options. */
@@ -76,8 +78,8 @@ export class Importer {
   async #run(doing: 'checking' | 'storing', params: Partial<Skill.ImportParams>): Promise<boolean> {
     const { paths } = this;
     if (paths === null) return false;
-    const { scope, rename, repository } = this.options;
-    const options = { ...(rename ? { rename } : {}), ...(repository ? { repositories: [repository] } : {}) };
+    const { scope, rename, repository, updates } = this.options;
+    const options = { ...(rename ? { rename } : {}), ...(repository ? { repositories: [repository] } : {}), ...(updates ? { updates } : {}) };
     const report = await this.call.run(doing, 'skill/import', { paths: [...paths], scope, ...options, ...params });
     if (report !== null) this.report = report;
     return report !== null;

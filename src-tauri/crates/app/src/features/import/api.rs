@@ -34,6 +34,8 @@ pub struct FetchParams {
 /// Where a skill was imported from.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ImportSource {
+    pub skill: SkillId,
+    pub scope: Scope,
     /// Null if it wasn't a repository.
     pub repository: Option<RepositorySource>,
     /// For people: the path of a folder, a file or a package, or the URL of the repository with the folder in it.

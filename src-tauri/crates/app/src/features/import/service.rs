@@ -28,5 +28,10 @@ pub(super) fn merge_versions(
 
 pub(super) fn source_of(skill: &Skill) -> Result<ImportSource, PreviewError> {
     let name = Provenance::imported_from(&skill.head).ok_or_else(|| PreviewError::NotImported(skill.package.slug.to_string()))?;
-    Ok(ImportSource { repository: Provenance::repository(&skill.head), name: name.to_owned() })
+    Ok(ImportSource {
+        skill: skill.head.id,
+        scope: skill.head.scope,
+        repository: Provenance::repository(&skill.head),
+        name: name.to_owned(),
+    })
 }

@@ -15,6 +15,9 @@ pub struct ImportParams {
     /// Repositories fetched by `import/fetch` that contain some of the paths. It is stored where the skills come from.
     #[serde(default)]
     pub repositories: Vec<FetchedRepository>,
+    /// The stored skill that the only skill of the import is a newer version of. [default: the one of its name]
+    #[serde(default)]
+    pub updates: Option<SkillId>,
     /// Target scope. [default: the workspace if one is open, else the account]
     #[serde(default)]
     pub scope: Option<Scope>,

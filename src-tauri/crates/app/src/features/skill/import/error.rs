@@ -9,6 +9,8 @@ use crate::editing::EditError;
 pub(crate) enum ImportError {
     #[error("skills can only be overridden in a workspace")]
     NoWorkspaceToOverride,
+    #[error("the source has {0} skills")]
+    SeveralUpdates(usize),
     #[error(transparent)]
     Disk(#[from] DiskError),
     #[error(transparent)]
@@ -21,6 +23,7 @@ impl From<ImportError> for Failure {
     fn from(error: ImportError) -> Self {
         match error {
             ImportError::NoWorkspaceToOverride => Self::invalid(error.to_string()).hint("open a workspace, or keep both"),
+            ImportError::SeveralUpdates(_) => Self::invalid(error.to_string()).hint("import them, and choose what to do with each"),
             ImportError::Disk(error) => error.into(),
             ImportError::Storage(error) => error.into(),
             ImportError::Edit(error) => error.into(),

@@ -36,6 +36,12 @@ pub(crate) fn import(
         return Err(ImportError::NoWorkspaceToOverride);
     }
     let total = others.len() + overrides.len();
+    if let Some(updated) = params.updates {
+        editor.catalog.require(&updated.to_string(), Some(scope)).map_err(EditError::from)?;
+        if total > 1 {
+            return Err(ImportError::SeveralUpdates(total));
+        }
+    }
     let mut items = Vec::with_capacity(total);
     let mut failure = None;
     'scopes: for (scope, skills) in [(scope, others), (Scope::Workspace, overrides)] {
@@ -158,10 +164,8 @@ impl<'a> Batch<'a> {
         }
         item.slug = Some(candidate.package.slug.clone());
         item.name = Some(candidate.package.name.clone());
-        let present = match self.existing.get(&candidate.package.slug) {
-            Some(summary) => self.repository.get_skill(summary.id)?,
-            None => None,
-        };
+        let known = self.params.updates.or_else(|| self.existing.get(&candidate.package.slug).map(|summary| summary.id));
+        let present = known.map(|id| self.repository.get_skill(id)).transpose()?.flatten();
         let chosen = self.choices.get(item.path.as_str()).map(|choice| choice.action);
         let Some(present) = present else {
             item.status = ImportStatus::New;
