@@ -177,9 +177,11 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await (await studio.find('[data-testid="run-panel"] [data-variable="entity_name"]')).click();
       await studio.press('Ctrl+A');
       await studio.paste('Aria');
-      await (await studio.find('[data-testid="run-panel"] [data-variable="claims"]')).click();
+      await studio.button('Edit claims as JSON', '[data-testid="run-panel"]');
+      await (await studio.find('[data-testid="run-panel"] textarea[data-variable="claims"]')).click();
       await studio.press('Ctrl+A');
       await studio.paste(CLAIMS);
+      await studio.button('Edit claims as form', '[data-testid="run-panel"]');
       await studio.shows('run-estimate', /tokens/);
       await studio.pictures('run-ready', theme);
       await studio.press('Ctrl+Enter');

@@ -119,8 +119,64 @@ test('three columns run at once; one is canceled and run again, two are compared
     await until(async () => (await again.words(`${column(2)} [data-testid="column-model"]`)).includes('large'), 'the model of column 2');
     assert.equal(await (await again.find(`${column(2)} [data-testid="column-revision"]`)).getValue(), '1');
     await until(async () => (await (await again.find('[data-testid="playground"] [data-variable="name"]')).getValue()) === 'Aria', 'the input');
+    await shows(again, 2, 'Good day, Aria');
+    await shows(again, 3, 'At last, Aria');
     await again.press('Ctrl+Alt+Y');
     await again.one('editor', `[data-path="${PROMPT}"]`);
+  } finally {
+    await model.end();
+  }
+}));
+
+test('a list is filled in by its form and from a page, and SKILL.md answers', onMachine(async (machine) => {
+  const model = await Model.start({ repeat: 0, then: { reply: { text: 'Hello' } } });
+  try {
+    await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
+    const folder = join(await machine.place('skills'), 'teller');
+    await mkdir(join(folder, 'prompts'), { recursive: true });
+    await writeFile(join(folder, 'SKILL.md'), '---\nname: teller\ndescription: Tells what is claimed. Use it for claims.\n---\n\nTell it.\n');
+    await writeFile(join(folder, PROMPT), '{% for claim in claims %}{{ claim.page_name }}: {{ claim.text }}\n{% endfor %}');
+    await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts: [{ path: PROMPT, kind: 'prompt_template', name: 'Tell', ordinal: 1 }] }));
+    await machine.command.json('import', folder);
+    const studio = await machine.start();
+    await studio.run('Open sample workspace');
+    await studio.shows('status-model', 'scripted/small');
+    await studio.open('teller', PROMPT);
+    await studio.press('Ctrl+Alt+Y');
+    await studio.one('playground');
+    await studio.button('Add item', '[data-testid="playground"]');
+    await studio.paste('Aria');
+    await studio.press('Tab');
+    await studio.paste('187');
+    await studio.button('Add item', '[data-testid="playground"]');
+    await studio.paste('Gull Stair');
+    for (const theme of /** @type {const} */ (['dark', 'light'])) {
+      await studio.run(`${theme} theme`);
+      await studio.pictures('playground-list', theme);
+    }
+    await studio.press('Ctrl+Enter');
+    await ended(studio, 1, 'ok');
+    assert.match(JSON.stringify((await model.asked()).at(-1)?.body), /Aria: 187\\nGull Stair: /);
+
+    await studio.button('Clear claims', '[data-testid="playground"]');
+    await studio.button('Take claims from a page', '[data-testid="playground"]');
+    await studio.choose('Captain Dray');
+    await studio.noDialog();
+    await until(async () => (await studio.count('[data-variable="claims"] .item')) > 1, 'an item for each paragraph');
+    await studio.press('Ctrl+Enter');
+    await until(async () => (await model.asked()).length === 2, 'a second request');
+    await ended(studio, 1, 'ok');
+    assert.match(JSON.stringify((await model.asked()).at(-1)?.body), /Captain Dray: .+\\nCaptain Dray: /);
+
+    await studio.open('teller', 'SKILL.md');
+    await studio.press('Ctrl+Alt+Y');
+    await (await studio.find('[data-testid="playground"] [data-variable="message"]')).click();
+    await studio.paste('Tell me');
+    await studio.button('Add column');
+    await studio.press('Ctrl+Enter');
+    await ended(studio, 1, 'ok');
+    await ended(studio, 2, 'ok');
+    assert.equal((await model.asked()).length, 4);
   } finally {
     await model.end();
   }

@@ -1,4 +1,5 @@
 export { hideBarsBehind } from './barsBehind';
+export { fitHeight } from './fitHeight';
 export { focusOnArrival } from './focusOnArrival';
 export { hideTitles } from './hideTitles';
 export { holdSelection } from './holdSelection';

@@ -51,6 +51,12 @@ export class FormFields {
     }
   }
 
+  setValue({ name }: Prompt.Variable, value: unknown): void {
+    this.values.set(name, value);
+    this.#typed.delete(name);
+    this.#onedit();
+  }
+
   clear(variable: Prompt.Variable): void {
     this.values.delete(variable.name);
     this.#typed.delete(variable.name);

@@ -1,4 +1,5 @@
 import { plural } from '$lib/domain';
+import type { Page } from '$lib/api/generated';
 import type { PagesViewModel } from './pagesViewModel.svelte';
 import type { Services } from '$lib/workbench/services';
 
@@ -8,6 +9,7 @@ type Needs = Pick<Services, 'client' | 'clipboard' | 'feed' | 'layout' | 'notifi
 export class PagesController {
   view = $state.raw<PagesViewModel | null>(null);
   readonly #services: Needs;
+  #chosen: ((page: Page.PageDetail) => void) | null = null;
 
   constructor(services: Needs) {
     this.#services = services;
@@ -20,12 +22,30 @@ export class PagesController {
     if (slug !== undefined) view?.show(slug);
   }
 
-  /** Shows the palette for a page. */
-  async find(): Promise<void> {
+  /** Shows the palette for a page, which is opened unless `chosen` is given. */
+  async find(chosen?: (page: Page.PageDetail) => void): Promise<void> {
     const view = await this.load();
     if (!view || this.#services.workspace.current === null) return;
+    this.#chosen = chosen ?? null;
     view.find.start();
     this.#services.overlays.show('page');
+  }
+
+  /** Asks for a page. Null without a workspace. */
+  get ask(): ((chosen: (page: Page.PageDetail) => void) => void) | null {
+    return this.#services.workspace.current && ((chosen) => void this.find(chosen));
+  }
+
+  /** A page was chosen in the palette. */
+  async choose(slug: string): Promise<void> {
+    const chosen = this.#chosen;
+    this.#services.overlays.close();
+    if (!chosen) return this.open(slug);
+    try {
+      chosen(await this.#services.client.call('page/get', { slug }));
+    } catch (cause) {
+      this.#services.notifications.report('Couldn’t read the page', cause);
+    }
   }
 
   async search(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DocumentKey } from '$lib/features/editor';
 import { LiveRun } from '$lib/features/run';
 import type { Failure, Params, Run } from '$lib/api/generated';
-import type { ColumnSpec } from './columns';
+import type { ColumnSpec, StoredColumn } from './columns';
 
 /** The parameters of a run or a plan, without inputs. */
 export const wireSpec = ({ skillId: skill, scope }: DocumentKey, { artifact, model, revision }: ColumnSpec) => ({
@@ -21,17 +21,40 @@ export class Column {
   ran = $state.raw<ColumnSpec | null>(null);
   /** The inputs of the shown run. */
   params: Params = {};
+  /** The run to show again, until it is read. */
+  #stored: string | null;
   readonly running = $derived(this.live?.running ?? false);
   /** Whether it has text to compare or keep. */
   readonly hasOutput = $derived(!this.running && (this.live?.text ?? '') !== '');
 
-  constructor(spec: ColumnSpec) {
+  constructor(spec: ColumnSpec, run: string | null = null) {
     this.spec = spec;
+    this.#stored = run;
+  }
+
+  /** What is stored: the run only if it is of the current choice. */
+  get stored(): StoredColumn {
+    const run = this.live?.status === 'ok' && this.ran === this.spec ? (this.live.outcome?.run ?? null) : null;
+    return { ...this.spec, run: this.live === null ? this.#stored : run };
   }
 
   /** Whether it must ask a model and none is set up. */
   get lacksModel(): boolean {
     return this.plan !== null && this.plan.model === null && this.plan.steps.some((step) => !step.context && step.kind !== 'code_template');
+  }
+
+  /** Shows the stored run. */
+  async restore(read: (run: string) => Promise<Run.RunDetail>): Promise<void> {
+    const [run, spec] = [this.#stored, this.spec];
+    this.#stored = null;
+    if (run === null || this.live) return;
+    const detail = await read(run);
+    if (this.live || this.spec !== spec) return;
+    const live = new LiveRun(crypto.randomUUID());
+    live.show(detail);
+    this.live = live;
+    this.ran = spec;
+    this.params = detail.executions.findLast((trace) => trace.params !== null)?.params ?? {};
   }
 
   begin(params: Params): LiveRun {

@@ -24,7 +24,7 @@ export class ColumnList {
     this.#settings = settings;
     this.#target = target;
     this.#onChange = onChange;
-    this.list = readColumns(settings, target).map((spec) => new Column(spec));
+    this.list = readColumns(settings, target).map(({ run, ...spec }) => new Column(spec, run));
   }
 
   /** Adds a copy of a column beside it, by default of the last one. Null if there are too many. */
@@ -45,6 +45,11 @@ export class ColumnList {
     this.#set(this.list);
   }
 
+  /** Stores what is shown, for the next start. */
+  store(): void {
+    writeColumns(this.#settings, this.#target, this.list.map((column) => column.stored));
+  }
+
   isMarked(column: Column): boolean {
     return this.#marked.includes(column.id);
   }
@@ -57,7 +62,7 @@ export class ColumnList {
 
   #set(columns: readonly Column[]): void {
     this.list = columns;
-    writeColumns(this.#settings, this.#target, columns.map((column) => column.spec));
+    this.store();
     this.#onChange();
   }
 }

@@ -74,6 +74,7 @@ export class ColumnRuns {
     const live = column.begin(params);
     this.#tick.touch();
     await execute(client, feed, live, call);
+    this.#columns.store();
   }
 
   #ticked(): void {

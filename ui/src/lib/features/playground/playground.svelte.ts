@@ -38,6 +38,9 @@ export class Playground {
   async open(): Promise<void> {
     await this.planForm.follow({ scope: this.target.scope, skillId: this.target.skillId, artifact: this.target.path });
     this.planning.touch();
+    const { client } = this.#parts;
+    // A run that was deleted isn’t shown again.
+    await Promise.allSettled(this.columns.list.map((column) => column.restore((run) => client.call('run/get', { run }))));
   }
 
   /** Reads inputs, revisions and plans again after the skill changed. */

@@ -58,9 +58,12 @@ describe('the tab', () => {
   });
 
   it('isn’t offered for a file that can’t run', async () => {
-    app.files.open(core.find(SKILL).summary, 'SKILL.md');
+    app.files.open(core.find(SKILL).summary, 'skill.json');
     await flushPromises();
     expect(app.playground.candidate).toBeNull();
+    app.files.open(core.find(SKILL).summary, 'SKILL.md');
+    await flushPromises();
+    expect(app.playground.candidate?.path).toBe('SKILL.md');
   });
 
   it('is restored with its columns after a restart', async () => {
@@ -73,6 +76,30 @@ describe('the tab', () => {
       { artifact: PROMPT, model: null, revision: null },
       { artifact: PROMPT, model: 'scripted/other', revision: 1 },
     ]);
+  });
+
+  it('shows the last output again after a restart, unless something else was chosen since', async () => {
+    const playground = await open();
+    fill(playground);
+    const other = playground.columns.add();
+    await playground.runs.start();
+    const output = playground.columns.list[0]?.live?.text;
+    expect(output).not.toBe('');
+    if (other) playground.columns.change(other, { model: 'scripted/other' });
+    await settled();
+    await start();
+    const again = app.playground.active;
+    await again?.open();
+    expect(again?.columns.list.map((column) => [column.live?.text, column.ran === column.spec])).toEqual([
+      [output, true],
+      [undefined, false],
+    ]);
+    expect(again?.columns.list[0]?.params).toEqual(VALUES);
+    await app.client.call('run/delete', { runs: core.callsOf('run/get').map(({ run }) => run) });
+    await settled();
+    await start();
+    await app.playground.active?.open();
+    expect(app.playground.active?.columns.list[0]?.live).toBeNull();
   });
 
   it('closes with its skill’s file', async () => {

@@ -1,3 +1,4 @@
+import { isExecutable } from '$lib/domain';
 import { type DocumentKey, type FileView, openView } from '$lib/features/editor';
 import type { Services } from '$lib/workbench/services';
 import { playgroundKey } from './columns';
@@ -8,7 +9,6 @@ type Needs = Pick<
   'client' | 'clipboard' | 'documents' | 'feed' | 'files' | 'layout' | 'models' | 'pages' | 'settings' | 'tabs' | 'toasts' | 'workspace'
 >;
 
-const RUNNABLE = ['prompt_template', 'code_template', 'dspy_module'];
 /** Results of that many closed playgrounds are shown again when they are opened. */
 const MAX_PLAYGROUNDS = 20;
 
@@ -23,11 +23,13 @@ export class PlaygroundController {
     this.#view = view;
   }
 
-  /** The artifact that a playground can be opened for: that of the active file. */
+  /** The artifact that a playground can be opened for: that of the active file. SKILL.md answers a message. */
   get candidate(): DocumentKey | null {
     const document = this.#services.tabs.document;
-    const kind = document?.file.entry?.artifact?.kind;
-    return document && kind !== undefined && RUNNABLE.includes(kind) ? document.file.key : null;
+    const entry = document?.file.entry;
+    const kind = entry?.artifact?.kind;
+    const answers = kind === 'description' && entry?.role === 'main';
+    return document && kind !== undefined && (answers || isExecutable(kind)) ? document.file.key : null;
   }
 
   /** The playground of the active tab. */

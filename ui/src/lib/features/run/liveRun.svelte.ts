@@ -1,6 +1,6 @@
 import { asFailure, type ChangeFeed, type Client, Deadline, LiveCall } from '$lib/api';
 import { isExecuted, type LogTail, NO_LOG, withPiece } from '$lib/domain';
-import type { ArtifactKind, Failure, ParamsOf, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/api/generated';
+import type { ArtifactKind, Failure, ParamsOf, Run, RunEvent, RunOutcome, Trace, TraceStatus } from '$lib/api/generated';
 
 export interface LiveStep {
   trace: string;
@@ -62,6 +62,11 @@ export class LiveRun extends LiveCall<RunOutcome> {
     this.failure = outcome.error && asFailure(outcome.error);
     const known = new Map(this.steps.map((step) => [step.trace, step]));
     this.steps = outcome.traces.map((trace) => fromTrace(trace, known.get(trace.id)));
+  }
+
+  /** Shows a run that ended earlier. */
+  show({ run_id: run, session_id: session, status, executions: traces, input_tokens, output_tokens, estimated_cost }: Run.RunDetail): void {
+    this.finish({ run, session, status, text: null, value: null, error: null, traces, input_tokens, output_tokens, estimated_cost });
   }
 
   protected override end(): void {
