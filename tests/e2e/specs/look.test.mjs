@@ -312,8 +312,8 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.button('Run', '[data-testid="inspector"]');
       await (await studio.find('[data-testid="run-panel"] [data-variable="question"]')).click();
       await studio.paste('What colour is the sky?');
-      await (await studio.find('[data-testid="run-panel"] [data-variable="context"]')).click();
-      await studio.paste('["It is noon."]');
+      await studio.button('Add item', '[data-testid="run-panel"]');
+      await studio.paste('It is noon.');
       await studio.press('Ctrl+Enter');
       await studio.one('run-result', '[data-status="ok"]');
       await studio.pictures('program-run', theme);

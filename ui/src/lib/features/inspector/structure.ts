@@ -40,6 +40,10 @@ export function fieldsOf(item: unknown, { fields }: Variable): string[] | null {
   return null;
 }
 
+/** A line that tells an item from others. */
+export const summaryOf = (item: unknown): string =>
+  Object.values(isStructure(item) ? item : {}).map(asValueText).filter((text) => text !== '').join(' · ').slice(0, 200);
+
 export const newItem = ({ fields }: Variable): unknown => (fields.length > 0 ? Object.fromEntries(fields.map((field) => [field, ''])) : '');
 
 export const withField = (item: unknown, field: string, value: unknown): Structure => ({ ...(isStructure(item) ? item : {}), [field]: value });

@@ -95,7 +95,7 @@ describe('the tab', () => {
       [undefined, false],
     ]);
     expect(again?.columns.list[0]?.params).toEqual(VALUES);
-    await app.client.call('run/delete', { runs: core.callsOf('run/get').map(({ run }) => run) });
+    await app.client.call('run/delete', { runs: core.callsOf('run/get').map(({ run }) => String(run)) });
     await settled();
     await start();
     await app.playground.active?.open();
