@@ -22,7 +22,7 @@ use self::compare::{Budget, By, Verdict};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{build, cache, sandbox, sidecar, test};
+use crate::{build, cache, embedding, sandbox, sidecar, test};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -35,6 +35,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     cache::prepare(paths)?;
     setup::ensure(paths, Purpose::Window)?;
     sandbox::ensure(paths)?;
+    embedding::ensure(paths)?;
     sidecar::ensure(paths)?;
     build::ui(paths)?;
     let folder = paths.root.join("tests/bench");

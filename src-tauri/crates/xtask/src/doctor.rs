@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::cache;
 use crate::paths::Paths;
 use crate::setup::{Purpose, apt, npm, tools};
-use crate::{sandbox, sidecar};
+use crate::{embedding, sandbox, sidecar};
 
 pub(crate) fn run(paths: &Paths) -> Result<bool> {
     let mut complete = true;
@@ -35,6 +35,7 @@ pub(crate) fn run(paths: &Paths) -> Result<bool> {
         println!("{}  npm packages in {shown}", if npm::is_current(&folder)? { "ok     " } else { "to do  " });
     }
     println!("{}  the Python sandbox's machine code", if sandbox::is_current(paths)? { "ok     " } else { "to do  " });
+    println!("{}  the embedding model", if embedding::is_current(paths)? { "ok     " } else { "to do  " });
     println!("{}  the DSPy process", if sidecar::is_current(paths)? { "ok     " } else { "to do  " });
     let megabytes = cache::size(&paths.cache) / 1_000_000;
     println!("         cache {} holds {megabytes} MB", paths.cache.display());

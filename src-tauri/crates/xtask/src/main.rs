@@ -10,6 +10,7 @@ mod bench;
 mod build;
 mod cache;
 mod doctor;
+mod embedding;
 mod fingerprint;
 mod fuzz;
 mod install;

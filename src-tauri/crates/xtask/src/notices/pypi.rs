@@ -1,13 +1,13 @@
 //! Python packages in the DSPy process and in the sandbox's guest.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Component, Origin, rust::output, spdx};
+use super::{Component, Origin, spdx};
 use crate::paths::Paths;
+use crate::setup::python::site_packages;
 use crate::{sandbox, sidecar};
 
 /// Packages without a license expression.
@@ -44,12 +44,6 @@ fn pins(requirements: &str) -> Vec<(String, String)> {
         (!rest.contains("win32")).then(|| (name.to_owned(), version.to_owned()))
     };
     requirements.lines().filter(|line| !line.starts_with([' ', '#'])).filter_map(pin).collect()
-}
-
-fn site_packages(python: &Path) -> Result<PathBuf> {
-    let mut command = Command::new(python);
-    command.args(["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]);
-    Ok(PathBuf::from(output(command, "python")?.trim()))
 }
 
 fn component(site: &Path, (name, version): (String, String)) -> Result<Component> {

@@ -32,6 +32,12 @@ pub(crate) fn environment(paths: &Paths, requirements: &Path, oldest: Version) -
     Ok(python)
 }
 
+/// The folder of an environment's packages.
+pub(crate) fn site_packages(python: &Path) -> Result<PathBuf> {
+    let found = process::first_line(&python.to_string_lossy(), &["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]);
+    found.map(PathBuf::from).with_context(|| format!("{} doesn't know where its packages are", python.display()))
+}
+
 /// The first Python of at least this version: on the PATH, of pyenv, or of uv.
 fn interpreter(oldest: Version) -> Result<PathBuf> {
     let mut candidates: Vec<PathBuf> = ["python3.14", "python3.13", "python3.12", "python3"].map(PathBuf::from).to_vec();

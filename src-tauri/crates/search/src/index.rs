@@ -1,0 +1,235 @@
+//! What is kept of each skill, and looking them up.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::Hash;
+
+use crate::embedding::{EmbeddingError, EmbeddingModel};
+use crate::ranking::{Exclusion, Match, Ranking, Weights, rank};
+use crate::vector::Vector;
+use crate::words::{all_terms, terms, words};
+
+/// The texts of a skill that say what it does.
+#[derive(Debug, Clone, Default)]
+pub struct SkillText {
+    pub slug: String,
+    pub name: String,
+    pub description: String,
+    pub tags: Vec<String>,
+    pub triggers: Vec<String>,
+    pub intent_patterns: Vec<String>,
+    pub when_not_to_use: Option<String>,
+    /// Its instructions.
+    pub body: String,
+}
+
+/// The vectors of a skill.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SkillVectors {
+    pub(crate) purpose: Vector,
+    /// Of `when_not_to_use`.
+    pub(crate) avoided: Option<Vector>,
+}
+
+impl SkillText {
+    /// Takes tens of milliseconds.
+    pub fn vectors(&self, model: &EmbeddingModel) -> Result<SkillVectors, EmbeddingError> {
+        let avoided = self.when_not_to_use.as_deref().map(|text| model.document("", text)).transpose()?;
+        Ok(SkillVectors { purpose: model.document(&self.name, &self.purpose())?, avoided })
+    }
+
+    /// What it does and when it is used, in one text.
+    #[must_use]
+    pub fn purpose(&self) -> String {
+        let mut text = self.description.clone();
+        for phrase in self.triggers.iter().chain(&self.intent_patterns) {
+            text.push('\n');
+            text.push_str(phrase);
+        }
+        text
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct IndexedSkill {
+    pub text: SkillText,
+    /// `None` until they are computed, and without an embedding model.
+    pub vectors: Option<SkillVectors>,
+    /// What scores are multiplied by, up to 1.
+    pub quality: f32,
+    /// Why it isn't recommended, whatever the message.
+    pub excluded: Option<Exclusion>,
+}
+
+/// A message.
+#[derive(Debug, Clone)]
+pub struct Query {
+    pub(crate) words: Vec<String>,
+    pub(crate) terms: Vec<String>,
+    pub(crate) vector: Option<Vector>,
+}
+
+impl Query {
+    #[must_use]
+    pub fn new(message: &str, vector: Option<Vector>) -> Self {
+        Self { words: words(message), terms: terms(message), vector }
+    }
+}
+
+/// The skills of a catalog by their words and vectors.
+#[derive(Debug)]
+pub struct SkillIndex<K> {
+    pub(crate) entries: Vec<Option<Entry<K>>>,
+    slots: HashMap<K, usize>,
+    free: Vec<usize>,
+    pub(crate) postings: HashMap<String, Vec<Posting>>,
+    total_length: f32,
+    pub(crate) weights: Weights,
+}
+
+#[derive(Debug)]
+pub(crate) struct Entry<K> {
+    pub(crate) key: K,
+    pub(crate) slug: String,
+    /// Names and triggers, as sequences of words; and whether it is a name.
+    pub(crate) phrases: Vec<(Vec<String>, bool)>,
+    pub(crate) vectors: Option<SkillVectors>,
+    pub(crate) avoided_terms: HashSet<String>,
+    pub(crate) quality: f32,
+    pub(crate) excluded: Option<Exclusion>,
+    terms: Vec<String>,
+    pub(crate) length: f32,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Posting {
+    pub(crate) slot: u32,
+    /// Occurrences, weighted by field.
+    pub(crate) weight: f32,
+    /// Whether the term is in more than the instructions.
+    pub(crate) is_declared: bool,
+}
+
+/// Weights of fields.
+const NAME: f32 = 3.0;
+const TRIGGER: f32 = 2.0;
+const TAG: f32 = 2.0;
+const DESCRIPTION: f32 = 1.0;
+const BODY: f32 = 0.1;
+/// Skills that a term may be in without being common, however few there are.
+const FEW: f32 = 3.0;
+
+impl<K: Clone + Eq + Hash> Default for SkillIndex<K> {
+    fn default() -> Self {
+        Self::new(Weights::default())
+    }
+}
+
+impl<K: Clone + Eq + Hash> SkillIndex<K> {
+    #[must_use]
+    pub fn new(weights: Weights) -> Self {
+        Self { entries: Vec::new(), slots: HashMap::new(), free: Vec::new(), postings: HashMap::new(), total_length: 0.0, weights }
+    }
+
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Replaces a skill of the same key.
+    pub fn insert(&mut self, key: K, skill: IndexedSkill) {
+        self.remove(&key);
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.entries.push(None);
+            self.entries.len() - 1
+        });
+        let IndexedSkill { text, vectors, quality, excluded } = skill;
+        let mut weights: BTreeMap<String, (f32, bool)> = BTreeMap::new();
+        let mut length = 0.0;
+        let mut count = |text: &str, weight: f32, is_declared: bool| {
+            for term in all_terms(text) {
+                length += weight;
+                let known = weights.entry(term).or_default();
+                known.0 += weight;
+                known.1 |= is_declared;
+            }
+        };
+        count(&text.name, NAME, true);
+        count(&text.description, DESCRIPTION, true);
+        text.tags.iter().for_each(|tag| count(tag, TAG, true));
+        text.triggers.iter().chain(&text.intent_patterns).for_each(|phrase| count(phrase, TRIGGER, true));
+        count(&text.body, BODY, false);
+        let names = [&text.name, &text.slug].map(|name| (words(name), true));
+        let mut phrases: Vec<_> = names.into_iter().chain(text.triggers.iter().map(|trigger| (words(trigger), false))).collect();
+        phrases.retain(|(phrase, _)| !phrase.is_empty());
+        phrases.dedup();
+        for (term, (weight, is_declared)) in &weights {
+            let posting = Posting { slot: u32::try_from(slot).unwrap_or(u32::MAX), weight: *weight, is_declared: *is_declared };
+            self.postings.entry(term.clone()).or_default().push(posting);
+        }
+        self.total_length += length;
+        let avoided_terms = terms(text.when_not_to_use.as_deref().unwrap_or_default()).into_iter().collect();
+        let terms = weights.into_keys().collect();
+        let entry = Entry { key: key.clone(), slug: text.slug, phrases, vectors, avoided_terms, quality, excluded, terms, length };
+        self.entries[slot] = Some(entry);
+        self.slots.insert(key, slot);
+    }
+
+    /// Does nothing if there is no such skill.
+    pub fn remove(&mut self, key: &K) {
+        let Some(slot) = self.slots.remove(key) else { return };
+        let Some(entry) = self.entries[slot].take() else { return };
+        for term in &entry.terms {
+            if let Some(postings) = self.postings.get_mut(term) {
+                postings.retain(|posting| posting.slot as usize != slot);
+                if postings.is_empty() {
+                    self.postings.remove(term);
+                }
+            }
+        }
+        self.total_length -= entry.length;
+        self.free.push(slot);
+    }
+
+    /// Sets what was computed after the skill was inserted.
+    pub fn set_vectors(&mut self, key: &K, vectors: SkillVectors) {
+        if let Some(entry) = self.slots.get(key).and_then(|slot| self.entries[*slot].as_mut()) {
+            entry.vectors = Some(vectors);
+        }
+    }
+
+    /// The skills that fit, best first, at most `limit`; and as many that were left out, with the reason.
+    #[must_use]
+    pub fn search(&self, query: &Query, limit: usize) -> Ranking<K> {
+        rank(self, self.matches(query), query, limit)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "numbers of skills and terms")]
+    fn matches(&self, query: &Query) -> Vec<Match> {
+        let mut matches = vec![Match::default(); self.entries.len()];
+        let count = self.len() as f32;
+        let average = (self.total_length / count.max(1.0)).max(1.0);
+        let rarity = |df: usize| (1.0 + (count - df as f32 + 0.5) / (df as f32 + 0.5)).ln();
+        let total: f32 = query.terms.iter().map(|term| rarity(self.postings.get(term).map_or(0, Vec::len))).sum();
+        for (index, term) in query.terms.iter().enumerate() {
+            let Some(postings) = self.postings.get(term) else { continue };
+            let idf = rarity(postings.len());
+            let is_uncommon = (postings.len() as f32) <= (self.weights.common_share * count).max(FEW);
+            for posting in postings {
+                let found = &mut matches[posting.slot as usize];
+                let length = self.entries[posting.slot as usize].as_ref().map_or(average, |entry| entry.length);
+                found.bm25 += idf * posting.weight * 2.2 / (posting.weight + 1.2 * (0.25 + 0.75 * length / average));
+                if posting.is_declared {
+                    found.coverage += idf / total;
+                    found.terms.push(index);
+                    found.has_uncommon |= is_uncommon;
+                }
+            }
+        }
+        matches
+    }
+}

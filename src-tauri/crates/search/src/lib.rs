@@ -1,0 +1,17 @@
+//! Which skills fit a message. Deterministic, and without a language model: the words of the message are looked up in the skills' names,
+//! descriptions and triggers, and its meaning is compared with theirs by a sentence embedding. Without the embedding model, words decide
+//! alone.
+//!
+//! [`SkillIndex`] keeps what is needed of each skill; [`SkillIndex::search`] ranks them, leaves out what doesn't fit, and says why.
+
+mod embedding;
+mod index;
+mod ranking;
+mod vector;
+mod words;
+
+pub use embedding::{EmbeddingError, EmbeddingModel, MODEL_FILE, TOKENIZER_FILE};
+pub use index::{IndexedSkill, Query, SkillIndex, SkillText, SkillVectors};
+pub use ranking::{Exclusion, Ranked, RankedOut, Ranking, Weights};
+pub use vector::{DIMENSIONS, Vector};
+pub use words::terms;

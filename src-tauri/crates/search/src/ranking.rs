@@ -1,0 +1,277 @@
+//! Scores, what is left out, and why.
+
+use std::cmp::Ordering;
+use std::hash::Hash;
+
+use crate::index::{Entry, Query, SkillIndex};
+
+/// Numbers of the score, tuned on the training half of `tests/retrieval`.
+#[derive(Debug, Clone, Copy)]
+pub struct Weights {
+    /// Of the coverage of the message's terms, beside the cosine.
+    pub coverage: f32,
+    /// Of the coverage: above 1, few matched words count less.
+    pub coverage_power: f32,
+    /// Of what `when_not_to_use` fits better than the rest of the skill does.
+    pub avoided: f32,
+    /// Least cosine at which a skill fits by its meaning alone.
+    pub floor: f32,
+    /// Least cosine at which an uncommon term of the message makes it fit.
+    pub term_floor: f32,
+    /// Terms that more than this share of the skills have are common.
+    pub common_share: f32,
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self { coverage: 0.3, coverage_power: 2.0, avoided: 0.3, floor: 0.3, term_floor: 0.2, common_share: 0.1 }
+    }
+}
+
+/// How a message fits a skill, before it is ranked.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Match {
+    pub(crate) bm25: f32,
+    /// Share of the message's terms that the skill has, weighted by their rarity.
+    pub(crate) coverage: f32,
+    /// Positions of the matched terms in the message.
+    pub(crate) terms: Vec<usize>,
+    pub(crate) has_uncommon: bool,
+}
+
+/// Why a skill isn't recommended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exclusion {
+    Disabled,
+    Deprecated,
+    Archived,
+    /// It failed too often.
+    Unreliable,
+    /// Neither a word nor the meaning of the message shows that it fits.
+    Weak,
+    /// Others fit better.
+    Rank,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranked<K> {
+    pub key: K,
+    pub score: f32,
+    /// The name or trigger that the message contains.
+    pub exact: Option<String>,
+    /// `None` without vectors.
+    pub cosine: Option<f32>,
+    pub coverage: f32,
+    /// Terms of the message that the skill has.
+    pub terms: Vec<String>,
+    /// What was subtracted since `when_not_to_use` fits.
+    pub avoided: f32,
+    pub quality: f32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct RankedOut<K> {
+    pub skill: Ranked<K>,
+    pub why: Exclusion,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ranking<K> {
+    pub recommended: Vec<Ranked<K>>,
+    /// The best of the others.
+    pub left_out: Vec<RankedOut<K>>,
+}
+
+/// Equal scores on every machine.
+const STEPS: f32 = 4096.0;
+/// More than any other part of a score.
+const EXACT: f32 = 2.0;
+/// A BM25 score of this much counts as half of the best one.
+const HALF_BM25: f32 = 8.0;
+
+struct Scored<'a, K> {
+    entry: &'a Entry<K>,
+    found: &'a Match,
+    score: f32,
+    cosine: Option<f32>,
+    avoided: f32,
+    exact: Option<String>,
+    why: Option<Exclusion>,
+}
+
+pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: Vec<Match>, query: &Query, limit: usize) -> Ranking<K> {
+    let scored = index.entries.iter().zip(&matches).filter_map(|(entry, found)| Some(score(index, entry.as_ref()?, found, query)));
+    let mut all: Vec<Scored<'_, K>> = scored.filter(|one| one.score > 0.0).collect();
+    let order = |a: &Scored<'_, K>, b: &Scored<'_, K>| b.score.total_cmp(&a.score).then_with(|| a.entry.slug.cmp(&b.entry.slug));
+    // Of thousands of skills only the best are sorted; those that are left out stand between them.
+    let kept = (limit.saturating_mul(8)).max(64);
+    if all.len() > kept {
+        all.select_nth_unstable_by(kept, order);
+        let (best, rest) = all.split_at_mut(kept);
+        rest.sort_unstable_by(|a, b| a.why.is_some().cmp(&b.why.is_some()).then_with(|| order(a, b)));
+        best.sort_unstable_by(order);
+    } else {
+        all.sort_unstable_by(order);
+    }
+    let mut ranking = Ranking { recommended: Vec::new(), left_out: Vec::new() };
+    for one in all {
+        let why = match one.why {
+            None if ranking.recommended.len() < limit => {
+                ranking.recommended.push(one.ranked(query));
+                continue;
+            }
+            None => Exclusion::Rank,
+            Some(why) => why,
+        };
+        if ranking.left_out.len() < limit {
+            ranking.left_out.push(RankedOut { skill: one.ranked(query), why });
+        }
+        if ranking.recommended.len() >= limit && ranking.left_out.len() >= limit {
+            break;
+        }
+    }
+    ranking
+}
+
+fn score<'a, K: Clone + Eq + Hash>(index: &SkillIndex<K>, entry: &'a Entry<K>, found: &'a Match, query: &Query) -> Scored<'a, K> {
+    let weights = index.weights;
+    let vectors = query.vector.as_ref().zip(entry.vectors.as_ref());
+    let cosine = vectors.map(|(query, skill)| query.dot(&skill.purpose));
+    let exact = entry
+        .phrases
+        .iter()
+        .filter(|(phrase, is_name)| is_said(phrase, *is_name, &query.words))
+        .map(|(phrase, _)| phrase.join(" "))
+        .max_by(longest);
+    let base = cosine.map_or_else(
+        || found.bm25 / (found.bm25 + HALF_BM25),
+        |cosine| weights.coverage.mul_add(found.coverage.powf(weights.coverage_power), cosine.max(0.0)),
+    );
+    let avoided = match vectors.and_then(|(query, skill)| Some(query.dot(skill.avoided.as_ref()?))) {
+        Some(against) => weights.avoided * (against - cosine.unwrap_or_default()).max(0.0),
+        None => weights.avoided * share_of(&entry.avoided_terms, query, found),
+    };
+    let fits = exact.is_some()
+        || cosine.is_some_and(|cosine| cosine >= weights.floor)
+        || found.has_uncommon && cosine.is_none_or(|cosine| cosine >= weights.term_floor);
+    let score = (base - avoided).max(0.0) * entry.quality + if exact.is_some() { EXACT } else { 0.0 };
+    let why = entry.excluded.or((!fits).then_some(Exclusion::Weak));
+    Scored { entry, found, score: (score * STEPS).round() / STEPS, cosine, avoided, exact, why }
+}
+
+fn longest(a: &String, b: &String) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| b.cmp(a))
+}
+
+/// Share of the message's terms that only `when_not_to_use` has.
+#[expect(clippy::cast_precision_loss, reason = "numbers of terms")]
+fn share_of(avoided: &std::collections::HashSet<String>, query: &Query, found: &Match) -> f32 {
+    let only = query.terms.iter().enumerate().filter(|(index, term)| avoided.contains(*term) && !found.terms.contains(index)).count();
+    only as f32 / query.terms.len().max(1) as f32
+}
+
+/// Whether the message contains the phrase as whole words. A single word is only said if it is all of the message, or if the message says
+/// that it means a skill, as in "use the pdf skill".
+fn is_said(phrase: &[String], is_name: bool, message: &[String]) -> bool {
+    if phrase.len() > 1 {
+        return message.windows(phrase.len()).any(|part| part == phrase);
+    }
+    let Some(word) = phrase.first() else { return false };
+    let means_skill =
+        |index: usize| message.get(index + 1).is_some_and(|next| next == "skill") || index > 0 && message[index - 1] == "skill";
+    message == phrase || is_name && message.iter().enumerate().any(|(index, said)| said == word && means_skill(index))
+}
+
+impl<K: Clone> Scored<'_, K> {
+    fn ranked(&self, query: &Query) -> Ranked<K> {
+        Ranked {
+            key: self.entry.key.clone(),
+            score: self.score,
+            exact: self.exact.clone(),
+            cosine: self.cosine,
+            coverage: self.found.coverage,
+            terms: self.found.terms.iter().filter_map(|index| query.terms.get(*index).cloned()).collect(),
+            avoided: self.avoided,
+            quality: self.entry.quality,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::{IndexedSkill, SkillText};
+
+    fn skill(slug: &str, description: &str) -> IndexedSkill {
+        let text =
+            SkillText { slug: slug.to_owned(), name: slug.replace('-', " "), description: description.to_owned(), ..SkillText::default() };
+        IndexedSkill { text, vectors: None, quality: 1.0, excluded: None }
+    }
+
+    fn index() -> SkillIndex<u32> {
+        let mut index = SkillIndex::default();
+        let skills = [
+            ("release-notes", "Writes release notes from commits."),
+            ("pdf", "Extracts text and tables from documents."),
+            ("link-auditor", "Finds broken links in notes."),
+            ("invoices", "Books invoices. Sends reminders."),
+        ];
+        for (key, (slug, description)) in (0..).zip(skills) {
+            index.insert(key, skill(slug, description));
+        }
+        index
+    }
+
+    fn keys(index: &SkillIndex<u32>, message: &str) -> Vec<u32> {
+        index.search(&Query::new(message, None), 5).recommended.into_iter().map(|one| one.key).collect()
+    }
+
+    #[test]
+    fn words_find_skills_and_names_come_first() {
+        let index = index();
+        assert_eq!(keys(&index, "Which links are broken?"), [2]);
+        assert_eq!(keys(&index, "write the release notes, and check the links")[..2], [0, 2]);
+        assert_eq!(keys(&index, "use the pdf skill on my notes")[0], 1);
+        assert!(keys(&index, "what a nice day").is_empty(), "nothing fits");
+        let exact = index.search(&Query::new("pdf", None), 5).recommended.remove(0);
+        assert_eq!((exact.key, exact.exact.as_deref()), (1, Some("pdf")));
+        assert!(index.search(&Query::new("a pdf of my notes", None), 5).recommended.iter().all(|one| one.exact.is_none()));
+        assert_eq!(keys(&index, "prereleases notesbook"), [0_u32; 0], "parts of words are none");
+    }
+
+    #[test]
+    fn what_is_left_out_says_why() {
+        let mut index = index();
+        index.insert(2, IndexedSkill { excluded: Some(Exclusion::Disabled), ..skill("link-auditor", "Finds broken links in notes.") });
+        let found = index.search(&Query::new("broken links", None), 5);
+        assert_eq!((found.recommended.len(), found.left_out[0].skill.key, found.left_out[0].why), (0, 2, Exclusion::Disabled));
+        assert_eq!(found.left_out[0].skill.terms, ["broken", "link"]);
+        let found = index.search(&Query::new("release notes or invoices", None), 1);
+        assert_eq!((found.recommended.len(), found.left_out[0].why), (1, Exclusion::Rank));
+    }
+
+    #[test]
+    fn a_warning_against_a_use_counts() {
+        let mut index = SkillIndex::default();
+        let text =
+            |slug: &str, not: Option<&str>| SkillText { when_not_to_use: not.map(str::to_owned), ..skill(slug, "Formats tables.").text };
+        index.insert(1, IndexedSkill { text: text("a-tables", Some("Not for spreadsheets.")), ..skill("", "") });
+        index.insert(2, IndexedSkill { text: text("b-tables", None), ..skill("", "") });
+        assert_eq!(keys(&index, "format tables in spreadsheets"), [2, 1]);
+        assert_eq!(keys(&index, "format tables"), [1, 2]);
+    }
+
+    #[test]
+    fn changes_count_at_once_and_leave_nothing() {
+        let mut index = index();
+        index.insert(1, skill("pdf", "Signs contracts."));
+        assert_eq!(keys(&index, "sign a contract"), [1]);
+        assert!(keys(&index, "extract tables").is_empty());
+        for key in 0..4 {
+            index.remove(&key);
+        }
+        assert!(index.is_empty() && index.postings.is_empty());
+        index.insert(9, skill("pdf", "Signs contracts."));
+        assert_eq!((index.entries.len(), keys(&index, "contracts")), (4, vec![9]));
+    }
+}
