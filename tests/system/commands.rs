@@ -354,6 +354,8 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["link", "sync"],
         &["link", "remove", HOSTILE],
         &["kit", "add", HOSTILE, slug],
+        &["search", HOSTILE],
+        &["search", slug, "--explain"],
         &["kit", "list"],
         &["kit", "rename", "desk", HOSTILE],
         &["kit", "remove", "desk", slug],

@@ -22,6 +22,7 @@ use crate::editing::{Caller, SkillEditor};
 use crate::features::run::ActiveRuns;
 use crate::features::run::resources::resources;
 use crate::features::run::service::{RunEnvironment, RunService};
+use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
 use crate::log::AppLog;
 use crate::workspace_manager::WorkspaceManager;
@@ -43,6 +44,7 @@ pub struct App {
     /// Folder of the copies of repositories from which skills were imported.
     pub repositories: PathBuf,
     pub links: Arc<Links>,
+    pub search: Arc<SkillSearch>,
     pub checks: Arc<CheckCache>,
     pub sandbox: Arc<dyn Sandbox>,
     pub programs: Arc<dyn ProgramRunner>,

@@ -39,6 +39,7 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "log", operations: features::log::operations::OPERATIONS },
     Family { name: "db", operations: features::db::operations::OPERATIONS },
     Family { name: "library", operations: features::library::operations::OPERATIONS },
+    Family { name: "search", operations: features::search::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);
 

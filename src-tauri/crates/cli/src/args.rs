@@ -11,6 +11,7 @@ mod optimize;
 mod reference;
 mod run;
 mod runs;
+mod search;
 mod settings;
 mod skill;
 mod target;
@@ -35,6 +36,7 @@ pub(crate) use run::{LimitArgs, RenderArgs, RunArgs, ValueArgs};
 pub(crate) use runs::{
     ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg, TraceCommand,
 };
+pub(crate) use search::SearchArgs;
 pub(crate) use settings::SettingsCommand;
 pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillEditArgs, SkillListArgs, SkillSetArgs, SortArg};
 pub(crate) use target::{DeployArgs, KitCommand, PullArgs, RemoveCopiesArgs, TargetCommand};
@@ -79,6 +81,8 @@ pub(crate) enum Command {
     /// List, show and discard unsaved changes
     #[command(subcommand)]
     Draft(DraftCommand),
+    /// Find the skills that fit a message
+    Search(SearchArgs),
     /// Check skills on disk without importing them
     Validate(ValidateArgs),
     /// Import skills from folders, packages and git repositories

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
+use inklings_app::features::search::{SkillSearch, find_built as find_embedding};
 use inklings_app::wire::ChangeEvent;
 use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, CheckCache, RunEvent};
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
@@ -142,6 +143,8 @@ impl Engine {
         let agent_dirs = options.agents.clone();
         let deploy_lock = options.home.join("deployed.json");
         let repositories = options.home.join("repositories");
+        let vectors = options.home.join("vectors.db");
+        let embedding = options.resources.embedding().or_else(find_embedding);
         let links = Arc::new(Links::new(
             account.clone(),
             account.clone(),
@@ -192,6 +195,7 @@ impl Engine {
             agent_copies: AgentCopyCache::default(),
             deploy_lock,
             repositories,
+            search: Arc::new(SkillSearch::new(embedding, vectors)),
             checks,
             sandbox,
             prompts,

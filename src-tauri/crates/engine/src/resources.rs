@@ -43,6 +43,12 @@ impl Resources {
         Some(self.root.join("sandbox/python.cwasm")).filter(|file| file.is_file())
     }
 
+    /// Folder of the embedding model.
+    #[must_use]
+    pub fn embedding(&self) -> Option<PathBuf> {
+        Some(self.root.join("embedding")).filter(|folder| folder.is_dir())
+    }
+
     #[must_use]
     pub fn dspy(&self) -> Option<PathBuf> {
         Some(self.root.join("sidecar/inklings-dspy/inklings-dspy")).filter(|file| file.is_file())

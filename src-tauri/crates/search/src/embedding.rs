@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
 
 use rten::{Model, NodeId, RunOptions, ThreadPool, ValueOrView};
 use rten_tensor::prelude::*;
@@ -12,6 +13,8 @@ use rten_text::Tokenizer;
 use crate::vector::{DIMENSIONS, Vector};
 use crate::words::spelled_out;
 
+/// Raised when vectors of the same text change.
+pub(crate) const MODEL: &str = "all-MiniLM-L6-v2 int8, 1";
 /// Files in the model's folder.
 pub const MODEL_FILE: &str = "model.onnx";
 pub const TOKENIZER_FILE: &str = "tokenizer.json";
@@ -39,14 +42,27 @@ pub enum EmbeddingError {
     Run(String),
 }
 
-/// The model with its tokenizer. Calls block for some milliseconds.
+/// The model. Calls block for some milliseconds.
 pub struct EmbeddingModel {
+    /// To the thread that has the model, since the tokenizer can't be shared. It ends with this.
+    jobs: mpsc::Sender<Job>,
+    adapter: Adapter,
+}
+
+struct Job {
+    text: String,
+    /// Maximum number of tokens.
+    limit: usize,
+    reply: mpsc::Sender<Result<Vec<Exact>, EmbeddingError>>,
+}
+
+/// The model with its tokenizer.
+struct Network {
     model: Model,
     tokenizer: Tokenizer,
     inputs: [NodeId; 3],
     output: NodeId,
     threads: Arc<ThreadPool>,
-    adapter: Adapter,
 }
 
 /// Makes queries more alike to the descriptions of tools that serve them.
@@ -60,22 +76,22 @@ struct Adapter {
 impl EmbeddingModel {
     /// `folder` has [`MODEL_FILE`] and [`TOKENIZER_FILE`].
     pub fn load(folder: &Path) -> Result<Self, EmbeddingError> {
-        let file = |name: &str| {
-            let path = folder.join(name);
-            let bytes = fs::read(&path).map_err(|error| EmbeddingError::File { path: path.clone(), error })?;
-            Ok((path, bytes))
+        let (jobs, received) = mpsc::channel::<Job>();
+        let (loaded, is_loaded) = mpsc::channel();
+        let folder = folder.to_owned();
+        let run = move || match Network::load(&folder) {
+            Ok(network) => {
+                let _ = loaded.send(Ok(()));
+                for Job { text, limit, reply } in received {
+                    // Nobody waits for it if the caller's thread ended.
+                    let _ = reply.send(network.states(&text, limit));
+                }
+            }
+            Err(error) => drop(loaded.send(Err(error))),
         };
-        let invalid = |path: &Path, why: String| EmbeddingError::Invalid { path: path.to_owned(), why };
-        let (path, bytes) = file(TOKENIZER_FILE)?;
-        let text = String::from_utf8_lossy(&bytes);
-        let tokenizer = Tokenizer::from_json(&text).map_err(|error| invalid(&path, error.to_string()))?;
-        let (path, bytes) = file(MODEL_FILE)?;
-        let model = Model::load(bytes).map_err(|error| invalid(&path, error.to_string()))?;
-        let node = |name: &str| model.node_id(name).map_err(|error| invalid(&path, error.to_string()));
-        let inputs = [node("input_ids")?, node("attention_mask")?, node("token_type_ids")?];
-        let output = node("last_hidden_state")?;
-        let threads = Arc::new(ThreadPool::with_num_threads(THREADS));
-        Ok(Self { model, tokenizer, inputs, output, threads, adapter: Adapter::read() })
+        thread::Builder::new().name("embedding".to_owned()).spawn(run).map_err(|error| EmbeddingError::Run(error.to_string()))?;
+        is_loaded.recv().map_err(|_| ended())??;
+        Ok(Self { jobs, adapter: Adapter::read() })
     }
 
     /// The vector of what a user asks for.
@@ -105,6 +121,37 @@ impl EmbeddingModel {
             add(&mut sum, state, 1.0);
         }
         Ok(normalized(sum))
+    }
+
+    fn states(&self, text: &str, limit: usize) -> Result<Vec<Exact>, EmbeddingError> {
+        let (reply, states) = mpsc::channel();
+        self.jobs.send(Job { text: text.to_owned(), limit, reply }).map_err(|_| ended())?;
+        states.recv().map_err(|_| ended())?
+    }
+}
+
+fn ended() -> EmbeddingError {
+    EmbeddingError::Run("its thread ended".to_owned())
+}
+
+impl Network {
+    fn load(folder: &Path) -> Result<Self, EmbeddingError> {
+        let file = |name: &str| {
+            let path = folder.join(name);
+            let bytes = fs::read(&path).map_err(|error| EmbeddingError::File { path: path.clone(), error })?;
+            Ok((path, bytes))
+        };
+        let invalid = |path: &Path, why: String| EmbeddingError::Invalid { path: path.to_owned(), why };
+        let (path, bytes) = file(TOKENIZER_FILE)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let tokenizer = Tokenizer::from_json(&text).map_err(|error| invalid(&path, error.to_string()))?;
+        let (path, bytes) = file(MODEL_FILE)?;
+        let model = Model::load(bytes).map_err(|error| invalid(&path, error.to_string()))?;
+        let node = |name: &str| model.node_id(name).map_err(|error| invalid(&path, error.to_string()));
+        let inputs = [node("input_ids")?, node("attention_mask")?, node("token_type_ids")?];
+        let output = node("last_hidden_state")?;
+        let threads = Arc::new(ThreadPool::with_num_threads(THREADS));
+        Ok(Self { model, tokenizer, inputs, output, threads })
     }
 
     /// The last state of each token of a text.

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
-use crate::embedding::{EmbeddingError, EmbeddingModel};
+use inklings_core::Digest;
+
+use crate::embedding::{EmbeddingError, EmbeddingModel, MODEL};
 use crate::ranking::{Exclusion, Match, Ranking, Weights, rank};
 use crate::vector::Vector;
 use crate::words::{all_terms, terms, words};
@@ -35,6 +37,14 @@ impl SkillText {
     pub fn vectors(&self, model: &EmbeddingModel) -> Result<SkillVectors, EmbeddingError> {
         let avoided = self.when_not_to_use.as_deref().map(|text| model.document("", text)).transpose()?;
         Ok(SkillVectors { purpose: model.document(&self.name, &self.purpose())?, avoided })
+    }
+
+    /// Of all that its vectors are of.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let avoided = self.when_not_to_use.as_deref();
+        let parts = [MODEL, &self.name, &self.purpose(), avoided.unwrap_or_default(), if avoided.is_some() { "avoided" } else { "" }];
+        Digest::of(parts.join("\0").as_bytes())
     }
 
     /// What it does and when it is used, in one text.

@@ -4,12 +4,14 @@
 //!
 //! [`SkillIndex`] keeps what is needed of each skill; [`SkillIndex::search`] ranks them, leaves out what doesn't fit, and says why.
 
+mod cache;
 mod embedding;
 mod index;
 mod ranking;
 mod vector;
 mod words;
 
+pub use cache::VectorCache;
 pub use embedding::{EmbeddingError, EmbeddingModel, MODEL_FILE, TOKENIZER_FILE};
 pub use index::{IndexedSkill, Query, SkillIndex, SkillText, SkillVectors};
 pub use ranking::{Exclusion, Ranked, RankedOut, Ranking, Weights};

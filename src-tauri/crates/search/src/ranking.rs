@@ -45,8 +45,6 @@ pub enum Exclusion {
     Disabled,
     Deprecated,
     Archived,
-    /// It failed too often.
-    Unreliable,
     /// Neither a word nor the meaning of the message shows that it fits.
     Weak,
     /// Others fit better.

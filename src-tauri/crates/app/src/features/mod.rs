@@ -27,6 +27,7 @@ pub mod proposal;
 pub mod reference;
 pub mod run;
 pub mod script;
+pub mod search;
 pub mod settings;
 pub mod skill;
 pub mod symbol;

@@ -11,7 +11,7 @@ use super::Args;
 type Group = (&'static str, &'static [&'static str]);
 
 const COMMANDS: &[Group] = &[
-    ("Skills", &["skill", "file", "artifact", "input", "reference", "draft"]),
+    ("Skills", &["skill", "file", "artifact", "input", "reference", "draft", "search"]),
     ("Run", &["run", "render", "runs", "functions"]),
     ("Models and optimization", &["model", "optimize", "proposal", "dspy"]),
     ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),

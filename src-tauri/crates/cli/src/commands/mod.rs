@@ -20,6 +20,7 @@ mod reference;
 mod render;
 mod run;
 mod runs;
+mod search;
 mod session;
 mod settings;
 mod skill;
@@ -55,6 +56,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Settings(command) => settings::run(&session()?, command, out).await,
         Command::Status => workspace::status(&session()?, out).await,
         Command::Functions => workspace::functions(&session()?, out).await,
+        Command::Search(args) => search::run(&session()?, args, out).await,
         Command::Validate(command) => validate::run(&command, out),
         Command::Import(command) => transfer::import(&session()?, command, out).await,
         Command::Export(command) => transfer::export(&session()?, command, out).await,

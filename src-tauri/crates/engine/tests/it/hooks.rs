@@ -102,6 +102,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         deploy_lock: app.deploy_lock.clone(),
         repositories: app.repositories.clone(),
         links: app.links.clone(),
+        search: app.search.clone(),
         checks: Arc::default(),
         sandbox: app.sandbox.clone(),
         programs: app.programs.clone(),

@@ -19,6 +19,7 @@ mod proposals;
 #[path = "../../../../../tests/system/proposed.rs"]
 mod proposed;
 mod references;
+mod search;
 mod seeding;
 mod support;
 mod symbols;

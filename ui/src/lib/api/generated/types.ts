@@ -2801,6 +2801,77 @@ export namespace Script {
   }
 }
 
+export namespace Search {
+  /** Why a skill isn't recommended. */
+  export type LeftOutReason = ('disabled' | 'deprecated' | 'archived') | 'weak' | 'rank';
+
+  /** A skill that fits a message, with the parts of its score. */
+  export interface LeftOutSkill {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    description: string;
+    score: number;
+    /** The name or trigger that the message contains. It outweighs everything else. */
+    exact: string | null;
+    /** Similarity of the meanings, at most about 1. Null without the embedding model. */
+    similarity: number | null;
+    /** Share of the message's words that the skill has, weighted by their rarity. */
+    coverage: number;
+    /** Those words, without their endings. */
+    terms: string[];
+    /** What was subtracted since its `when_not_to_use` fits. */
+    avoided: number;
+    /** What the score was multiplied by, for its lifecycle. */
+    quality: number;
+    reason: LeftOutReason;
+  }
+
+  /** Params of `search/skills`. */
+  export interface SearchSkillsParams {
+    /** What a user asks for. */
+    message: string;
+    /** Maximum number of skills, at most 50. [default: 5] */
+    limit?: number | null;
+  }
+
+  /** A skill that fits a message, with the parts of its score. */
+  export interface SkillMatch {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    description: string;
+    score: number;
+    /** The name or trigger that the message contains. It outweighs everything else. */
+    exact: string | null;
+    /** Similarity of the meanings, at most about 1. Null without the embedding model. */
+    similarity: number | null;
+    /** Share of the message's words that the skill has, weighted by their rarity. */
+    coverage: number;
+    /** Those words, without their endings. */
+    terms: string[];
+    /** What was subtracted since its `when_not_to_use` fits. */
+    avoided: number;
+    /** What the score was multiplied by, for its lifecycle. */
+    quality: number;
+  }
+
+  export interface SkillSearchResult {
+    /** Best first. Empty if no skill fits. */
+    skills: SkillMatch[];
+    /** The best of the others. */
+    left_out: LeftOutSkill[];
+    /** Why meanings weren't compared, so that only words counted. */
+    words_only: string | null;
+  }
+}
+
 export namespace Settings {
   export interface SetParams {
     /** Lower-case words joined by dots, e.g. `ui.theme`. */
@@ -4119,6 +4190,7 @@ export interface Operations {
   'run/replay': { params: Run.ReplayParams; output: RunOutcome };
   'run/start': { params: Run.RunParams; output: RunOutcome };
   'script/functions': { params: NoParams; output: Script.ScriptModule };
+  'search/skills': { params: Search.SearchSkillsParams; output: Search.SkillSearchResult };
   'settings/get': { params: NoParams; output: Settings.Settings };
   'settings/set': { params: Settings.SetParams; output: Done };
   'skill/create': { params: Skill.CreateParams; output: SkillDetail };

@@ -1,0 +1,11 @@
+//! `search/*`: which skills fit a message.
+
+mod api;
+mod catalog_index;
+mod error;
+pub(crate) mod operations;
+mod service;
+
+pub use api::*;
+pub use catalog_index::{SkillSearch, find_built};
+pub use operations::SearchSkills;

@@ -1,0 +1,70 @@
+use std::sync::Mutex;
+
+use inklings_core::{CancellationToken, ProgressReporter, SkillCatalog, SkillSummary};
+use inklings_search::{Exclusion, Query, Ranked};
+
+use super::api::{LeftOutReason, LeftOutSkill, SearchSkillsParams, SkillMatch, SkillSearchResult};
+use super::catalog_index::{CatalogIndex, Key, SkillSearch, locked};
+use super::error::SearchError;
+
+const DEFAULT_LIMIT: usize = 5;
+const MAX_LIMIT: usize = 50;
+
+pub(super) fn search(
+    search: &SkillSearch,
+    index: &Mutex<CatalogIndex>,
+    catalog: &SkillCatalog,
+    params: &SearchSkillsParams,
+    cancel: &CancellationToken,
+    progress: &ProgressReporter,
+) -> Result<SkillSearchResult, SearchError> {
+    if params.message.trim().is_empty() {
+        return Err(SearchError::Empty);
+    }
+    let (vector, words_only) = match search.model().map(|model| model.query(&params.message)) {
+        Ok(Ok(vector)) => (Some(vector), None),
+        Ok(Err(error)) => (None, Some(error.to_string())),
+        Err(why) => (None, Some(why.to_owned())),
+    };
+    let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
+    let ranking = {
+        let mut index = locked(index);
+        index.refresh(search, catalog, cancel, progress)?;
+        index.index.search(&Query::new(&params.message, vector), limit)
+    };
+    let all = catalog.list_all()?;
+    let found = |one: Ranked<Key>| all.iter().find(|summary| (summary.scope, summary.id) == one.key).map(|summary| matched(summary, one));
+    let left_out = |one: inklings_search::RankedOut<Key>| Some(LeftOutSkill { reason: reason(one.why), found: found(one.skill)? });
+    Ok(SkillSearchResult {
+        left_out: ranking.left_out.into_iter().filter_map(left_out).collect(),
+        skills: ranking.recommended.into_iter().filter_map(found).collect(),
+        words_only,
+    })
+}
+
+fn matched(summary: &SkillSummary, one: Ranked<Key>) -> SkillMatch {
+    SkillMatch {
+        skill: summary.id,
+        scope: summary.scope,
+        slug: summary.slug.clone(),
+        name: summary.name.clone(),
+        description: summary.description.clone(),
+        score: one.score,
+        exact: one.exact,
+        similarity: one.cosine,
+        coverage: one.coverage,
+        terms: one.terms,
+        avoided: one.avoided,
+        quality: one.quality,
+    }
+}
+
+const fn reason(why: Exclusion) -> LeftOutReason {
+    match why {
+        Exclusion::Disabled => LeftOutReason::Disabled,
+        Exclusion::Deprecated => LeftOutReason::Deprecated,
+        Exclusion::Archived => LeftOutReason::Archived,
+        Exclusion::Weak => LeftOutReason::Weak,
+        Exclusion::Rank => LeftOutReason::Rank,
+    }
+}

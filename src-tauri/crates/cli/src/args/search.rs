@@ -1,0 +1,22 @@
+//! Arguments of `inklings search`.
+
+use clap::Args as ClapArgs;
+
+use super::help::examples;
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&[
+    "inklings search write the release notes",
+    "inklings search --explain which links lead nowhere",
+]))]
+pub(crate) struct SearchArgs {
+    /// What you would ask an agent; `-` reads it from standard input
+    #[arg(required = true)]
+    pub(crate) message: Vec<String>,
+    /// Show the parts of each score, and what was left out
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Maximum number of skills
+    #[arg(long, value_name = "COUNT", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=50))]
+    pub(crate) limit: u8,
+}

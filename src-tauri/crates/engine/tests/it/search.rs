@@ -1,0 +1,84 @@
+//! Which skills fit a message, as skills change.
+
+use inklings_app::features::search::{LeftOutReason, SearchSkills, SearchSkillsParams, SkillSearchResult};
+use inklings_app::features::skill::{
+    Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Enable, EnableParams, SkillValues,
+};
+use inklings_core::Scope;
+use inklings_engine::{Engine, Options, Resources};
+use inklings_rpc::{Code, Failure};
+
+use crate::support::ask;
+
+fn start(home: &std::path::Path) -> Engine {
+    let options = Options { home: home.to_owned(), resources: Resources::find(), launcher: None, agents: None, maintain: false };
+    Engine::start(options).unwrap()
+}
+
+fn search(engine: &Engine, message: &str) -> Result<SkillSearchResult, Failure> {
+    ask::<SearchSkills>(engine, None, SearchSkillsParams { message: message.to_owned(), limit: None })
+}
+
+fn slugs(engine: &Engine, message: &str) -> Vec<String> {
+    search(engine, message).unwrap().skills.into_iter().map(|one| one.slug.to_string()).collect()
+}
+
+#[test]
+fn a_message_finds_skills_as_they_are_now() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path());
+    let create = |name: &str, description: &str| {
+        let params =
+            CreateParams { name: name.to_owned(), description: Some(description.to_owned()), content: None, scope: Some(Scope::Account) };
+        ask::<Create>(&engine, None, params).unwrap();
+    };
+    create("Tea Maker", "Brews tea. Use it when somebody is thirsty.");
+    create("Invoice Booker", "Books invoices to accounts. Use it for bills.");
+    assert_eq!(slugs(&engine, "use the tea maker")[0], "tea-maker");
+    assert_eq!(slugs(&engine, "I would like a hot drink")[0], "tea-maker", "by its meaning");
+    assert_eq!(slugs(&engine, "Which links in my notes are broken?")[0], "workspace-link-auditor");
+    assert!(slugs(&engine, "How many moons has Jupiter?").is_empty());
+    assert_eq!(search(&engine, " \n").unwrap_err().code, Code::Invalid);
+    let first = search(&engine, "book this bill").unwrap();
+    for _ in 0..100 {
+        assert_eq!(format!("{:?}", search(&engine, "book this bill").unwrap()), format!("{first:?}"), "the same each time");
+    }
+
+    let describe = DescribeParams {
+        skill: "tea-maker".to_owned(),
+        scope: None,
+        expected: None,
+        values: SkillValues { description: Some("Waters the plants in the garden.".to_owned()), ..SkillValues::default() },
+    };
+    ask::<Describe>(&engine, None, describe).unwrap();
+    assert!(!slugs(&engine, "I would like a hot drink").contains(&"tea-maker".to_owned()));
+    assert_eq!(slugs(&engine, "the flowers are dry")[0], "tea-maker");
+    let enable = EnableParams { skill: "tea-maker".to_owned(), scope: None, enabled: false };
+    ask::<Enable>(&engine, None, enable).unwrap();
+    let found = search(&engine, "use the tea maker skill").unwrap();
+    assert!(found.skills.iter().all(|one| one.slug.as_str() != "tea-maker"));
+    assert_eq!((found.left_out[0].found.slug.as_str(), found.left_out[0].reason), ("tea-maker", LeftOutReason::Disabled));
+    ask::<Delete>(&engine, None, DeleteParams { skill: "invoice-booker".to_owned(), scope: None, expected: None }).unwrap();
+    assert!(!slugs(&engine, "book this bill").contains(&"invoice-booker".to_owned()));
+
+    let before = format!("{:?}", search(&engine, "the flowers are dry").unwrap());
+    drop(engine);
+    let again = start(home.path());
+    assert_eq!(format!("{:?}", search(&again, "the flowers are dry").unwrap()), before, "and after a restart");
+    assert!(search(&again, "tea").unwrap().words_only.is_none());
+}
+
+#[test]
+fn without_the_model_words_decide_and_the_result_says_so() {
+    let place = tempfile::tempdir().unwrap();
+    let resources = Resources::at(place.path().join("resources"));
+    std::fs::create_dir_all(place.path().join("resources/embedding")).unwrap();
+    let home = place.path().join("home");
+    let engine = Engine::start(Options { home, resources, launcher: None, agents: None, maintain: false }).unwrap();
+    let description = Some("Brews tea. Use it when somebody is thirsty.".to_owned());
+    ask::<Create>(&engine, None, CreateParams { name: "Tea Maker".to_owned(), description, content: None, scope: None }).unwrap();
+    let found = search(&engine, "somebody is thirsty").unwrap();
+    assert_eq!((found.skills[0].slug.as_str(), found.skills[0].similarity), ("tea-maker", None));
+    assert!(found.words_only.unwrap().contains("tokenizer.json"));
+    assert!(slugs(&engine, "I would like a hot drink").is_empty());
+}
