@@ -215,7 +215,7 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
     /// The skills that fit, best first, at most `limit`; and as many that were left out, with the reason.
     #[must_use]
     pub fn search(&self, query: &Query, limit: usize) -> Ranking<K> {
-        rank(self, self.matches(query), query, limit)
+        rank(self, &self.matches(query), query, limit)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "numbers of skills and terms")]

@@ -97,38 +97,25 @@ struct Scored<'a, K> {
     why: Option<Exclusion>,
 }
 
-pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: Vec<Match>, query: &Query, limit: usize) -> Ranking<K> {
-    let scored = index.entries.iter().zip(&matches).filter_map(|(entry, found)| Some(score(index, entry.as_ref()?, found, query)));
-    let mut all: Vec<Scored<'_, K>> = scored.filter(|one| one.score > 0.0).collect();
+pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], query: &Query, limit: usize) -> Ranking<K> {
+    let scored = index.entries.iter().zip(matches).filter_map(|(entry, found)| Some(score(index, entry.as_ref()?, found, query)));
+    let (mut fitting, mut others): (Vec<_>, Vec<_>) = scored.filter(|one| one.score > 0.0).partition(|one| one.why.is_none());
+    keep_best(&mut fitting, 2 * limit);
+    keep_best(&mut others, limit);
+    others.extend(fitting.split_off(limit.min(fitting.len())));
+    keep_best(&mut others, limit);
+    let left_out = |one: &Scored<'_, K>| RankedOut { skill: one.ranked(query), why: one.why.unwrap_or(Exclusion::Rank) };
+    Ranking { recommended: fitting.iter().map(|one| one.ranked(query)).collect(), left_out: others.iter().map(left_out).collect() }
+}
+
+/// Sorts the best, and drops the others unsorted: there may be a hundred thousand.
+fn keep_best<K>(all: &mut Vec<Scored<'_, K>>, count: usize) {
     let order = |a: &Scored<'_, K>, b: &Scored<'_, K>| b.score.total_cmp(&a.score).then_with(|| a.entry.slug.cmp(&b.entry.slug));
-    // Of thousands of skills only the best are sorted; those that are left out stand between them.
-    let kept = (limit.saturating_mul(8)).max(64);
-    if all.len() > kept {
-        all.select_nth_unstable_by(kept, order);
-        let (best, rest) = all.split_at_mut(kept);
-        rest.sort_unstable_by(|a, b| a.why.is_some().cmp(&b.why.is_some()).then_with(|| order(a, b)));
-        best.sort_unstable_by(order);
-    } else {
-        all.sort_unstable_by(order);
+    if all.len() > count {
+        all.select_nth_unstable_by(count, order);
+        all.truncate(count);
     }
-    let mut ranking = Ranking { recommended: Vec::new(), left_out: Vec::new() };
-    for one in all {
-        let why = match one.why {
-            None if ranking.recommended.len() < limit => {
-                ranking.recommended.push(one.ranked(query));
-                continue;
-            }
-            None => Exclusion::Rank,
-            Some(why) => why,
-        };
-        if ranking.left_out.len() < limit {
-            ranking.left_out.push(RankedOut { skill: one.ranked(query), why });
-        }
-        if ranking.recommended.len() >= limit && ranking.left_out.len() >= limit {
-            break;
-        }
-    }
-    ranking
+    all.sort_unstable_by(order);
 }
 
 fn score<'a, K: Clone + Eq + Hash>(index: &SkillIndex<K>, entry: &'a Entry<K>, found: &'a Match, query: &Query) -> Scored<'a, K> {
@@ -250,13 +237,13 @@ mod tests {
 
     #[test]
     fn a_warning_against_a_use_counts() {
-        let mut index = SkillIndex::default();
+        let mut index = index();
         let text =
             |slug: &str, not: Option<&str>| SkillText { when_not_to_use: not.map(str::to_owned), ..skill(slug, "Formats tables.").text };
-        index.insert(1, IndexedSkill { text: text("a-tables", Some("Not for spreadsheets.")), ..skill("", "") });
-        index.insert(2, IndexedSkill { text: text("b-tables", None), ..skill("", "") });
-        assert_eq!(keys(&index, "format tables in spreadsheets"), [2, 1]);
-        assert_eq!(keys(&index, "format tables"), [1, 2]);
+        index.insert(11, IndexedSkill { text: text("a-tables", Some("Not for spreadsheets.")), ..skill("", "") });
+        index.insert(12, IndexedSkill { text: text("b-tables", None), ..skill("", "") });
+        assert_eq!(keys(&index, "format tables in spreadsheets")[..2], [12, 11]);
+        assert_eq!(keys(&index, "format tables")[..2], [11, 12]);
     }
 
     #[test]

@@ -28,7 +28,9 @@ fn text(found: &SkillSearchResult, explain: bool) -> String {
     } else if explain {
         parts.push(explained(found.skills.iter().map(|one| (one, ""))));
     } else {
-        parts.push(table(&found.skills.iter().map(|one| vec![one.slug.to_string(), first_sentence(&one.description).to_owned()]).collect::<Vec<_>>()));
+        parts.push(table(
+            &found.skills.iter().map(|one| vec![one.slug.to_string(), first_sentence(&one.description).to_owned()]).collect::<Vec<_>>(),
+        ));
     }
     if explain && !found.left_out.is_empty() {
         parts.push(format!("left out:\n{}", explained(found.left_out.iter().map(|one| (&one.found, reason(one.reason))))));

@@ -50,7 +50,7 @@ pub(crate) struct Row {
 pub(crate) struct Set {
     pub(crate) skills: Vec<Skill>,
     pub(crate) requests: Vec<(Request, Vector)>,
-    vectors: Vec<SkillVectors>,
+    pub(crate) vectors: Vec<SkillVectors>,
 }
 
 /// By the name of its skill, so that no skill is in both.
@@ -65,7 +65,7 @@ fn read<T: for<'de> Deserialize<'de>>(name: &str) -> Vec<T> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn text(skill: &Skill) -> SkillText {
+pub(crate) fn text(skill: &Skill) -> SkillText {
     let Skill { slug, name, description } = skill;
     SkillText { slug: slug.clone(), name: name.clone(), description: description.clone(), ..SkillText::default() }
 }

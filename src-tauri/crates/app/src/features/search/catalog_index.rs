@@ -96,10 +96,10 @@ impl CatalogIndex {
         &mut self,
         search: &SkillSearch,
         catalog: &SkillCatalog,
+        all: &[SkillSummary],
         cancel: &CancellationToken,
         progress: &ProgressReporter,
     ) -> Result<(), SearchError> {
-        let all = catalog.list_all()?;
         let current: HashMap<Key, &SkillSummary> = all.iter().map(|summary| ((summary.scope, summary.id), summary)).collect();
         let gone: Vec<Key> = self.known.keys().filter(|key| !current.contains_key(*key)).copied().collect();
         for key in gone {

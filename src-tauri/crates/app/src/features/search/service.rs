@@ -27,12 +27,12 @@ pub(super) fn search(
         Err(why) => (None, Some(why.to_owned())),
     };
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
+    let all = catalog.list_all()?;
     let ranking = {
         let mut index = locked(index);
-        index.refresh(search, catalog, cancel, progress)?;
+        index.refresh(search, catalog, &all, cancel, progress)?;
         index.index.search(&Query::new(&params.message, vector), limit)
     };
-    let all = catalog.list_all()?;
     let found = |one: Ranked<Key>| all.iter().find(|summary| (summary.scope, summary.id) == one.key).map(|summary| matched(summary, one));
     let left_out = |one: inklings_search::RankedOut<Key>| Some(LeftOutSkill { reason: reason(one.why), found: found(one.skill)? });
     Ok(SkillSearchResult {
