@@ -1,5 +1,5 @@
 // The library of the in-memory core: the same conditions and counts as the real one, for as much as the tests ask.
-import type { EditResult, Failure, Library, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
+import type { EditResult, Failure, Library, Search, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
 import { fail, type FakeSkill } from './store';
 
 interface Ports {
@@ -19,6 +19,8 @@ const NO_MANIFEST: Library.SkillManifestSummary = {
 };
 
 export class FakeLibrary {
+  /** What the next message finds. */
+  matches: Search.SkillSearchResult = { skills: [], left_out: [], words: [], words_only: null };
   /** Runs of 30 days by slug. */
   readonly uses = new Map<string, Pick<Library.LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>>();
   /** Values as they were, by revision, to go back to. */

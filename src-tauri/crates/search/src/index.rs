@@ -8,7 +8,7 @@ use inklings_core::Digest;
 use crate::embedding::{EmbeddingError, EmbeddingModel, MODEL};
 use crate::ranking::{Exclusion, Match, Ranking, Weights, rank};
 use crate::vector::Vector;
-use crate::words::{all_terms, terms, words};
+use crate::words::{all_terms, terms, terms_as_said, words};
 
 /// The texts of a skill that say what it does.
 #[derive(Debug, Clone, Default)]
@@ -75,13 +75,22 @@ pub struct IndexedSkill {
 pub struct Query {
     pub(crate) words: Vec<String>,
     pub(crate) terms: Vec<String>,
+    /// The terms as they are in the message.
+    pub(crate) said: Vec<String>,
     pub(crate) vector: Option<Vector>,
 }
 
 impl Query {
     #[must_use]
     pub fn new(message: &str, vector: Option<Vector>) -> Self {
-        Self { words: words(message), terms: terms(message), vector }
+        let (terms, said) = terms_as_said(message).into_iter().unzip();
+        Self { words: words(message), terms, said, vector }
+    }
+
+    /// The words that may tell what the message is about.
+    #[must_use]
+    pub fn topical_words(&self) -> &[String] {
+        &self.said
     }
 }
 

@@ -60,7 +60,7 @@ pub struct Ranked<K> {
     /// `None` without vectors.
     pub cosine: Option<f32>,
     pub coverage: f32,
-    /// Terms of the message that the skill has.
+    /// Words of the message that the skill has, with any ending.
     pub terms: Vec<String>,
     /// What was subtracted since `when_not_to_use` fits.
     pub avoided: f32,
@@ -175,7 +175,7 @@ impl<K: Clone> Scored<'_, K> {
             exact: self.exact.clone(),
             cosine: self.cosine,
             coverage: self.found.coverage,
-            terms: self.found.terms.iter().filter_map(|index| query.terms.get(*index).cloned()).collect(),
+            terms: self.found.terms.iter().filter_map(|index| query.said.get(*index).cloned()).collect(),
             avoided: self.avoided,
             quality: self.entry.quality,
         }
@@ -230,7 +230,7 @@ mod tests {
         index.insert(2, IndexedSkill { excluded: Some(Exclusion::Disabled), ..skill("link-auditor", "Finds broken links in notes.") });
         let found = index.search(&Query::new("broken links", None), 5);
         assert_eq!((found.recommended.len(), found.left_out[0].skill.key, found.left_out[0].why), (0, 2, Exclusion::Disabled));
-        assert_eq!(found.left_out[0].skill.terms, ["broken", "link"]);
+        assert_eq!(found.left_out[0].skill.terms, ["broken", "links"]);
         let found = index.search(&Query::new("release notes or invoices", None), 1);
         assert_eq!((found.recommended.len(), found.left_out[0].why), (1, Exclusion::Rank));
     }

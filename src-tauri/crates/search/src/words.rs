@@ -6,13 +6,8 @@ use std::sync::LazyLock;
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-/// Words that say nothing about the topic of a message, as they are written.
-const FUNCTION_WORDS: &str = "a about above after again all also am an and any anything are as at be because been before being below between both but by can \
-    could did do does doing done down during each else even few for from further get give go going got had has have having he help her here hers him \
-    his how i if in into is it its itself just know let like make many may me might more most much must my need no nor not now of off on once one \
-    only or other our ours out over own per please put same say see she should show so some something such take tell than thank thanks that the \
-    their theirs them then there these they thing things this those through to too tool try under until up upon us use used user using very via \
-    want was way we well were what when where whether which while who whom why will with within without work would yes you your yours";
+/// Words that say nothing about the topic of a message, in order.
+const FUNCTION_WORDS: &str = include_str!("../data/function-words.txt");
 
 static STOPPED: LazyLock<HashSet<&str>> = LazyLock::new(|| FUNCTION_WORDS.split_whitespace().collect());
 static STEMMER: LazyLock<Stemmer> = LazyLock::new(|| Stemmer::create(Algorithm::English));
@@ -25,13 +20,22 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 /// Words that may tell what a text is about, without their endings. Each once, in order.
 #[must_use]
 pub fn terms(text: &str) -> Vec<String> {
+    terms_as_said(text).into_iter().map(|(term, _)| term).collect()
+}
+
+/// Like [`terms`], each with the word that it is from.
+pub(crate) fn terms_as_said(text: &str) -> Vec<(String, String)> {
     let mut seen = HashSet::new();
-    all_terms(text).filter(|term| seen.insert(term.clone())).collect()
+    topical(text).map(|word| (stem(&word), word)).filter(|(term, _)| seen.insert(term.clone())).collect()
 }
 
 /// Like [`terms`], each as often as it occurs.
 pub(crate) fn all_terms(text: &str) -> impl Iterator<Item = String> {
-    words(text).into_iter().filter(|word| word.chars().count() > 1 && !STOPPED.contains(word.as_str())).map(|word| stem(&word))
+    topical(text).map(|word| stem(&word))
+}
+
+fn topical(text: &str) -> impl Iterator<Item = String> {
+    words(text).into_iter().filter(|word| word.chars().count() > 1 && !STOPPED.contains(word.as_str()))
 }
 
 fn stem(word: &str) -> String {

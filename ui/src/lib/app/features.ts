@@ -28,6 +28,7 @@ import { symbols } from '$lib/features/symbols/contribution';
 import { targets } from '$lib/features/targets/contribution';
 import { tasks } from '$lib/features/tasks/contribution';
 import { tree } from '$lib/features/tree/contribution';
+import { tryMessage } from '$lib/features/tryMessage/contribution';
 import { windows } from '$lib/features/windows/contribution';
 import { workspace } from '$lib/features/workspace/contribution';
 import type { Contribution } from '$lib/workbench/contribution';
@@ -49,6 +50,7 @@ export const FEATURES: readonly Contribution[] = [
   programs,
   proposals,
   library,
+  tryMessage,
   pages,
   workspace,
   models,

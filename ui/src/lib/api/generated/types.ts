@@ -2821,7 +2821,7 @@ export namespace Search {
     similarity: number | null;
     /** Share of the message's words that the skill has, weighted by their rarity. */
     coverage: number;
-    /** Those words, without their endings. */
+    /** Those words, as they are in the message. */
     terms: string[];
     /** What was subtracted since its `when_not_to_use` fits. */
     avoided: number;
@@ -2854,7 +2854,7 @@ export namespace Search {
     similarity: number | null;
     /** Share of the message's words that the skill has, weighted by their rarity. */
     coverage: number;
-    /** Those words, without their endings. */
+    /** Those words, as they are in the message. */
     terms: string[];
     /** What was subtracted since its `when_not_to_use` fits. */
     avoided: number;
@@ -2867,6 +2867,8 @@ export namespace Search {
     skills: SkillMatch[];
     /** The best of the others. */
     left_out: LeftOutSkill[];
+    /** The words of the message that were looked up: all but those that say nothing about its topic. */
+    words: string[];
     /** Why meanings weren't compared, so that only words counted. */
     words_only: string | null;
   }

@@ -1,5 +1,5 @@
 import type { DocumentKey } from '$lib/features/editor';
-import { LiveRun } from '$lib/features/run';
+import { LiveRun, outcomeOf } from '$lib/features/run';
 import type { Failure, Params, Run } from '$lib/api/generated';
 import type { ColumnSpec, StoredColumn } from './columns';
 
@@ -38,20 +38,15 @@ export class Column {
     return { ...this.spec, run: this.live === null ? this.#stored : run };
   }
 
-  /** Whether it must ask a model and none is set up. */
-  get lacksModel(): boolean {
-    return this.plan !== null && this.plan.model === null && this.plan.steps.some((step) => !step.context && step.kind !== 'code_template');
-  }
-
   /** Shows the stored run. */
   async restore(read: (run: string) => Promise<Run.RunDetail>): Promise<void> {
     const [run, spec] = [this.#stored, this.spec];
     this.#stored = null;
-    if (run === null || this.live) return;
+    if (run === null) return;
     const detail = await read(run);
-    if (this.live || this.spec !== spec) return;
+    if (this.live !== null || this.spec !== spec) return;
     const live = new LiveRun(crypto.randomUUID());
-    live.show(detail);
+    live.finish(outcomeOf(detail));
     this.live = live;
     this.ran = spec;
     this.params = detail.executions.findLast((trace) => trace.params !== null)?.params ?? {};
@@ -64,3 +59,7 @@ export class Column {
     return this.live;
   }
 }
+
+/** Whether a column must ask a model and none is set up. */
+export const lacksModel = ({ plan }: Column): boolean =>
+  plan !== null && plan.model === null && plan.steps.some((step) => !step.context && step.kind !== 'code_template');

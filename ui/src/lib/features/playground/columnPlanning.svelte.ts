@@ -2,7 +2,7 @@ import { asFailure, type Client, Debounce, Latest, type Models } from '$lib/api'
 import { formatTokens, formatUsd } from '$lib/domain';
 import type { DocumentKey } from '$lib/features/editor';
 import type { Params } from '$lib/api/generated';
-import { wireSpec } from './column.svelte';
+import { lacksModel, wireSpec } from './column.svelte';
 import type { ColumnList } from './columnList.svelte';
 
 const PLAN_MS = 150;
@@ -14,7 +14,7 @@ export class ColumnPlanning {
   readonly #models: Models;
   readonly #target: DocumentKey;
   readonly #params: () => Params;
-  readonly lacksModel = $derived.by(() => this.#columns.list.some((column) => column.lacksModel));
+  readonly lacksModel = $derived.by(() => this.#columns.list.some(lacksModel));
   readonly estimate = $derived.by(() => this.#estimate());
   readonly #latest = new Latest(() => this.#plan());
   readonly #soon = new Debounce(PLAN_MS, () => this.#latest.ask());

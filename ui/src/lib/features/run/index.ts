@@ -1,5 +1,5 @@
 export { limitField, RunLimits } from './limits.svelte';
-export { cancel, execute, LiveRun } from './liveRun.svelte';
+export { cancel, execute, LiveRun, outcomeOf } from './liveRun.svelte';
 export { RunState, type RunTarget } from './run.svelte';
 export { runInfo, runOutcome } from './runTask';
 export { default as RunPanel } from './RunPanel.svelte';

@@ -64,11 +64,6 @@ export class LiveRun extends LiveCall<RunOutcome> {
     this.steps = outcome.traces.map((trace) => fromTrace(trace, known.get(trace.id)));
   }
 
-  /** Shows a run that ended earlier. */
-  show({ run_id: run, session_id: session, status, executions: traces, input_tokens, output_tokens, estimated_cost }: Run.RunDetail): void {
-    this.finish({ run, session, status, text: null, value: null, error: null, traces, input_tokens, output_tokens, estimated_cost });
-  }
-
   protected override end(): void {
     super.end();
     this.#logSoon.flush();
@@ -121,6 +116,12 @@ export class LiveRun extends LiveCall<RunOutcome> {
     this.steps = this.steps.map((step) => (step.trace === trace ? { ...step, ...change(step) } : step));
   }
 }
+
+/** The outcome of a run that ended earlier. */
+export const outcomeOf = ({ run_id: run, session_id: session, status, executions: traces, ...rest }: Run.RunDetail): RunOutcome => ({
+  run, session, status, text: null, value: null, error: null, traces,
+  input_tokens: rest.input_tokens, output_tokens: rest.output_tokens, estimated_cost: rest.estimated_cost,
+});
 
 function fromTrace(trace: Trace, known: LiveStep | undefined): LiveStep {
   return {

@@ -41,7 +41,7 @@ pub struct SkillMatch {
     pub similarity: Option<f32>,
     /// Share of the message's words that the skill has, weighted by their rarity.
     pub coverage: f32,
-    /// Those words, without their endings.
+    /// Those words, as they are in the message.
     pub terms: Vec<String>,
     /// What was subtracted since its `when_not_to_use` fits.
     pub avoided: f32,
@@ -62,6 +62,8 @@ pub struct SkillSearchResult {
     pub skills: Vec<SkillMatch>,
     /// The best of the others.
     pub left_out: Vec<LeftOutSkill>,
+    /// The words of the message that were looked up: all but those that say nothing about its topic.
+    pub words: Vec<String>,
     /// Why meanings weren't compared, so that only words counted.
     pub words_only: Option<String>,
 }

@@ -27,17 +27,19 @@ pub(super) fn search(
         Err(why) => (None, Some(why.to_owned())),
     };
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
+    let query = Query::new(&params.message, vector);
     let all = catalog.list_all()?;
     let ranking = {
         let mut index = locked(index);
         index.refresh(search, catalog, &all, cancel, progress)?;
-        index.index.search(&Query::new(&params.message, vector), limit)
+        index.index.search(&query, limit)
     };
     let found = |one: Ranked<Key>| all.iter().find(|summary| (summary.scope, summary.id) == one.key).map(|summary| matched(summary, one));
     let left_out = |one: inklings_search::RankedOut<Key>| Some(LeftOutSkill { reason: reason(one.why), found: found(one.skill)? });
     Ok(SkillSearchResult {
         left_out: ranking.left_out.into_iter().filter_map(left_out).collect(),
         skills: ranking.recommended.into_iter().filter_map(found).collect(),
+        words: query.topical_words().to_vec(),
         words_only,
     })
 }
