@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::Duration;
 
-use inklings_app::features::search::{SkillSearch, find_built as find_embedding};
+use inklings_app::features::search::SkillSearch;
 use inklings_app::wire::ChangeEvent;
 use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, CheckCache, RunEvent};
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
@@ -144,7 +144,7 @@ impl Engine {
         let deploy_lock = options.home.join("deployed.json");
         let repositories = options.home.join("repositories");
         let vectors = options.home.join("vectors.db");
-        let embedding = options.resources.embedding().or_else(find_embedding);
+        let embedding = options.resources.embedding().or_else(inklings_search::find_built);
         let links = Arc::new(Links::new(
             account.clone(),
             account.clone(),

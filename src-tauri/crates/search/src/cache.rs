@@ -1,10 +1,9 @@
 //! Vectors kept between starts, by the hash of what they are of: computing one takes tens of milliseconds.
 
-use std::fs;
 use std::path::Path;
 
 use inklings_core::{Digest, StorageError};
-use inklings_sqlite::{Create, Database, Schema};
+use inklings_sqlite::{Create, Database, Schema, backup};
 use rusqlite::OptionalExtension as _;
 
 use crate::index::SkillVectors;
@@ -24,7 +23,7 @@ impl VectorCache {
         let open = || Database::open(file, &SCHEMA, Create::IfMissing).map(|database| Self { database });
         match open() {
             Err(StorageError::Corrupt { .. } | StorageError::Foreign { .. } | StorageError::NewerDatabase { .. }) => {
-                fs::remove_file(file).map_err(|_| StorageError::ReadOnly { path: file.to_owned() })?;
+                backup::discard(file)?;
                 open()
             }
             opened => opened,
@@ -76,7 +75,7 @@ mod tests {
         let cache = VectorCache::open(&file).unwrap();
         assert_eq!([a, b, c].map(|hash| cache.get(hash).unwrap()), [Some(with), Some(without), None]);
         drop(cache);
-        fs::write(&file, "not a database, but longer than a header would be".repeat(40)).unwrap();
+        std::fs::write(&file, "not a database, but longer than a header would be".repeat(40)).unwrap();
         assert_eq!(VectorCache::open(&file).unwrap().get(a).unwrap(), None);
     }
 }

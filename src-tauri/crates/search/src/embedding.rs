@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread;
 
+use inklings_core::built;
 use rten::{Model, NodeId, RunOptions, ThreadPool, ValueOrView};
 use rten_tensor::prelude::*;
 use rten_tensor::{NdTensor, Tensor};
@@ -16,8 +17,8 @@ use crate::words::spelled_out;
 /// Raised when vectors of the same text change.
 pub(crate) const MODEL: &str = "all-MiniLM-L6-v2 int8, 1";
 /// Files in the model's folder.
-pub const MODEL_FILE: &str = "model.onnx";
-pub const TOKENIZER_FILE: &str = "tokenizer.json";
+const MODEL_FILE: &str = "model.onnx";
+const TOKENIZER_FILE: &str = "tokenizer.json";
 /// Trained on pairs of requests and tools: `u`, then the rows of `P`, as little-endian floats.
 const ADAPTER: &[u8] = include_bytes!("../data/query-adapter.f32");
 
@@ -40,6 +41,12 @@ pub enum EmbeddingError {
     Invalid { path: PathBuf, why: String },
     #[error("the embedding model failed: {0}")]
     Run(String),
+}
+
+/// The model's folder that `cargo xtask` made, in the target folder of this program. None in an installed app.
+#[must_use]
+pub fn find_built() -> Option<PathBuf> {
+    built::find(&format!("embedding/{MODEL_FILE}"))?.parent().map(Path::to_path_buf)
 }
 
 /// The model. Calls block for some milliseconds.

@@ -115,7 +115,8 @@ pub(crate) struct Entry<K> {
     pub(crate) avoided_terms: HashSet<String>,
     pub(crate) quality: f32,
     pub(crate) excluded: Option<Exclusion>,
-    terms: Vec<String>,
+    /// Sorted, each with whether it is in more than the instructions.
+    terms: Vec<(String, bool)>,
     pub(crate) length: f32,
 }
 
@@ -136,6 +137,13 @@ const DESCRIPTION: f32 = 1.0;
 const BODY: f32 = 0.1;
 /// Skills that a term may be in without being common, however few there are.
 const FEW: f32 = 3.0;
+
+impl<K> Entry<K> {
+    /// Whether a term is in more than the instructions.
+    pub(crate) fn declares(&self, term: &str) -> bool {
+        self.terms.binary_search_by(|(known, _)| known.as_str().cmp(term)).is_ok_and(|at| self.terms[at].1)
+    }
+}
 
 impl<K: Clone + Eq + Hash> Default for SkillIndex<K> {
     fn default() -> Self {
@@ -192,7 +200,7 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         }
         self.total_length += length;
         let avoided_terms = terms(text.when_not_to_use.as_deref().unwrap_or_default()).into_iter().collect();
-        let terms = weights.into_keys().collect();
+        let terms = weights.into_iter().map(|(term, (_, is_declared))| (term, is_declared)).collect();
         let entry = Entry { key: key.clone(), slug: text.slug, phrases, vectors, avoided_terms, quality, excluded, terms, length };
         self.entries[slot] = Some(entry);
         self.slots.insert(key, slot);
@@ -202,7 +210,7 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
     pub fn remove(&mut self, key: &K) {
         let Some(slot) = self.slots.remove(key) else { return };
         let Some(entry) = self.entries[slot].take() else { return };
-        for term in &entry.terms {
+        for (term, _) in &entry.terms {
             if let Some(postings) = self.postings.get_mut(term) {
                 postings.retain(|posting| posting.slot as usize != slot);
                 if postings.is_empty() {
@@ -234,7 +242,7 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         let average = (self.total_length / count.max(1.0)).max(1.0);
         let rarity = |df: usize| (1.0 + (count - df as f32 + 0.5) / (df as f32 + 0.5)).ln();
         let total: f32 = query.terms.iter().map(|term| rarity(self.postings.get(term).map_or(0, Vec::len))).sum();
-        for (index, term) in query.terms.iter().enumerate() {
+        for term in &query.terms {
             let Some(postings) = self.postings.get(term) else { continue };
             let idf = rarity(postings.len());
             let is_uncommon = (postings.len() as f32) <= (self.weights.common_share * count).max(FEW);
@@ -244,7 +252,6 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
                 found.bm25 += idf * posting.weight * 2.2 / (posting.weight + 1.2 * (0.25 + 0.75 * length / average));
                 if posting.is_declared {
                     found.coverage += idf / total;
-                    found.terms.push(index);
                     found.has_uncommon |= is_uncommon;
                 }
             }

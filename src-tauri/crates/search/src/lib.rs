@@ -12,7 +12,7 @@ mod vector;
 mod words;
 
 pub use cache::VectorCache;
-pub use embedding::{EmbeddingError, EmbeddingModel, MODEL_FILE, TOKENIZER_FILE};
+pub use embedding::{EmbeddingError, EmbeddingModel, find_built};
 pub use index::{IndexedSkill, Query, SkillIndex, SkillText, SkillVectors};
 pub use ranking::{Exclusion, Ranked, RankedOut, Ranking, Weights};
 pub use vector::{DIMENSIONS, Vector};

@@ -29,13 +29,11 @@ impl Default for Weights {
 }
 
 /// How a message fits a skill, before it is ranked.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Match {
     pub(crate) bm25: f32,
     /// Share of the message's terms that the skill has, weighted by their rarity.
     pub(crate) coverage: f32,
-    /// Positions of the matched terms in the message.
-    pub(crate) terms: Vec<usize>,
     pub(crate) has_uncommon: bool,
 }
 
@@ -134,7 +132,7 @@ fn score<'a, K: Clone + Eq + Hash>(index: &SkillIndex<K>, entry: &'a Entry<K>, f
     );
     let avoided = match vectors.and_then(|(query, skill)| Some(query.dot(skill.avoided.as_ref()?))) {
         Some(against) => weights.avoided * (against - cosine.unwrap_or_default()).max(0.0),
-        None => weights.avoided * share_of(&entry.avoided_terms, query, found),
+        None => weights.avoided * share_avoided(entry, query),
     };
     let fits = exact.is_some()
         || cosine.is_some_and(|cosine| cosine >= weights.floor)
@@ -150,8 +148,8 @@ fn longest(a: &String, b: &String) -> Ordering {
 
 /// Share of the message's terms that only `when_not_to_use` has.
 #[expect(clippy::cast_precision_loss, reason = "numbers of terms")]
-fn share_of(avoided: &std::collections::HashSet<String>, query: &Query, found: &Match) -> f32 {
-    let only = query.terms.iter().enumerate().filter(|(index, term)| avoided.contains(*term) && !found.terms.contains(index)).count();
+fn share_avoided<K>(entry: &Entry<K>, query: &Query) -> f32 {
+    let only = query.terms.iter().filter(|term| entry.avoided_terms.contains(*term) && !entry.declares(term)).count();
     only as f32 / query.terms.len().max(1) as f32
 }
 
@@ -175,7 +173,13 @@ impl<K: Clone> Scored<'_, K> {
             exact: self.exact.clone(),
             cosine: self.cosine,
             coverage: self.found.coverage,
-            terms: self.found.terms.iter().filter_map(|index| query.said.get(*index).cloned()).collect(),
+            terms: query
+                .terms
+                .iter()
+                .zip(&query.said)
+                .filter(|(term, _)| self.entry.declares(term))
+                .map(|(_, said)| said.clone())
+                .collect(),
             avoided: self.avoided,
             quality: self.entry.quality,
         }

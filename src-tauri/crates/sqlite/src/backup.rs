@@ -209,6 +209,17 @@ pub(crate) fn quick_check(connection: &Connection, path: &Path) -> Result<(), St
     if found == "ok" { Ok(()) } else { Err(StorageError::Corrupt { path: path.to_owned(), detail: found }) }
 }
 
+/// Deletes a database that can be rebuilt, with its logs. Refused while another program has it open.
+pub fn discard(path: &Path) -> Result<(), StorageError> {
+    let aside = set_aside(path)?;
+    for suffix in ["", "-wal", "-journal"] {
+        let mut name = aside.clone().into_os_string();
+        name.push(suffix);
+        let _ = fs::remove_file(PathBuf::from(name));
+    }
+    Ok(())
+}
+
 /// Moves a damaged database with its logs aside, so that a new one can be created. Refused while another program has
 /// it open. Returns the new path, also if another process just moved it.
 pub fn set_aside(path: &Path) -> Result<PathBuf, StorageError> {

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use inklings_core::StorageError;
 use inklings_core::pages::PagesError;
@@ -57,7 +57,7 @@ impl Cache {
 
     /// Deletes the file, unless another program has it open.
     pub(crate) fn discard(root: &Path) {
-        if let Err(error) = discard(&root.join(WORKSPACE_DATA_FOLDER).join(CACHE_FILE)) {
+        if let Err(error) = backup::discard(&root.join(WORKSPACE_DATA_FOLDER).join(CACHE_FILE)) {
             tracing::warn!(workspace = %root.display(), %error, "an unusable page index can't be removed");
         }
     }
@@ -86,10 +86,12 @@ fn beside_the_pages(root: &Path) -> Result<Database, String> {
     }
     match usable(&file) {
         Ok(Some(database)) => Ok(database),
-        Ok(None) | Err(StorageError::Corrupt { .. } | StorageError::Foreign { .. } | StorageError::NewerDatabase { .. }) => discard(&file)
-            .and_then(|()| usable(&file))
-            .map_err(|error| error.to_string())?
-            .ok_or_else(|| "its file belongs to another user".to_owned()),
+        Ok(None) | Err(StorageError::Corrupt { .. } | StorageError::Foreign { .. } | StorageError::NewerDatabase { .. }) => {
+            backup::discard(&file)
+                .and_then(|()| usable(&file))
+                .map_err(|error| error.to_string())?
+                .ok_or_else(|| "its file belongs to another user".to_owned())
+        }
         Err(error) => Err(error.to_string()),
     }
 }
@@ -119,14 +121,4 @@ fn usable(file: &Path) -> Result<Option<Database>, StorageError> {
         Ok(transaction.execute(sql, [here.0, here.1, here.2])? == 1)
     })?;
     Ok(ours.then_some(database))
-}
-
-fn discard(file: &Path) -> Result<(), StorageError> {
-    let aside = backup::set_aside(file)?;
-    for suffix in ["", "-wal", "-journal"] {
-        let mut name = aside.clone().into_os_string();
-        name.push(suffix);
-        let _ = fs::remove_file(PathBuf::from(name));
-    }
-    Ok(())
 }

@@ -1,11 +1,11 @@
 // Reads `dspy_module` artifacts and their compiled states. Both are untrusted files.
+import { isRecord } from './record';
 import type { Limits, Optimize } from '$lib/api/generated';
 import { formatNumber } from './format';
 import { readObject } from './jsonEdit';
 import { formatMs, formatUsd } from './usage';
 
 type Json = Record<string, unknown>;
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
@@ -43,24 +43,24 @@ export interface ProgramState {
 export function readState(text: string): ProgramState | null {
   const blob = readObject(text);
   if (!blob) return null;
-  const inner = isObject(blob['state']) ? blob['state'] : blob;
-  const versions = isObject(blob['metadata']) && isObject(blob['metadata']['dependency_versions']) ? blob['metadata']['dependency_versions'] : {};
+  const inner = isRecord(blob['state']) ? blob['state'] : blob;
+  const versions = isRecord(blob['metadata']) && isRecord(blob['metadata']['dependency_versions']) ? blob['metadata']['dependency_versions'] : {};
   const single = 'demos' in inner || 'signature' in inner;
   const named: [string, unknown][] = single ? [['predict', inner]] : Object.entries(inner).filter(([name]) => name !== 'metadata');
   return {
     dspy: asText(blob['dspy']) ?? asText(versions['dspy']),
     template: asText(blob['template_id']),
-    predictors: named.flatMap(([name, value]) => (isObject(value) ? [predictorOf(name, value)] : [])),
+    predictors: named.flatMap(([name, value]) => (isRecord(value) ? [predictorOf(name, value)] : [])),
   };
 }
 
 function predictorOf(name: string, value: Json): PredictorState {
-  const signature = isObject(value['signature']) ? value['signature'] : {};
+  const signature = isRecord(value['signature']) ? value['signature'] : {};
   return { name, instructions: asText(signature['instructions']) ?? '', demos: demosOf(value['demos']) };
 }
 
 function demosOf(value: unknown): PredictorState['demos'] {
-  const demos = Array.isArray(value) ? value.filter(isObject) : [];
+  const demos = Array.isArray(value) ? value.filter(isRecord) : [];
   // DSPy marks demos with `augmented`, which isn't a field.
   return demos.map((demo) => Object.fromEntries(Object.entries(demo).filter(([key]) => key !== 'augmented')));
 }
@@ -68,7 +68,7 @@ function demosOf(value: unknown): PredictorState['demos'] {
 /** The path of an artifact's state according to skill.json; null without one. */
 export function statePathOf(skillJson: string, path: string): string | null {
   const artifacts = readObject(skillJson)?.['artifacts'];
-  const own = Array.isArray(artifacts) ? artifacts.filter(isObject).find((one) => one['path'] === path) : undefined;
+  const own = Array.isArray(artifacts) ? artifacts.filter(isRecord).find((one) => one['path'] === path) : undefined;
   return asText(own?.['state']);
 }
 
@@ -99,7 +99,7 @@ export interface Optimization {
 
 /** Reads the body of a proposal; null for another kind, such as one of a later version. */
 export function readOptimization(body: unknown): Optimization | null {
-  if (!isObject(body)) return null;
+  if (!isRecord(body)) return null;
   const [train, metric, run] = [scoresOf(body['train']), metricOf(body['metric']), asText(body['run'])];
   const [before, after] = [predictorsOf(body['before']), predictorsOf(body['after'])];
   if (!train || !metric || run === null || !before || !after) return null;
@@ -107,7 +107,7 @@ export function readOptimization(body: unknown): Optimization | null {
     run,
     artifact: asText(body['artifact']) ?? '',
     optimizer: asText(body['optimizer']) ?? '',
-    options: isObject(body['options']) ? body['options'] : {},
+    options: isRecord(body['options']) ? body['options'] : {},
     metric,
     dspy: asText(body['dspy']),
     model: asText(body['model']),
@@ -129,25 +129,25 @@ export function readOptimization(body: unknown): Optimization | null {
 const countOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 function scoresOf(value: unknown): Scores | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const [before, after] = [asNumber(value['before']), asNumber(value['after'])];
   return before === null || after === null ? null : { before, after };
 }
 
 function limitsOf(value: unknown): Limits {
-  const limits = isObject(value) ? value : {};
+  const limits = isRecord(value) ? value : {};
   return { tokens: asNumber(limits['tokens']), cost: asNumber(limits['cost']), seconds: asNumber(limits['seconds']) };
 }
 
 function metricOf(value: unknown): Optimize.Metric | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   if (value['type'] === 'assertions') return { type: 'assertions' };
   const field = asText(value['field']);
   return field !== null && (value['type'] === 'exact' || value['type'] === 'contains') ? { type: value['type'], field } : null;
 }
 
 function predictorsOf(value: unknown): PredictorState[] | null {
-  if (!Array.isArray(value) || !value.every(isObject)) return null;
+  if (!Array.isArray(value) || !value.every(isRecord)) return null;
   return value.map((one) => ({ name: asText(one['name']) ?? '', instructions: asText(one['instructions']) ?? '', demos: demosOf(one['demos']) }));
 }
 

@@ -1,7 +1,7 @@
 //! A labelled set of requests, and how well the right skill is found on it.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use inklings_search::{EmbeddingModel, IndexedSkill, Query, SkillIndex, SkillText, SkillVectors, Vector, Weights};
 use serde::Deserialize;
@@ -71,9 +71,7 @@ pub(crate) fn text(skill: &Skill) -> SkillText {
 }
 
 pub(crate) fn model() -> EmbeddingModel {
-    let program = std::env::current_exe().unwrap();
-    let folder = program.ancestors().map(|folder| folder.join("embedding")).find(|folder| folder.is_dir());
-    EmbeddingModel::load(folder.as_deref().unwrap_or(Path::new("embedding"))).unwrap()
+    EmbeddingModel::load(&inklings_search::find_built().unwrap()).unwrap()
 }
 
 impl Set {

@@ -1,3 +1,4 @@
+import { isRecord } from '$lib/domain';
 import type { Page, Prompt } from '$lib/api/generated';
 
 type Variable = Pick<Prompt.Variable, 'name' | 'shape' | 'fields'>;
@@ -5,8 +6,6 @@ export type Structure = Record<string, unknown>;
 
 /** At most as many items are taken from a page. */
 const MAX_ITEMS = 20;
-
-const isStructure = (value: unknown): value is Structure => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const parsed = (text: string): { value: unknown } | null => {
   try {
@@ -30,26 +29,26 @@ export function parseValueText(text: string): unknown {
 
 /** The items of a list; an object is its only item. */
 export function itemsOf(value: unknown, shape: Variable['shape']): unknown[] {
-  if (shape === 'object') return [isStructure(value) ? value : {}];
+  if (shape === 'object') return [isRecord(value) ? value : {}];
   return Array.isArray(value) ? value : [];
 }
 
 /** The names of an item's fields: those that the template reads, and others that it has. Null if it has none, such as a text. */
 export function fieldsOf(item: unknown, { fields }: Variable): string[] | null {
-  if (isStructure(item)) return [...new Set([...fields, ...Object.keys(item)])];
+  if (isRecord(item)) return [...new Set([...fields, ...Object.keys(item)])];
   return null;
 }
 
 /** A line that tells an item from others. */
 export const summaryOf = (item: unknown): string =>
-  Object.values(isStructure(item) ? item : {}).map(asValueText).filter((text) => text !== '').join(' · ').slice(0, 200);
+  Object.values(isRecord(item) ? item : {}).map(asValueText).filter((text) => text !== '').join(' · ').slice(0, 200);
 
 export const newItem = ({ fields }: Variable): unknown => (fields.length > 0 ? Object.fromEntries(fields.map((field) => [field, ''])) : '');
 
-export const withField = (item: unknown, field: string, value: unknown): Structure => ({ ...(isStructure(item) ? item : {}), [field]: value });
+export const withField = (item: unknown, field: string, value: unknown): Structure => ({ ...(isRecord(item) ? item : {}), [field]: value });
 
 export const withoutField = (item: unknown, field: string): Structure =>
-  Object.fromEntries(Object.entries(isStructure(item) ? item : {}).filter(([other]) => other !== field));
+  Object.fromEntries(Object.entries(isRecord(item) ? item : {}).filter(([other]) => other !== field));
 
 const has = (name: string, ...words: string[]): boolean => words.some((word) => name.toLowerCase().split(/[^a-z]+/).includes(word));
 

@@ -1,4 +1,5 @@
 import type { Params, Prompt } from '$lib/api/generated';
+import { newItem } from './structure';
 
 /** The text of a field: text unchanged, anything else as JSON. */
 export function asFieldText(value: unknown, shape: Prompt.Variable['shape']): string {
@@ -36,10 +37,9 @@ export function placeholderOf({ name, shape, fields }: Prompt.Variable): unknown
 }
 
 /** An example to start a field from. */
-export function skeletonOf({ shape, fields }: Prompt.Variable): string {
-  const record = Object.fromEntries(fields.map((field) => [field, '']));
-  if (shape === 'list') return JSON.stringify([fields.length > 0 ? record : ''], null, 2);
-  return JSON.stringify(record, null, 2);
+export function skeletonOf(variable: Prompt.Variable): string {
+  if (variable.shape === 'list') return JSON.stringify([newItem(variable)], null, 2);
+  return JSON.stringify(Object.fromEntries(variable.fields.map((field) => [field, ''])), null, 2);
 }
 
 /** The parameters of a preview, and the names of those with placeholders. */

@@ -1,3 +1,4 @@
+import { isRecord } from '$lib/domain';
 import type { Settings } from '$lib/api';
 import { type Command, type Commands, normalise, shortcutProblem } from '$lib/commands';
 
@@ -104,5 +105,3 @@ export class Keymap {
     return { chosen, notes };
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

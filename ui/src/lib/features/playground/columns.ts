@@ -1,3 +1,4 @@
+import { isRecord } from '$lib/domain';
 import type { Settings } from '$lib/api';
 import type { DocumentKey } from '$lib/features/editor';
 import type { ModelRef } from '$lib/api/generated';
@@ -50,5 +51,3 @@ function readColumn(value: unknown): StoredColumn | null {
     run: typeof run === 'string' ? run : null,
   };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use inklings_core::{CancellationToken, Lifecycle, ProgressReporter, Scope, SkillCatalog, SkillId, SkillSummary, StorageError, Time};
-use inklings_search::{EmbeddingModel, Exclusion, IndexedSkill, MODEL_FILE, SkillIndex, SkillText, SkillVectors, VectorCache};
+use inklings_search::{EmbeddingModel, Exclusion, IndexedSkill, SkillIndex, SkillText, SkillVectors, VectorCache};
 
 use super::error::SearchError;
 
@@ -78,12 +78,6 @@ impl SkillSearch {
         }
         Some(vectors)
     }
-}
-
-/// The folder of the embedding model in the target folder of a source tree.
-#[must_use]
-pub fn find_built() -> Option<PathBuf> {
-    inklings_core::built::find(&format!("embedding/{MODEL_FILE}"))?.parent().map(Path::to_path_buf)
 }
 
 pub(super) fn locked(index: &Mutex<CatalogIndex>) -> MutexGuard<'_, CatalogIndex> {

@@ -7,5 +7,5 @@ pub(crate) mod operations;
 mod service;
 
 pub use api::*;
-pub use catalog_index::{SkillSearch, find_built};
+pub use catalog_index::SkillSearch;
 pub use operations::SearchSkills;
