@@ -1,4 +1,4 @@
-//! Forwards events to all windows: the change feed as `changes`, runs as `run`.
+//! Forwards events to all windows: the change feed as `changes`, runs as `run`, chats as `chat`.
 
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -50,6 +50,25 @@ pub(crate) fn forward_runs(app: AppHandle, engine: &Arc<Engine>) {
                 }
                 // The run's result and traces are complete.
                 Err(RecvError::Lagged(missed)) => tracing::warn!(missed, "missed run events"),
+                Err(RecvError::Closed) => break,
+            }
+        }
+    });
+}
+
+/// Every window receives all events and picks its own session.
+pub(crate) fn forward_chats(app: AppHandle, engine: &Arc<Engine>) {
+    let mut events = engine.chat_events();
+    tauri::async_runtime::spawn(async move {
+        loop {
+            match events.recv().await {
+                Ok(event) => {
+                    if let Err(error) = app.emit("chat", event) {
+                        tracing::warn!(%error, "can't send a chat event to the window");
+                    }
+                }
+                // The result of the call is complete.
+                Err(RecvError::Lagged(missed)) => tracing::warn!(missed, "missed chat events"),
                 Err(RecvError::Closed) => break,
             }
         }

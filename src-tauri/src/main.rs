@@ -82,6 +82,7 @@ fn main() -> ExitCode {
         tauri::RunEvent::Ready => {
             events::forward(app.clone(), &engine);
             events::forward_runs(app.clone(), &engine);
+            events::forward_chats(app.clone(), &engine);
             if let Err(error) = windows::restore(app, &engine, folder.clone()) {
                 tracing::error!(%error, "can't open a window");
                 app.exit(1);

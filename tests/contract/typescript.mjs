@@ -34,7 +34,8 @@ export async function typescript(document) {
   const declarations = new Map([['', []]]);
   const add = async (namespace, name, schema) => {
     if (!declarations.has(namespace)) declarations.set(namespace, []);
-    declarations.get(namespace).push(await declare(name, schema));
+    const nameOf = (used) => ([undefined, namespace].includes(families.get(used)) ? used : `${families.get(used)}.${used}`);
+    declarations.get(namespace).push(await declare(name, schema, nameOf));
   };
   for (const name of [...names].sort()) await add(families.get(name) ?? '', name, document.definitions[name]);
 
@@ -77,17 +78,27 @@ export async function typescript(document) {
 function familiesOf({ operations, definitions }) {
   /** @type {Map<string, Set<string>>} */
   const users = new Map();
-  for (const [operation, shapes] of Object.entries(operations)) {
+  // Tools of models are other families' operations in another form: they share their types without owning them.
+  const isTool = ([operation]) => operation.startsWith('tool/');
+  const all = Object.entries(operations);
+  for (const [operation, shapes] of [...all.filter((one) => !isTool(one)), ...all.filter(isTool)]) {
     const namespace = namespaceOf(operation);
     const pending = references(shapes);
     for (const name of pending) {
       const known = users.get(name) ?? new Set();
-      if (known.has(namespace)) continue;
+      if (known.has(namespace) || (known.size > 0 && isTool([operation]))) continue;
       users.set(name, known.add(namespace));
       for (const next of references(definitions[name])) pending.add(next);
     }
   }
-  return new Map([...users].filter(([, namespaces]) => namespaces.size === 1).map(([name, [namespace]]) => [name, namespace]));
+  const families = new Map([...users].filter(([, namespaces]) => namespaces.size === 1).map(([name, [namespace]]) => [name, namespace]));
+  // Events belong to no operation, but to the family whose types they contain.
+  for (const [name, schema] of Object.entries(definitions)) {
+    if (users.has(name)) continue;
+    const [namespace] = [...references(schema)].map((used) => families.get(used)).filter(Boolean);
+    if (namespace !== undefined) families.set(name, namespace);
+  }
+  return families;
 }
 
 /** The names of all definitions that a schema refers to. @returns {Set<string>} */
@@ -106,26 +117,26 @@ function namespaceOf(operation) {
 }
 
 /** @param {string} name @param {unknown} schema */
-async function declare(name, schema) {
+async function declare(name, schema, nameOf) {
   if (isEmptyObject(schema)) return `${comment(schema)}export type ${name} = Record<string, never>;\n`;
-  const code = await compile(/** @type {any} */ (withTypeNames(schema)), name, OPTIONS);
+  const code = await compile(/** @type {any} */ (withTypeNames(schema, nameOf)), name, OPTIONS);
   if (!new RegExp(`export (interface|type) ${name}\\b`).test(code)) throw new Error(`${name} isn't a valid name of a TypeScript type`);
   return code.replace(/\/\*\*\n +\* (.+)\n +\*\//g, '/** $1 */');
 }
 
 /** Replaces references by type names, so that each definition is compiled once and keeps the comments of its fields. */
-function withTypeNames(schema, top = true) {
-  if (Array.isArray(schema)) return schema.map((item) => withTypeNames(item, false));
+function withTypeNames(schema, nameOf, top = true) {
+  if (Array.isArray(schema)) return schema.map((item) => withTypeNames(item, nameOf, false));
   if (typeof schema !== 'object' || schema === null) return schema;
   const target = reference(schema);
-  if (target !== null) return { ...(schema.description ? { description: schema.description } : {}), tsType: target };
+  if (target !== null) return { ...(schema.description ? { description: schema.description } : {}), tsType: nameOf(target) };
   const result = {};
   for (const [key, value] of Object.entries(schema)) {
     // A title would name the type, and an example or default is data.
     if (key === '$schema' || (key === 'title' && typeof value === 'string')) continue;
     if (['default', 'example', 'examples', 'const', 'enum', 'required'].includes(key)) result[key] = value;
-    else if (key === 'properties') result[key] = propertiesOf(value);
-    else result[key] = withTypeNames(value, false);
+    else if (key === 'properties') result[key] = propertiesOf(value, nameOf);
+    else result[key] = withTypeNames(value, nameOf, false);
   }
   // The compiler would print defaults; optional fields are determined by `required`.
   if (!top) delete result.default;
@@ -133,8 +144,8 @@ function withTypeNames(schema, top = true) {
 }
 
 /** Converts the schemas in `properties`, whose keys are field names, so that a field `title` is kept. */
-function propertiesOf(properties) {
-  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, unknownType(value) ?? withTypeNames(value, false)]));
+function propertiesOf(properties, nameOf) {
+  return Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, unknownType(value) ?? withTypeNames(value, nameOf, false)]));
 }
 
 /** A field with any value, which the compiler would turn into an object. Null for other schemas. */

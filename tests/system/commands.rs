@@ -293,6 +293,10 @@ async fn no_command_hands_control_characters_to_a_terminal() {
     let (deleted_id, deleted_slug) = (deleted["id"].as_str().unwrap().to_owned(), deleted["slug"].as_str().unwrap().to_owned());
     world.json(&["skill", "delete", &deleted_slug]);
 
+    let chat = world.json(&["chat", "send", HOSTILE]);
+    let answer = chat["messages"][1]["id"].as_str().unwrap().to_owned();
+    let chat = chat["session"]["id"].as_str().unwrap().to_owned();
+
     let (evil, note) = (arg(&evil).to_owned(), arg(&note).to_owned());
     let path = |name: &str| world.root.path().join(format!("{name}{HOSTILE}")).to_str().unwrap().to_owned();
     let (copy, out, man) = (path("copy"), path("out"), path("man"));
@@ -418,6 +422,27 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["diagnostics"],
         &["schema"],
         &["completions", "bash"],
+        &["skill", "index"],
+        &["chat", "send", HOSTILE],
+        &["chat", "list"],
+        &["chat", "show", &chat],
+        &["chat", "retry", &chat],
+        &["chat", "resume", &chat],
+        &["chat", "permit", &chat, HOSTILE, "once"],
+        &["chat", "select", &chat, &answer],
+        &["chat", "mark", &chat, &answer, "up"],
+        &["chat", "rename", &chat, HOSTILE],
+        &["chat", "withdraw"],
+        &["chat", "delete", &chat],
+        &["agent", "create", HOSTILE, "--notes", HOSTILE],
+        &["agent", "list"],
+        &["agent", "update", "evil", "--notes", HOSTILE],
+        &["agent", "assign", "evil", HOSTILE],
+        &["agent", "skills", "evil"],
+        &["agent", "unassign", "evil", HOSTILE],
+        &["agent", "delete", "evil"],
+        &["notes", "set", HOSTILE],
+        &["notes", "show"],
         &["dev", "man", &man],
     ];
     let mut shown = 0;

@@ -8,6 +8,7 @@
 mod archive;
 mod bad_input;
 mod changes;
+mod chats;
 mod commands;
 mod concurrency;
 #[cfg(debug_assertions)]

@@ -2,6 +2,7 @@
 import type { Dropping, Platform, Progress } from '$lib/platform';
 import type { ChangeEvent, Failure, Files, Input, OperationName, Prompt, RunEvent, Scope, SkillRef, WorkspaceStatus } from '$lib/api/generated';
 import { bytesOf } from './bytes';
+import { FakeChats } from './chats';
 import { FakeDatabases } from './databases';
 import { FakeDeleted } from './deleted';
 import { FakeExports } from './exports';
@@ -57,6 +58,7 @@ export class FakeCore extends FakeStore implements Platform {
     changed: ({ summary }) => queueMicrotask(() => this.emit('skill', [summary.id], summary.scope, 'window')),
   });
   readonly history = new FakeHistory(this, { get: (ref) => this.get(ref), write: (skill, files, why) => this.write(skill, files, why) });
+  readonly chats = new FakeChats(this);
   readonly tree = new FakeTree(this, {
     get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }),
     summary: (skill) => this.summary(skill),
@@ -71,9 +73,8 @@ export class FakeCore extends FakeStore implements Platform {
   readonly log = new FakeLog();
   title = '';
   clipboard = '';
-  /** Set to make the next calls of an operation fail. */
+  /** Set to make the next calls of an operation fail, or to hold its replies back until `release`. */
   readonly failing = new Map<string, Failure>();
-  /** Set to hold the replies of an operation back until `release`. */
   readonly held = new Map<string, (() => void)[]>();
   latency = 0;
   /** Drags files of the desktop over the window. */
@@ -95,8 +96,6 @@ export class FakeCore extends FakeStore implements Platform {
     super();
     for (const seed of seeds) this.add(seed);
   }
-
-  // Platform
 
   rpc(name: string, params: unknown, workspace: string | null): Promise<unknown> {
     return this.#answer(name, params, workspace, '');
@@ -143,6 +142,7 @@ export class FakeCore extends FakeStore implements Platform {
     return Promise.resolve(() => this.runs.listeners.delete(listener));
   }
 
+  onChat = (listener: Parameters<Platform['onChat']>[0]): Promise<() => void> => this.chats.listen(listener);
   onDrop(listener: (event: Dropping) => void): Promise<() => void> {
     this.dropDesktop = listener;
     return Promise.resolve(() => (this.dropDesktop = () => undefined));
@@ -477,7 +477,7 @@ export class FakeCore extends FakeStore implements Platform {
     'link/remove': ({ skill }) => ({ id: skill, scope: 'account', folder: '/home/ann', agent: null, agent_name: null, problem: null }),
     'target/list': () => this.targets.list(),
     ...this.targets.deployments.operations,
-    'library/list': (params) => this.library.list(params), 'search/skills': () => this.library.matches,
+    'library/list': (params) => this.library.list(params), 'search/skills': () => this.library.matches, ...this.chats.handlers,
     'library/keys': (params) => this.library.keys(params),
     'library/seek': (params) => this.library.seek(params),
     'library/stats': () => this.library.stats(),

@@ -11,8 +11,8 @@ export interface FakeSkill {
   deleted: boolean;
 }
 
-/** What answers the operations. */
-export type Handlers = { [N in OperationName]: (params: ParamsOf<N>) => OutputOf<N> };
+/** What answers the operations. The window calls no tools. */
+export type Handlers = { [N in Exclude<OperationName, `tool/${string}`>]: (params: ParamsOf<N>) => OutputOf<N> };
 
 export function fail(code: Code, message: string, more: Partial<Failure> = {}): Failure {
   return { code, message, hint: null, fields: null, requestId: 'r-1', ...more };

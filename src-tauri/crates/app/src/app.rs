@@ -6,12 +6,15 @@ use std::sync::Arc;
 use inklings_core::binding::Bindings;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
-use inklings_core::{Clock, IdSource, ProgramRunner, Proposals, Sandbox, SkillCatalog, SkillStorageRepository, TraceStore, UserData};
+use inklings_core::{
+    Agents, Chats, Clock, IdSource, ProgramRunner, Proposals, RunId, Sandbox, Scope, SkillCatalog, SkillStorageRepository, TraceStore,
+    UserData,
+};
 use inklings_folder::Folder;
 use inklings_links::Links;
 use inklings_prompt::PromptEngine;
 use inklings_rpc::{CallContext, Failure, blocking};
-use inklings_runtime::{Redactor, RunEvents, Runner};
+use inklings_runtime::{Redactor, RunEvents, RunReport, Runner};
 use inklings_targets::AgentDirs;
 
 use crate::after_write::log_failure;
@@ -19,9 +22,10 @@ use crate::agent_copies::{AgentCopyCache, AgentFolders};
 use crate::check_cache::CheckCache;
 use crate::diagnostics::Facts;
 use crate::editing::{Caller, SkillEditor};
+use crate::features::chat::{ActiveChats, ChatEvents};
 use crate::features::run::ActiveRuns;
 use crate::features::run::resources::resources;
-use crate::features::run::service::{RunEnvironment, RunService};
+use crate::features::run::service::{NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
 use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
 use crate::log::AppLog;
@@ -49,6 +53,11 @@ pub struct App {
     pub sandbox: Arc<dyn Sandbox>,
     pub programs: Arc<dyn ProgramRunner>,
     pub proposals: Arc<dyn Proposals>,
+    pub chats: Arc<dyn Chats>,
+    pub agents: Arc<dyn Agents>,
+    pub active_chats: ActiveChats,
+    /// Receives the events of chats.
+    pub chat_events: Arc<dyn ChatEvents>,
     pub runs: ActiveRuns,
     /// Receives the events of runs.
     pub events: Arc<dyn RunEvents>,
@@ -119,6 +128,38 @@ impl App {
             resources: resources(pages, catalog.clone(), &self.user, cx.workspace_key(), self.checkpoints.clone())?,
             catalog,
         })
+    }
+
+    /// Runs a skill by name. Cancelling the call cancels the run.
+    pub(crate) async fn run_skill(
+        self: &Arc<Self>,
+        cx: CallContext,
+        name: String,
+        scope: Option<Scope>,
+        mut new: NewRun,
+    ) -> Result<RunReport, Failure> {
+        let (revision, cancel) = (new.revision, cx.cancel.clone());
+        let prepare = move |app: &Self| {
+            let catalog = app.catalog(&cx)?;
+            let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
+            let skill = at_revision(&catalog, &app.folder, skill, revision)?;
+            Ok((skill, app.run_environment(&cx)?))
+        };
+        let (skill, environment) = self.blocking(prepare).await?;
+        let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));
+        let service = self.run_service();
+        let mut run = std::pin::pin!(service.run(skill, new, environment));
+        let ended = tokio::select! {
+            report = &mut run => Some(report),
+            () = cancel.cancelled() => None,
+        };
+        let report = if let Some(report) = ended {
+            report
+        } else {
+            self.runs.cancel(id);
+            run.await
+        };
+        Ok(report?)
     }
 
     /// The blocking part of an async operation.

@@ -8,6 +8,7 @@
 
 mod after_write;
 mod agent_copies;
+mod answering;
 mod app;
 mod check_cache;
 pub mod diagnostics;
@@ -26,6 +27,7 @@ mod workspace_manager;
 pub use agent_copies::AgentCopyCache;
 pub use app::App;
 pub use check_cache::CheckCache;
+pub use features::chat::{ActiveChats, ChatEvent, ChatEventKind, ChatEvents};
 pub use features::run::ActiveRuns;
 pub use inklings_runtime::plan::MESSAGE;
 pub use inklings_runtime::{Limits, RunEvent, RunEventKind};

@@ -40,6 +40,10 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "db", operations: features::db::operations::OPERATIONS },
     Family { name: "library", operations: features::library::operations::OPERATIONS },
     Family { name: "search", operations: features::search::operations::OPERATIONS },
+    Family { name: "chat", operations: features::chat::operations::OPERATIONS },
+    Family { name: "tool", operations: features::tool::operations::OPERATIONS },
+    Family { name: "agent", operations: features::agent::operations::OPERATIONS },
+    Family { name: "note", operations: features::note::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);
 

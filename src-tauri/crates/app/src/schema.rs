@@ -3,6 +3,7 @@
 use inklings_runtime::RunEvent;
 use serde_json::Value;
 
+use crate::features::chat::ChatEvent;
 use crate::registry::REGISTRY;
 use crate::wire::ChangeEvent;
 
@@ -12,6 +13,7 @@ pub fn document() -> Value {
     REGISTRY.schema(|generator| {
         generator.subschema_for::<ChangeEvent>();
         generator.subschema_for::<RunEvent>();
+        generator.subschema_for::<ChatEvent>();
     })
 }
 

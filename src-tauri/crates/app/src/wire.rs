@@ -206,8 +206,8 @@ pub struct DraftMark {
 pub struct ChangeEvent {
     /// Position in the scope's feed. 0 for pages, which have no feed.
     pub seq: i64,
-    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference` or `page`; `database` if the database
-    /// was replaced.
+    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `agent`, `note` or `page`; `database` if
+    /// the database was replaced.
     pub kind: String,
     /// IDs of what changed. Empty if there are too many.
     pub ids: Vec<String>,

@@ -1,6 +1,7 @@
 //! Command-line arguments, by command family. The help follows that of cargo and gh: imperative descriptions, noun phrases for options,
 //! commands in groups ([`help`]) and examples at the end.
 
+mod chat;
 mod db;
 mod dev;
 mod file;
@@ -24,6 +25,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use inklings_core::Scope;
 
+pub(crate) use chat::{AgentCommand, ChatCommand, MarkArg, NotesCommand, PermitArg, ProfileArgs, SendArgs};
 pub(crate) use db::{DbCommand, DbFile};
 pub(crate) use dev::DevCommand;
 pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, OnConflict};
@@ -81,6 +83,15 @@ pub(crate) enum Command {
     /// List, show and discard unsaved changes
     #[command(subcommand)]
     Draft(DraftCommand),
+    /// Chat with a model that uses your skills
+    #[command(subcommand)]
+    Chat(ChatCommand),
+    /// Manage agents: named profiles for chats
+    #[command(subcommand)]
+    Agent(AgentCommand),
+    /// Show and change the standing notes, which every answer of a chat is told
+    #[command(subcommand)]
+    Notes(NotesCommand),
     /// Find the skills that fit a message
     Search(SearchArgs),
     /// Check skills on disk without importing them

@@ -82,3 +82,7 @@ uuid_id! {
     /// The ID of a session: a chat, an optimization or a series of runs.
     SessionId
 }
+uuid_id! {
+    /// The ID of a message of a chat.
+    MessageId
+}

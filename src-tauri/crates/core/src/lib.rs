@@ -3,11 +3,13 @@
 //! Deliberately absent: files, sockets, SQL, threads, async runtimes. All I/O is behind a trait
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
+pub mod agent;
 pub mod binding;
 pub mod built;
 pub mod cancel;
 pub mod catalog;
 pub mod change;
+pub mod chat;
 pub mod check;
 pub mod digest;
 pub mod edit;
@@ -44,14 +46,16 @@ pub mod tree;
 pub mod user;
 pub mod variant;
 
+pub use agent::Agents;
 pub use cancel::CancellationToken;
 pub use catalog::SkillCatalog;
 pub use change::{ChangeSet, Expected, RevisionInfo};
+pub use chat::Chats;
 pub use check::{Diagnostic, Severity};
 pub use digest::Digest;
 pub use failpoint::Failpoint;
 pub use fix::{Fix, TextEdit};
-pub use id::{ArtifactId, BindingId, ProposalId, RunId, SessionId, SkillId, TraceId};
+pub use id::{ArtifactId, BindingId, MessageId, ProposalId, RunId, SessionId, SkillId, TraceId};
 pub use kind::ArtifactKind;
 pub use link::{LinkBase, LinkedFile, SkillLink, SkillLinks};
 pub use model::{LanguageModel, ModelError, ModelRef, Models};

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::cancel::CancellationToken;
+use crate::skill::text_enum;
 use crate::variant::model_family;
 
 /// A model of a configured provider, written `provider/model`. The model's own ID may contain slashes.
@@ -69,11 +70,11 @@ impl TryFrom<String> for ModelRef {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    User,
-    Assistant,
+text_enum! {
+    Role {
+        User = "user",
+        Assistant = "assistant",
+    }
 }
 
 /// A piece of a message.
@@ -248,6 +249,11 @@ pub trait LanguageModel: Send + Sync {
 
     /// `None` if unknown. 0 for a local server.
     fn price(&self) -> Option<Price>;
+
+    /// Size of its context in tokens; `None` if unknown.
+    fn context_tokens(&self) -> Option<u64> {
+        None
+    }
 
     /// `on_text` receives the text of the answer in chunks. Once it has received one, the
     /// request isn't retried. Dropping the future, or `cancel`, ends the request.

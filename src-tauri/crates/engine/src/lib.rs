@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use inklings_app::features::search::SkillSearch;
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, CheckCache, RunEvent};
+use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, RunEvent};
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
 use inklings_links::{LinkedScope, Links};
@@ -87,6 +87,7 @@ pub struct Engine {
     app: Arc<App>,
     changes: broadcast::Sender<ChangeEvent>,
     run_events: broadcast::Sender<RunEvent>,
+    chat_events: broadcast::Sender<ChatEvent>,
     workspaces: Arc<AccountWorkspaces>,
     following: Mutex<Option<change_feeds::FollowedFeed>>,
 }
@@ -102,6 +103,16 @@ const RUN_EVENT_CAPACITY: usize = 16 * 1_024;
 #[must_use]
 pub fn skill_format() -> impl SkillFormat {
     Folder::new(Arc::new(SystemIds))
+}
+
+fn new_links(options: &Options, account: &Arc<Store>, clock: &Arc<dyn Clock>, ids: &Arc<dyn IdSource>) -> Links {
+    let (lock, deployed) = (options.home.join("links.lock"), deploy_lock(options));
+    Links::new(account.clone(), account.clone(), clock.clone(), ids.clone(), options.agents.clone(), lock, deployed)
+}
+
+/// The record of copies deployed to other agents.
+fn deploy_lock(options: &Options) -> PathBuf {
+    options.home.join("deployed.json")
 }
 
 impl Engine {
@@ -141,19 +152,11 @@ impl Engine {
         let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
         let facts = diagnostics::facts(&options.home);
         let agent_dirs = options.agents.clone();
-        let deploy_lock = options.home.join("deployed.json");
+        let deploy_lock = deploy_lock(&options);
         let repositories = options.home.join("repositories");
         let vectors = options.home.join("vectors.db");
         let embedding = options.resources.embedding().or_else(inklings_search::find_built);
-        let links = Arc::new(Links::new(
-            account.clone(),
-            account.clone(),
-            clock.clone(),
-            ids.clone(),
-            agent_dirs.clone(),
-            options.home.join("links.lock"),
-            deploy_lock.clone(),
-        ));
+        let links = Arc::new(new_links(&options, &account, &clock, &ids));
         let log = log::app_log(&options.home);
         let workspaces = AccountWorkspaces {
             options,
@@ -177,6 +180,7 @@ impl Engine {
         let redactor = Redactor::new(Arc::new(runs::ProviderKeys(models.clone())));
         log::redact_with(&redactor);
         let (run_events, _) = broadcast::channel(RUN_EVENT_CAPACITY);
+        let (chat_events, _) = broadcast::channel(RUN_EVENT_CAPACITY);
         let prompts = Arc::new(PromptEngine::new());
         let app = App {
             workspaces: workspaces.clone(),
@@ -188,7 +192,11 @@ impl Engine {
                 models: models.clone(),
             },
             checkpoints: account.clone(),
-            proposals: account,
+            proposals: account.clone(),
+            chats: account.clone(),
+            agents: account,
+            active_chats: ActiveChats::default(),
+            chat_events: Arc::new(runs::ChatEventPublisher(chat_events.clone())),
             programs,
             agent_dirs,
             links,
@@ -213,7 +221,7 @@ impl Engine {
         if workspaces.options.maintain {
             redeploy::follow(&app, changes.subscribe());
         }
-        Ok(Self { app, changes, run_events, workspaces, following })
+        Ok(Self { app, changes, run_events, chat_events, workspaces, following })
     }
 
     #[must_use]
@@ -225,6 +233,12 @@ impl Engine {
     #[must_use]
     pub fn changes(&self) -> broadcast::Receiver<ChangeEvent> {
         self.changes.subscribe()
+    }
+
+    /// Events of the chats of this process.
+    #[must_use]
+    pub fn chat_events(&self) -> broadcast::Receiver<ChatEvent> {
+        self.chat_events.subscribe()
     }
 
     /// Events of the runs of this process.

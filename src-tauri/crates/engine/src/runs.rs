@@ -2,10 +2,19 @@
 
 use std::sync::Arc;
 
-use inklings_app::RunEvent;
+use inklings_app::{ChatEvent, ChatEvents, RunEvent};
 use inklings_models::Registry;
 use inklings_runtime::{KnownSecrets, RunEvents};
 use tokio::sync::broadcast;
+
+pub(crate) struct ChatEventPublisher(pub(crate) broadcast::Sender<ChatEvent>);
+
+impl ChatEvents for ChatEventPublisher {
+    fn on_event(&self, event: ChatEvent) {
+        // Without receivers, nobody is watching.
+        let _ = self.0.send(event);
+    }
+}
 
 pub(crate) struct RunEventPublisher(pub(crate) broadcast::Sender<RunEvent>);
 

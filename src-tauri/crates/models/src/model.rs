@@ -146,6 +146,10 @@ impl LanguageModel for ConnectedModel {
         self.price
     }
 
+    fn context_tokens(&self) -> Option<u64> {
+        prices::context_tokens(self.kind, &self.id.model)
+    }
+
     async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError> {
         tokio::select! {
             biased;

@@ -27,6 +27,10 @@ pub(crate) fn knows_output_limit(kind: ProviderKind, model: &str) -> bool {
     spec(kind, model).is_some_and(|spec| spec.max_output_tokens.is_some())
 }
 
+pub(crate) fn context_tokens(kind: ProviderKind, model: &str) -> Option<u64> {
+    spec(kind, model)?.context_window.map(u64::from)
+}
+
 /// The configured price, else 0 for a local server, else the catalog's.
 pub(crate) fn price(config: &ProviderConfig, model: &str) -> Option<Price> {
     if let Some(price) = config.prices.get(model) {

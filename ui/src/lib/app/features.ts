@@ -1,4 +1,5 @@
 import { actions } from '$lib/features/actions/contribution';
+import { chat } from '$lib/features/chat/contribution';
 import { compare } from '$lib/features/compare/contribution';
 import { databases } from '$lib/features/databases/contribution';
 import { editor } from '$lib/features/editor/contribution';
@@ -50,6 +51,7 @@ export const FEATURES: readonly Contribution[] = [
   programs,
   proposals,
   library,
+  chat,
   tryMessage,
   pages,
   workspace,

@@ -1,4 +1,4 @@
-import type { ChangeEvent, RunEvent } from '$lib/api/generated';
+import type { ChangeEvent, Chat, RunEvent } from '$lib/api/generated';
 import type { Dropping } from './drop';
 
 /** `total` is null while unknown. */
@@ -19,6 +19,8 @@ export interface Platform {
   onChanges(listener: (event: ChangeEvent) => void): Promise<() => void>;
   /** Listens to the events of running runs. Resolves to the function that stops listening. */
   onRun(listener: (event: RunEvent) => void): Promise<() => void>;
+  /** Listens to the events of answers in chats. Resolves to the function that stops listening. */
+  onChat(listener: (event: Chat.ChatEvent) => void): Promise<() => void>;
   /** The system's dialog for a folder or a file of skills; absent if the host has none. Resolves to null if it was canceled. */
   pickPath?(title: string, what: 'folder' | 'package' | 'database'): Promise<string | null>;
   /** Listens to files of the desktop that are dragged over the window; absent if the host doesn't support it. */

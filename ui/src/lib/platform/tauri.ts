@@ -1,10 +1,10 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
-import type { ChangeEvent, RunEvent } from '$lib/api/generated';
+import type { ChangeEvent, Chat, RunEvent } from '$lib/api/generated';
 import { onDrop } from './drop';
 import type { HostWindow, WindowFolder, Platform, Progress } from './platform';
 
-/** The desktop window: one command for every operation, one event for the change feed, one for runs. */
+/** The desktop window: one command for every operation, one event for the change feed, one for runs, one for chats. */
 export function tauriPlatform(): Platform {
   return {
     rpc: (name, params, workspace) => invoke('rpc', { name, params, workspace }),
@@ -20,6 +20,7 @@ export function tauriPlatform(): Platform {
         listener(payload);
         if (payload.sent_at !== undefined && payload.kind === 'text') measure(payload.sent_at);
       }),
+    onChat: (listener) => listen<Chat.ChatEvent>('chat', (event) => listener(event.payload)),
     pickPath: (title, what) => invoke<string | null>('pick_path', { title, what }),
     onDrop,
     openAddress: (address) => invoke('open_address', { address }),

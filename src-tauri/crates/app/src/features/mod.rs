@@ -4,8 +4,10 @@
 //! [`Failure`](inklings_rpc::Failure), `operations` the family's table. Operations don't call operations: what they share is in a service.
 //! `tests/it/layout.rs` checks this.
 
+pub mod agent;
 pub mod app;
 pub mod artifact;
+pub mod chat;
 pub mod check;
 pub mod compare;
 pub mod db;
@@ -18,6 +20,7 @@ pub mod library;
 pub mod link;
 pub mod log;
 pub mod model;
+pub mod note;
 pub mod optimize;
 pub mod page;
 pub mod path;
@@ -33,5 +36,6 @@ pub mod skill;
 pub mod symbol;
 pub mod target;
 pub mod text;
+pub mod tool;
 pub mod trace;
 pub mod workspace;

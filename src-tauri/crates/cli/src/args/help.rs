@@ -13,6 +13,7 @@ type Group = (&'static str, &'static [&'static str]);
 const COMMANDS: &[Group] = &[
     ("Skills", &["skill", "file", "artifact", "input", "reference", "draft", "search"]),
     ("Run", &["run", "render", "runs", "functions"]),
+    ("Chat", &["chat", "agent", "notes"]),
     ("Models and optimization", &["model", "optimize", "proposal", "dspy"]),
     ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),
     ("Workspace", &["workspace", "page"]),
@@ -20,7 +21,7 @@ const COMMANDS: &[Group] = &[
 ];
 
 const SKILL_COMMANDS: &[Group] = &[
-    ("Inspect", &["list", "show", "stats", "tokens", "check", "grep", "uses"]),
+    ("Inspect", &["list", "show", "stats", "tokens", "index", "check", "grep", "uses"]),
     ("Edit", &["create", "edit", "set", "rename", "duplicate", "fork", "move"]),
     ("Organize", &["enable", "disable", "tag", "category"]),
     ("History", &["history", "update", "diff", "rollback", "revert", "delete", "deleted", "restore"]),

@@ -37,6 +37,18 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_enum)]
         scope: Option<ScopeArg>,
     },
+    /// Print the list of skills that is part of an agent's system prompt
+    Index {
+        /// Include titles
+        #[arg(long)]
+        detailed: bool,
+        /// Maximum size in tokens
+        #[arg(long, value_name = "TOKENS", default_value_t = 2000)]
+        budget: usize,
+        /// Agent whose assigned skills come first
+        #[arg(long, value_name = "NAME")]
+        agent: Option<String>,
+    },
     /// Update skills from where they were imported from
     Update(UpdateArgs),
     /// Edit a file of a skill in $EDITOR, or replace it from a file or standard input

@@ -26,6 +26,18 @@ const WITHOUT_COMMAND: &[(&str, &str)] = &[
     ("symbol/at", "what stands under the cursor of an editor"),
     ("symbol/names", "completion in an editor"),
     ("symbol/words", "completion in an editor"),
+    ("tool/create_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/delete_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/disable_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/edit_system_prompt", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/enable_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/get_page", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/list_skills", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/read_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/run_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/update_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/view_skill_artifact", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/workspace_search", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("workspace/open", "`--workspace` opens a folder for one command; `studio FOLDER` opens it in the window"),
 ];
 

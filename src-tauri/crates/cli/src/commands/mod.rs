@@ -1,5 +1,7 @@
 //! Commands by family.
 
+mod agent;
+mod chat;
 mod check;
 mod common;
 #[cfg(test)]
@@ -56,6 +58,9 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Settings(command) => settings::run(&session()?, command, out).await,
         Command::Status => workspace::status(&session()?, out).await,
         Command::Functions => workspace::functions(&session()?, out).await,
+        Command::Chat(command) => chat::run(&session()?, command, out).await,
+        Command::Agent(command) => agent::run(&session()?, command, out).await,
+        Command::Notes(command) => agent::notes(&session()?, command, out).await,
         Command::Search(args) => search::run(&session()?, args, out).await,
         Command::Validate(command) => validate::run(&command, out),
         Command::Import(command) => transfer::import(&session()?, command, out).await,

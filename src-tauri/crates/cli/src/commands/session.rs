@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use inklings_app::{App, RunEvent};
+use inklings_app::{App, ChatEvent, RunEvent};
 use inklings_engine::{Engine, Options};
 use inklings_rpc::{CallContext, Failure, Operation, call};
 use tokio::sync::broadcast;
@@ -34,6 +34,10 @@ impl Session {
 
     pub(crate) fn workspace(&self) -> Option<&Path> {
         self.workspace.as_deref()
+    }
+
+    pub(crate) fn chat_events(&self) -> broadcast::Receiver<ChatEvent> {
+        self.engine.chat_events()
     }
 
     pub(crate) fn run_events(&self) -> broadcast::Receiver<RunEvent> {

@@ -9,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use inklings_app::features::file::{Bytes, BytesParams, DeleteFiles, DeleteFilesParams, Read};
 use inklings_app::features::library::{BulkAction, Card, LibraryCard};
+use inklings_app::features::prompt::{IndexFormat, IndexParams, IndexSkills};
 use inklings_app::features::skill::{
     Change, Create, CreateParams, DeletedContent, DeletedFileParams, DeletedList, Duplicate, Edit, EditParams, FindLocations, Fork, Get,
     ListDeleted, MoveSkill, MoveSkillParams, ReadDeleted, ReadDeletedFile, Restore, RestoreParams, SkillCopy, SkillLocations, TokenParams,
@@ -94,6 +95,11 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::History { skill, path, limit } => super::history::list(session, skill, path, limit, out).await?,
         SkillCommand::Rollback { skill, to, path } => saved(&super::history::roll_back(session, skill, to, path).await?, out)?,
         SkillCommand::Revert { skill, revision, to } => saved(&super::history::revert(session, skill, revision, to).await?, out)?,
+        SkillCommand::Index { detailed, budget, agent } => {
+            let format = if detailed { IndexFormat::Detailed } else { IndexFormat::List };
+            let index = session.call::<IndexSkills>(IndexParams { format, budget: Some(budget), agent }).await?;
+            out.result(&index, |index| index.text.trim_end().to_owned())?;
+        }
         SkillCommand::Tokens { skill } => tokens(session, skill, out).await?,
         SkillCommand::Check(args) => super::check::run(session, args, out).await?,
         SkillCommand::Diff(args) => super::history::diff(session, args, out).await?,

@@ -26,8 +26,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("git", &["core"]),
     ("links", &["core", "folder", "targets"]),
     ("targets", &["core", "folder"]),
+    ("agent", &["core", "prompt"]),
     ("rpc", &["core", "folder", "runtime"]),
-    ("app", &["core", "folder", "git", "links", "lint", "prompt", "rpc", "runtime", "search", "symbols", "targets"]),
+    ("app", &["agent", "core", "folder", "git", "links", "lint", "prompt", "rpc", "runtime", "search", "symbols", "targets"]),
     (
         "engine",
         &[

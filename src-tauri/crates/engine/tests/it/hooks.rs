@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, RestoredDatabase};
-use inklings_app::{ActiveRuns, AgentCopyCache, App, Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager, WorkspaceState};
+use inklings_app::{
+    ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager, WorkspaceState,
+};
 use inklings_core::binding::Bindings;
 use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
@@ -91,6 +93,10 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
     Arc::new(App {
         workspaces: Arc::new(Hooked { inner: app.workspaces.clone(), hooks: hooks.clone() }),
         user: Arc::new(Hooked { inner: app.user.clone(), hooks: hooks.clone() }),
+        chats: app.chats.clone(),
+        agents: app.agents.clone(),
+        active_chats: ActiveChats::default(),
+        chat_events: app.chat_events.clone(),
         proposals: Arc::new(Hooked { inner: app.proposals.clone(), hooks: hooks.clone() }),
         checkpoints: app.checkpoints.clone(),
         folder: app.folder.clone(),

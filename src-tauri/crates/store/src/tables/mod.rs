@@ -1,7 +1,9 @@
 //! One module per table family. Each knows its SQL and its rows; nothing else does.
 
+mod agents;
 pub(crate) mod artifacts;
 pub(crate) mod bindings;
+mod chats;
 pub(crate) mod checkpoints;
 pub(crate) mod drafts;
 pub(crate) mod files;

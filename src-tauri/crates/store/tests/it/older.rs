@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use inklings_core::binding::{Bindings as _, TargetKind};
 use inklings_core::change::RevisionFilter;
+use inklings_core::chat::{Consent, MessageStatus};
 use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
-    CancellationToken, Digest, Proposals as _, Scope, SkillLinks as _, SkillStorageRepository as _, StorageError, TraceStatus,
-    TraceStore as _, TreeFile, UserData as _,
+    Agents as _, CancellationToken, Chats as _, Digest, Proposals as _, Scope, SkillLinks as _, SkillStorageRepository as _, StorageError,
+    TraceStatus, TraceStore as _, TreeFile, UserData as _,
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
@@ -106,12 +107,12 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "7";
+const NEWEST: &str = "8";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
@@ -126,6 +127,30 @@ fn links_came_with_version_7() {
         assert_eq!(links.iter().map(|link| link.folder.to_str().unwrap()).collect::<Vec<_>>(), folders);
         assert!(links.iter().all(|link| link.base.files.len() == 1));
     }
+}
+
+#[test]
+fn chats_came_with_version_8() {
+    assert!(open(&unpacked("7").1).chats("", "", 9).unwrap().is_empty());
+    let (_folder, file) = unpacked("8");
+    let store = open(&file);
+    let found = store.chats("", "MINUTES", 9).unwrap();
+    assert_eq!(
+        found.iter().map(|chat| (chat.session.title.as_str(), chat.messages, chat.usage.cost)).collect::<Vec<_>>(),
+        [("How long does tea take?", 2, Some(0.25))]
+    );
+    assert!(store.chats("", "coffee", 9).unwrap().is_empty() && store.chats("/elsewhere", "", 9).unwrap().is_empty());
+    let messages = store.chat_messages(found[0].session.id).unwrap();
+    assert_eq!((messages[0].content.attachments[0].name.as_str(), messages[0].status), ("größe.md", MessageStatus::Done));
+    assert_eq!((messages[1].steps.len(), messages[1].status), (4, MessageStatus::Interrupted), "its process ended");
+    let skill = store.get_skill_by_name("team-notes").unwrap().unwrap().head.id.to_string();
+    assert!(store.is_granted(Consent { tool: "update_skill", skill: Some(&skill), session: None }).unwrap());
+    assert!(!store.is_granted(Consent { tool: "run_skill", skill: Some(&skill), session: None }).unwrap());
+    let agent = store.agent("brewer").unwrap().unwrap();
+    assert_eq!((agent.skills[0].slug.as_str(), agent.profile.only), ("team-notes", true));
+    assert_eq!(store.notes("").unwrap(), "I write ISO dates.");
+    assert!(store.delete_chat(found[0].session.id).unwrap() && store.delete_agent("brewer").unwrap());
+    assert!(store.chat_messages(found[0].session.id).unwrap().is_empty());
 }
 
 /// Traces came with version 3, without what scripts leave at first; proposals with version 4.

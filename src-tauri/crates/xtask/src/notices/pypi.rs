@@ -1,4 +1,4 @@
-//! Python packages in the DSPy process and in the sandbox's guest.
+//! Python packages in the DSPy process and in the sandbox's guest, and those that the embedding model comes in.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use super::{Component, Origin, spdx};
 use crate::paths::Paths;
 use crate::setup::python::site_packages;
-use crate::{sandbox, sidecar};
+use crate::{embedding, sandbox, sidecar};
 
 /// Packages without a license expression.
 const UNSTATED: [(&str, &str); 2] =
@@ -27,6 +27,10 @@ pub(super) fn components(paths: &Paths) -> Result<Vec<Component>> {
     }
     let site = site_packages(&sandbox::environment(paths)?)?;
     for pin in pins(&read(&sandbox::requirements(paths))?) {
+        found.push(component(&site, pin)?);
+    }
+    let site = site_packages(&embedding::environment(paths)?)?;
+    for pin in pins(&read(&embedding::requirements(paths))?) {
         found.push(component(&site, pin)?);
     }
     Ok(found)

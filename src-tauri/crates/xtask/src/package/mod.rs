@@ -1,5 +1,5 @@
-//! `cargo xtask package`: the Debian package, with the programs, the shipped data, the sandbox's machine code and the DSPy process, and
-//! its bill of materials beside it. `--check` installs it in a minimal system, runs a script, a DSPy module and the window there, and
+//! `cargo xtask package`: the Debian package, with the programs, the shipped data, the sandbox's machine code, the embedding model and the DSPy
+//! process, and its bill of materials beside it. `--check` installs it in a minimal system, runs a script, a DSPy module and the window there, and
 //! removes it again. Its sizes are rows of `tests/bench/budgets.json`.
 
 mod check;
@@ -20,7 +20,7 @@ use crate::notices::{self, sbom};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{build, sandbox, sidecar};
+use crate::{build, embedding, sandbox, sidecar};
 
 /// The shipped data.
 const DATA: &str = "/usr/lib/inklings-studio";
@@ -49,6 +49,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     build::ui(paths)?;
     sandbox::ensure(paths)?;
     sidecar::ensure(paths)?;
+    embedding::ensure(paths)?;
     process::check(&mut build::release(paths), "the release build")?;
     let package = pack(paths)?;
     println!("{}", package.display());
@@ -70,6 +71,9 @@ fn pack(paths: &Paths) -> Result<PathBuf> {
     files.insert("/usr/bin/inklings".to_owned(), text(&programs.join("inklings")));
     files.insert(format!("{DATA}/seed"), text(&paths.root.join("seed")));
     files.insert(format!("{DATA}/sandbox/python.cwasm"), text(&sandbox::built(paths)));
+    for (name, file) in embedding::built(paths) {
+        files.insert(format!("{DATA}/embedding/{name}"), text(&file));
+    }
     files.insert(format!("{DATA}/sidecar/inklings-dspy"), text(&frozen));
     files.insert("/usr/share/doc/inklings-studio/copyright".to_owned(), text(&copyright));
     files.extend(files::made(&programs.join("inklings"), &staged)?);

@@ -30,8 +30,8 @@ export interface ChangeEvent {
   /** Position in the scope's feed. 0 for pages, which have no feed. */
   seq: number;
   /**
-   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference` or `page`; `database` if the database
-   * was replaced.
+   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `agent`, `note` or `page`; `database` if
+   * the database was replaced.
    */
   kind: string;
   /** IDs of what changed. Empty if there are too many. */
@@ -315,6 +315,8 @@ export interface RevisionFile {
   /** In bytes. Null if the file doesn't exist. */
   size: number | null;
 }
+
+export type Role = 'user' | 'assistant';
 
 /** One event of a run. */
 export type RunEvent = {
@@ -660,6 +662,88 @@ export interface WorkspaceStatus {
   banners: Banner[];
 }
 
+export namespace Agent {
+  /** A named profile for chats. */
+  export interface Agent {
+    name: string;
+    /** Instructions that are part of its system prompt. */
+    notes: string;
+    /** Null for the default model. */
+    model: ModelRef | null;
+    /** Names of the tools that it may call. Null for all. */
+    tools: string[] | null;
+    /** Whether it is told of its assigned skills only. */
+    only: boolean;
+    /** Highest priority first. */
+    skills: AssignedSkill[];
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    updated_at: string;
+  }
+
+  export interface AgentList {
+    /** By name. */
+    agents: Agent[];
+  }
+
+  /** What is stored of an agent beside its name and skills. */
+  export interface AgentProfile {
+    /** Instructions that are part of its system prompt. */
+    notes?: string;
+    /** Null for the default model. */
+    model?: ModelRef | null;
+    /** Names of the tools that it may call. Null for all. */
+    tools?: string[] | null;
+    /** Whether it is told of its assigned skills only. */
+    only?: boolean;
+  }
+
+  export interface AgentRef {
+    name: string;
+  }
+
+  export interface AssignParams {
+    agent: string;
+    /** Slug. The skill need not exist in every workspace. */
+    skill: string;
+    /** Skills of higher priority are listed first. */
+    priority?: number;
+  }
+
+  /** A skill that is listed first to an agent. */
+  export interface AssignedSkill {
+    /** The skill need not exist in every workspace. */
+    slug: string;
+    /** Highest first. */
+    priority: number;
+  }
+
+  export interface AssignedSkills {
+    /** Highest priority first. */
+    skills: AssignedSkill[];
+  }
+
+  export interface CreateAgentParams {
+    name: string;
+    profile?: AgentProfile;
+  }
+
+  export interface UnassignParams {
+    agent: string;
+    /** Slug. */
+    skill: string;
+  }
+
+  export interface UpdateAgentParams {
+    name: string;
+    /** New name. [default: keep it] */
+    rename?: string | null;
+    /** Replaces the profile. [default: keep it] */
+    profile?: AgentProfile | null;
+  }
+}
+
 export namespace App {
   export interface AppStatus {
     version: string;
@@ -710,6 +794,338 @@ export namespace Artifact {
     scope?: Scope | null;
     /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
     path: string;
+  }
+}
+
+export namespace Chat {
+  /** A text that the user added to a message. */
+  export interface Attachment {
+    /** Name of the page or file. */
+    name: string;
+    text: string;
+  }
+
+  export interface ChatDetail {
+    session: ChatSession;
+    /** The messages of the branch that is shown. */
+    messages: ChatEntry[];
+    /** Whether an answer is being written by this process. */
+    active: boolean;
+  }
+
+  /** A message with its other versions. */
+  export interface ChatEntry {
+    /** The ID of a message of a chat. */
+    id: string;
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+    /** Null for a first message. */
+    parent: string | null;
+    role: Role;
+    status: MessageStatus;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** The user's text. Empty for answers, whose text is in their steps. */
+    text: string;
+    attachments: Attachment[];
+    /** Slug of the skill that the user chose for this message. */
+    skill: string | null;
+    error: ChatError | null;
+    /** As reported by the provider. */
+    model: string | null;
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+    feedback: Feedback | null;
+    /** What was done for an answer, in order. Empty for the user's messages. */
+    steps: ChatStep[];
+    /**
+     * It and its siblings, in order of creation.
+     *
+     * Items: The ID of a message of a chat.
+     */
+    versions: string[];
+  }
+
+  /** Why an answer failed. */
+  export interface ChatError {
+    message: string;
+    /** Whether another attempt may succeed. */
+    retry: boolean;
+  }
+
+  export type ChatEvent = {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+    /** The answer. */
+    message: string;
+  } & (
+    | {
+        event: 'began';
+      }
+    | {
+        event: 'step';
+        position: number;
+        step: ChatStep;
+      }
+    | {
+        event: 'text';
+        position: number;
+        text: string;
+      }
+    | {
+        event: 'ended';
+        status: MessageStatus;
+      }
+  );
+
+  export interface ChatList {
+    /** Latest first. */
+    sessions: ChatSummary[];
+  }
+
+  export interface ChatRef {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+  }
+
+  export interface ChatSession {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    id: string;
+    /** Folder of the workspace it belongs to; empty for the account. */
+    workspace: string;
+    title: string;
+    /** Name of the agent that answers. */
+    agent: string | null;
+    /** Null for the default model. */
+    model: ModelRef | null;
+    /** The last message of the branch that is shown. */
+    head: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    updated_at: string;
+  }
+
+  /** Something done for an answer. */
+  export type ChatStep =
+    | {
+        kind: 'recommended';
+        skills: RecommendedSkill[];
+      }
+    | {
+        kind: 'decided';
+        decision: DecisionKind;
+      }
+    | {
+        kind: 'text';
+        /** Number of the model's response, from 0. */
+        round: number;
+        text: string;
+        /** Whether it ends the answer. False while it arrives, and if tools are called after it. */
+        last: boolean;
+      }
+    | {
+        kind: 'question';
+        round: number;
+        call: ToolCall | null;
+        question: string;
+        /** Suggested answers. */
+        options: string[];
+      }
+    | {
+        kind: 'tool';
+        /** Number of the model's response, from 0. */
+        round: number;
+        call: ToolCall;
+        status: ToolStatus;
+        /** Null if it needs no permission. */
+        preview: ToolPreview | null;
+        /** What the model receives. */
+        result: string | null;
+        change: ToolChange | null;
+        /** The run that it started. */
+        run: string | null;
+      }
+    | {
+        kind: 'notice';
+        text: string;
+      };
+
+  /** A session in a list. */
+  export interface ChatSummary {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    id: string;
+    /** Folder of the workspace it belongs to; empty for the account. */
+    workspace: string;
+    title: string;
+    /** Name of the agent that answers. */
+    agent: string | null;
+    /** Null for the default model. */
+    model: ModelRef | null;
+    /** The last message of the branch that is shown. */
+    head: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    updated_at: string;
+    /** Number of messages in all branches. */
+    messages: number;
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+  }
+
+  export interface CreateChatParams {
+    /** [default: made from the first message] */
+    title?: string | null;
+    /** Name of the agent that answers. */
+    agent?: string | null;
+    /** [default: the agent's model, or the default model] */
+    model?: ModelRef | null;
+  }
+
+  /** What the model decided to do about a message. */
+  export type DecisionKind = 'respond' | 'activate' | 'research' | 'clarify' | 'act';
+
+  /** The user's opinion of an answer. */
+  export type Feedback = 'up' | 'down';
+
+  /** A file before and after a change. */
+  export interface FileChange {
+    path: string;
+    /** Null for a new file. */
+    before: string | null;
+    /** Null for a deleted file. */
+    after: string | null;
+  }
+
+  export interface ListChatsParams {
+    /** Only sessions whose title or messages contain it. */
+    text?: string;
+    /** Maximum number of sessions, at most 1,000. [default: 200] */
+    limit?: number | null;
+  }
+
+  export interface MarkParams {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+    /** An answer. */
+    message: string;
+    /** Null removes the mark. */
+    feedback?: Feedback | null;
+  }
+
+  export interface MessageRef {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+    /** The ID of a message of a chat. */
+    message: string;
+  }
+
+  /** The state of a message. */
+  export type MessageStatus = ('done' | 'failed') | 'running' | 'waiting' | 'stopped' | 'interrupted';
+
+  /** The user's answer to a tool that asks. */
+  export type Permit = ('once' | 'deny') | 'session' | 'always';
+
+  export interface PermitParams {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+    /** ID of the tool call. */
+    call: string;
+    permit: Permit;
+  }
+
+  export interface PreviewedSkill {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    revision: number;
+  }
+
+  /** A skill that fits a message, and why. */
+  export interface RecommendedSkill {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    name: string;
+    description: string;
+    score: number;
+    /** The name or trigger that the message contains. */
+    exact: string | null;
+    /** Words of the message that the skill has. */
+    terms: string[];
+  }
+
+  export interface SendParams {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+    text: string;
+    attachments?: Attachment[];
+    /** Slug of the skill to use for this message. */
+    skill?: string | null;
+    /** The message that this one is an edit of. Both stay, as branches. [default: add to the end] */
+    edits?: string | null;
+  }
+
+  /** A model's request to call a tool. */
+  export interface ToolCall {
+    id: string;
+    name: string;
+    /** A JSON object. */
+    arguments: {
+      [k: string]: unknown;
+    };
+  }
+
+  /** What a tool changed, so that it can be undone. */
+  export interface ToolChange {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** The revision before. Null if the skill was created. */
+    from: number | null;
+    /** The revision after. Null if the skill was deleted. */
+    to: number | null;
+  }
+
+  /** What a tool is about to do, for the user who permits it. */
+  export interface ToolPreview {
+    /** What it does, in a sentence. */
+    summary: string;
+    /** The skill that it changes or runs. */
+    skill: PreviewedSkill | null;
+    files: FileChange[];
+  }
+
+  export type ToolStatus = ('running' | 'done' | 'failed') | 'asked' | 'allowed' | 'denied';
+
+  /** Omitted values are kept. */
+  export interface UpdateChatParams {
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+    title?: string | null;
+    /** Null for none. */
+    agent?: string | null;
+    /** Null for the default model. */
+    model?: ModelRef | null;
+  }
+
+  export interface WithdrawnPermissions {
+    count: number;
   }
 }
 
@@ -1920,6 +2336,23 @@ export namespace Model {
   }
 }
 
+export namespace Note {
+  export interface SetNotesParams {
+    scope: Scope;
+    /** Replaces the notes. */
+    text: string;
+  }
+
+  /** The standing notes, which are part of every system prompt. */
+  export interface UserNotes {
+    account: string;
+    /** Null if no workspace is open. */
+    workspace: string | null;
+    /** Maximum size of each in bytes. */
+    limit: number;
+  }
+}
+
 export namespace Optimize {
   /** Where examples come from. */
   export type ExampleSource =
@@ -2381,6 +2814,16 @@ export namespace Program {
 }
 
 export namespace Prompt {
+  export type IndexFormat = 'list' | 'detailed';
+
+  export interface IndexParams {
+    format?: IndexFormat;
+    /** Maximum size in tokens; skills that don't fit are left out. [default: 2000] */
+    budget?: number | null;
+    /** Name of an agent, whose assigned skills come first. */
+    agent?: string | null;
+  }
+
   export interface RenderParams {
     /** ID, slug or title. */
     skill: string;
@@ -2432,7 +2875,13 @@ export namespace Prompt {
     error: Diagnostic | null;
   }
 
-  export type Role = 'user' | 'assistant';
+  export interface SkillIndex {
+    text: string;
+    /** Size of the text in tokens. */
+    tokens: number;
+    /** Slugs of the skills that didn't fit the budget. */
+    left_out: string[];
+  }
 
   /** A variable of a template. */
   export interface Variable {
@@ -3975,6 +4424,237 @@ export namespace Texts {
   }
 }
 
+export namespace Tool {
+  /** Creates a skill. Its description decides when it is used: say what it does and when to use it. */
+  export interface CreateSkillCall {
+    /** Unique slug in lowercase with hyphens, such as quarterly-reports. */
+    name: string;
+    /** Title for people. */
+    title: string;
+    /** What it does and when to use it, in one or two sentences. */
+    description: string;
+    /** Instructions in Markdown, without frontmatter. */
+    content: string;
+    tags?: string[];
+    /** [default: the workspace if one is open, else the account] */
+    scope?: Scope | null;
+  }
+
+  /** Deletes a skill. It can be restored. */
+  export interface DeleteSkillCall {
+    /** Slug of the skill. */
+    name: string;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  export interface DeletedSkill {
+    deleted: boolean;
+    change: Chat.ToolChange;
+  }
+
+  /** Disables a skill, so that agents don't find it. */
+  export interface DisableSkillCall {
+    /** Slug of the skill. */
+    name: string;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  /**
+   * Changes the standing notes, which are part of every system prompt: short facts and preferences of the user. Instructions for a task
+   * belong in a skill.
+   */
+  export interface EditNotesCall {
+    operation: EditOperation;
+    /** For replace: the new notes. For append and prepend: the text to add. For delete: the text to remove. */
+    content?: string | null;
+    /** For find_replace: the exact text to find. It must be there once, unless replace_all is set. */
+    find?: string | null;
+    /** For find_replace: the new text. */
+    replace?: string | null;
+    /** For find_replace and delete: change all occurrences. */
+    replace_all?: boolean;
+    /** Notes about the workspace, or about the user in general. [default: account] */
+    scope?: Scope | null;
+  }
+
+  export type EditOperation = 'replace' | 'find_replace' | 'append' | 'prepend' | 'delete';
+
+  export interface EditedNotes {
+    scope: Scope;
+    text: string;
+  }
+
+  /** Enables a skill, so that agents find it. */
+  export interface EnableSkillCall {
+    /** Slug of the skill. */
+    name: string;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  export interface EnabledSkill {
+    name: string;
+    enabled: boolean;
+  }
+
+  /** Reads a page of the workspace. */
+  export interface GetPageCall {
+    /** Slug, title or alias. */
+    slug: string;
+  }
+
+  /** Lists the skills. */
+  export interface ListSkillsCall {
+    /** List those with this tag only. */
+    tag?: string | null;
+    include_disabled?: boolean;
+  }
+
+  export interface ListedFile {
+    path: string;
+    kind: ArtifactKind | null;
+    bytes: number;
+  }
+
+  export interface ListedSkill {
+    name: string;
+    title: string;
+    description: string;
+    tags: string[];
+    source: Source;
+    /** Number of the revision. */
+    version: number;
+    enabled: boolean;
+  }
+
+  export interface ListedSkills {
+    skills: ListedSkill[];
+  }
+
+  /** Reads the instructions of a skill. */
+  export interface ReadSkillCall {
+    /** Slug of the skill. */
+    name: string;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  export interface ReadSkillResult {
+    name: string;
+    title: string;
+    description: string;
+    content: string;
+    tags: string[];
+    source: Source;
+    /** Number of the revision. */
+    version: number;
+    /** Paths of its other files. */
+    files: string[];
+    /** Why it shouldn't be used. */
+    warning: string | null;
+  }
+
+  /** Runs a skill, or one of its artifacts: renders and sends its prompts, runs its scripts and DSPy programs. */
+  export interface RunSkillCall {
+    /** Slug of the skill. */
+    name: string;
+    /** Path or name of one artifact. [default: the skill's plan] */
+    artifact?: string | null;
+    /** Values of its variables. */
+    params?: {
+      [k: string]: unknown;
+    };
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+    /** [default: the default model] */
+    model?: ModelRef | null;
+  }
+
+  export interface RunSkillResult {
+    /** The ID of a run: all executions of one request. */
+    run: string;
+    status: TraceStatus;
+    text: string | null;
+    /** The output as a value, if it is structured. */
+    value: unknown;
+    error: string | null;
+    warning: string | null;
+  }
+
+  /** Searches the workspace's pages. */
+  export interface SearchWorkspaceCall {
+    /** Search terms, without syntax. */
+    query: string;
+    /** Maximum number of results, at most 50. [default: 10] */
+    limit?: number | null;
+  }
+
+  /** Changes the instructions or the metadata of a skill. Prefer the smallest edit: find_replace, append, prepend or delete. */
+  export interface UpdateSkillCall {
+    /** Slug of the skill. */
+    name?: string;
+    /** New title. */
+    title?: string | null;
+    /** New description. */
+    description?: string | null;
+    /** New tags, replacing all. */
+    tags?: string[] | null;
+    /** Edit of the instructions. Omit it to change metadata only. */
+    operation?: EditOperation | null;
+    /** For replace: the new instructions. For append and prepend: the text to add. For delete: the text to remove. */
+    content?: string | null;
+    /** For find_replace: the exact text to find. It must be there once, unless replace_all is set. */
+    find?: string | null;
+    /** For find_replace: the new text. */
+    replace?: string | null;
+    /** For find_replace and delete: change all occurrences. */
+    replace_all?: boolean;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  /** Lists the files of a skill, or reads one of them. */
+  export interface ViewArtifactCall {
+    /** Slug of the skill. */
+    skill: string;
+    /** Path of a file. [default: list the files] */
+    path?: string | null;
+    /** Number of characters to skip. */
+    offset?: number;
+    /** Maximum number of characters, at most 16,000. [default: 16000] */
+    limit?: number | null;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  export type ViewArtifactResult =
+    | {
+        tree: ListedFile[];
+      }
+    | ViewedFile;
+
+  export interface ViewedFile {
+    path: string;
+    /** Null for a file that is no artifact. */
+    kind: ArtifactKind | null;
+    /** Null for binary files. */
+    content: string | null;
+    truncated: boolean;
+    total_bytes: number;
+  }
+
+  export interface WrittenSkill {
+    name: string;
+    /** Number of the revision. */
+    version: number;
+    change: Chat.ToolChange;
+    /** What is wrong with the skill now. */
+    problems: string[];
+  }
+}
+
 export namespace Trace {
   export interface Stats {
     /** One per group: days in order, others by number of steps. */
@@ -4102,10 +4782,30 @@ export namespace Workspace {
 
 /** Every operation with its parameters and its result. */
 export interface Operations {
+  'agent/assign': { params: Agent.AssignParams; output: Agent.Agent };
+  'agent/create': { params: Agent.CreateAgentParams; output: Agent.Agent };
+  'agent/delete': { params: Agent.AgentRef; output: Done };
+  'agent/list': { params: NoParams; output: Agent.AgentList };
+  'agent/skills': { params: Agent.AgentRef; output: Agent.AssignedSkills };
+  'agent/unassign': { params: Agent.UnassignParams; output: Agent.Agent };
+  'agent/update': { params: Agent.UpdateAgentParams; output: Agent.Agent };
   'app/diagnostics': { params: NoParams; output: App.Diagnostics };
   'app/status': { params: NoParams; output: App.AppStatus };
   'artifact/declare': { params: Artifact.DeclareParams; output: EditResult };
   'artifact/undeclare': { params: Artifact.UndeclareParams; output: EditResult };
+  'chat/create': { params: Chat.CreateChatParams; output: Chat.ChatSession };
+  'chat/delete': { params: Chat.ChatRef; output: Done };
+  'chat/get': { params: Chat.ChatRef; output: Chat.ChatDetail };
+  'chat/list': { params: Chat.ListChatsParams; output: Chat.ChatList };
+  'chat/mark': { params: Chat.MarkParams; output: Done };
+  'chat/permit': { params: Chat.PermitParams; output: Chat.ChatDetail };
+  'chat/resume': { params: Chat.ChatRef; output: Chat.ChatDetail };
+  'chat/retry': { params: Chat.MessageRef; output: Chat.ChatDetail };
+  'chat/select': { params: Chat.MessageRef; output: Chat.ChatDetail };
+  'chat/send': { params: Chat.SendParams; output: Chat.ChatDetail };
+  'chat/stop': { params: Chat.ChatRef; output: Done };
+  'chat/update': { params: Chat.UpdateChatParams; output: Chat.ChatSession };
+  'chat/withdraw': { params: NoParams; output: Chat.WithdrawnPermissions };
   'check/all': { params: Check.CheckAllParams; output: Check.CheckedSkills };
   'check/file': { params: Check.CheckFileParams; output: Check.CheckedFile };
   'check/fixes': { params: Check.FixesParams; output: Check.Fixes };
@@ -4157,6 +4857,8 @@ export interface Operations {
   'model/set_default': { params: Model.DefaultParams; output: Done };
   'model/set_key': { params: Model.KeyParams; output: Model.KeyReport };
   'model/test': { params: Model.TestParams; output: Model.TestReport };
+  'note/get': { params: NoParams; output: Note.UserNotes };
+  'note/set': { params: Note.SetNotesParams; output: Note.UserNotes };
   'optimize/again': { params: Optimize.ReoptimizeParams; output: Optimize.OptimizeOutcome };
   'optimize/examples': { params: Optimize.ExamplesParams; output: Optimize.ExampleSummary };
   'optimize/outdated': { params: NoParams; output: Optimize.OutdatedList };
@@ -4174,6 +4876,7 @@ export interface Operations {
   'program/manifest': { params: NoParams; output: Program.ProgramManifest };
   'program/retry': { params: NoParams; output: Program.ProgramStatus };
   'program/status': { params: NoParams; output: Program.ProgramStatus };
+  'prompt/index': { params: Prompt.IndexParams; output: Prompt.SkillIndex };
   'prompt/render': { params: Prompt.RenderParams; output: Prompt.RenderedPrompt };
   'proposal/accept': { params: Proposal.DecideParams; output: Proposal.AcceptedProposal };
   'proposal/get': { params: Proposal.ProposalRef; output: Proposal };
@@ -4233,6 +4936,18 @@ export interface Operations {
   'target/status': { params: NoParams; output: Target.TargetStatus };
   'text/replace': { params: Texts.ReplaceParams; output: Texts.ReplaceReport };
   'text/search': { params: Texts.SearchParams; output: Texts.SearchResult };
+  'tool/create_skill': { params: Tool.CreateSkillCall; output: Tool.WrittenSkill };
+  'tool/delete_skill': { params: Tool.DeleteSkillCall; output: Tool.DeletedSkill };
+  'tool/disable_skill': { params: Tool.DisableSkillCall; output: Tool.EnabledSkill };
+  'tool/edit_system_prompt': { params: Tool.EditNotesCall; output: Tool.EditedNotes };
+  'tool/enable_skill': { params: Tool.EnableSkillCall; output: Tool.EnabledSkill };
+  'tool/get_page': { params: Tool.GetPageCall; output: Page.Page };
+  'tool/list_skills': { params: Tool.ListSkillsCall; output: Tool.ListedSkills };
+  'tool/read_skill': { params: Tool.ReadSkillCall; output: Tool.ReadSkillResult };
+  'tool/run_skill': { params: Tool.RunSkillCall; output: Tool.RunSkillResult };
+  'tool/update_skill': { params: Tool.UpdateSkillCall; output: Tool.WrittenSkill };
+  'tool/view_skill_artifact': { params: Tool.ViewArtifactCall; output: Tool.ViewArtifactResult };
+  'tool/workspace_search': { params: Tool.SearchWorkspaceCall; output: Page.PageHits };
   'trace/export': { params: Trace.TraceExportParams; output: Trace.TraceExport };
   'trace/get': { params: Trace.TraceRef; output: Trace };
   'trace/list': { params: Trace.TraceListParams; output: Trace.TraceList };

@@ -1,5 +1,6 @@
 //! Parameters and results of `prompt/*`.
 
+pub use inklings_agent::skill_index::{IndexFormat, SkillIndex};
 use inklings_core::model::Role;
 use inklings_core::skill::Scope;
 use inklings_core::{Diagnostic, SkillPath};
@@ -63,4 +64,14 @@ pub struct RenderedPrompt {
     pub variables: Vec<Variable>,
     /// By ordinal.
     pub variants: Vec<RenderedVariant>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct IndexParams {
+    pub format: IndexFormat,
+    /// Maximum size in tokens; skills that don't fit are left out. [default: 2000]
+    pub budget: Option<usize>,
+    /// Name of an agent, whose assigned skills come first.
+    pub agent: Option<String>,
 }

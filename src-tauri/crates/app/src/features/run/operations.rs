@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use inklings_core::Scope;
 use inklings_rpc::{CallContext, Done, Failure, operations};
 use inklings_runtime::RunReport;
 
@@ -36,19 +35,7 @@ async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunO
         limits: params.limits,
         replay_of: None,
     };
-    run(&app, cx, params.skill, params.scope, new).await
-}
-
-async fn run(app: &Arc<App>, cx: CallContext, name: String, scope: Option<Scope>, new: NewRun) -> Result<RunOutcome, Failure> {
-    let revision = new.revision;
-    let prepare = move |app: &App| {
-        let catalog = app.catalog(&cx)?;
-        let skill = service::runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
-        let skill = service::at_revision(&catalog, &app.folder, skill, revision)?;
-        Ok((skill, app.run_environment(&cx)?))
-    };
-    let (skill, environment) = app.blocking(prepare).await?;
-    Ok(app.run_service().run(skill, new, environment).await?.into())
+    Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
 }
 
 async fn cancel(app: Arc<App>, _: CallContext, params: RunRef) -> Result<Done, Failure> {
@@ -77,7 +64,7 @@ async fn replay(app: Arc<App>, cx: CallContext, params: ReplayParams) -> Result<
     };
     let (skill, new) = app.blocking(find).await?;
     let new = NewRun { run: params.run, model: params.model.or(new.model), limits: params.limits, ..new };
-    run(&app, cx, skill.id.to_string(), Some(skill.scope), new).await
+    Ok(app.run_skill(cx, skill.id.to_string(), Some(skill.scope), new).await?.into())
 }
 
 fn list(app: &App, cx: &CallContext, params: RunListParams) -> Result<RunList, Failure> {

@@ -5,8 +5,7 @@ use super::service;
 use crate::app::App;
 
 fn skills(app: &App, cx: &CallContext, params: SearchSkillsParams) -> Result<SkillSearchResult, Failure> {
-    let index = app.search.of(cx.workspace.as_deref());
-    Ok(service::search(&app.search, &index, &app.catalog(cx)?, &params, &cx.cancel, &cx.progress)?)
+    Ok(service::search(&app.search, cx.workspace.as_deref(), &app.catalog(cx)?, &params, &cx.cancel, &cx.progress)?)
 }
 
 operations! { App;

@@ -1,18 +1,18 @@
-use std::sync::Mutex;
+use std::path::Path;
 
 use inklings_core::{CancellationToken, ProgressReporter, SkillCatalog, SkillSummary};
 use inklings_search::{Exclusion, Query, Ranked};
 
 use super::api::{LeftOutReason, LeftOutSkill, SearchSkillsParams, SkillMatch, SkillSearchResult};
-use super::catalog_index::{CatalogIndex, Key, SkillSearch, locked};
+use super::catalog_index::{Key, SkillSearch, locked};
 use super::error::SearchError;
 
 const DEFAULT_LIMIT: usize = 5;
 const MAX_LIMIT: usize = 50;
 
-pub(super) fn search(
+pub(crate) fn search(
     search: &SkillSearch,
-    index: &Mutex<CatalogIndex>,
+    workspace: Option<&Path>,
     catalog: &SkillCatalog,
     params: &SearchSkillsParams,
     cancel: &CancellationToken,
@@ -30,7 +30,8 @@ pub(super) fn search(
     let query = Query::new(&params.message, vector);
     let all = catalog.list_all()?;
     let ranking = {
-        let mut index = locked(index);
+        let index = search.of(workspace);
+        let mut index = locked(&index);
         index.refresh(search, catalog, &all, cancel, progress)?;
         index.index.search(&query, limit)
     };

@@ -11,6 +11,9 @@ pub(crate) mod locations;
 pub(crate) mod operations;
 pub(crate) mod values;
 
+pub(crate) use deletion::delete as delete_skill;
+pub(crate) use editing::{WriteError, enable, new_package};
+
 pub use catalog::*;
 pub use deletion::*;
 pub use duplication::*;

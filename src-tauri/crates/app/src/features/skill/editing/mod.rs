@@ -5,3 +5,5 @@ mod error;
 pub(super) mod service;
 
 pub use api::*;
+pub(crate) use error::WriteError;
+pub(crate) use service::{enable, new_package};

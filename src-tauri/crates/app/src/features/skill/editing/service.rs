@@ -5,6 +5,7 @@ use inklings_core::{Diagnostic, Package, Scope, Skill, SkillFormat as _, SkillSu
 use super::error::WriteError;
 use crate::after_write::{after_write, log_failure};
 use crate::editing::{SkillEditor, base_hash, ensure_unlocked};
+use crate::features::skill::SkillValues;
 use crate::wire::{EditResult, SkillDetail, is_in_both_scopes, summary};
 
 /// Creates a skill. Its slug is made from its name; without a description and content it has placeholders to fill in.
@@ -22,18 +23,25 @@ pub(crate) fn create(
     let description = description.filter(|text| !text.trim().is_empty());
     let description = description.unwrap_or_else(|| format!("What {name} does, and when to use it."));
     check_length(&description)?;
+    let body = content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
     let slug = Slug::of_name(&name);
-    let mut package = Package::new(slug.clone(), name.clone(), description);
+    let values = SkillValues { name: Some(name), description: Some(description), ..SkillValues::default() };
+    let package = new_package(editor, slug, values, &body)?;
+    let scope = editor.caller.target_scope(scope)?;
+    let skill = editor.store_new(editor.new_head(scope, Source::User), package, "created")?;
+    Ok(editor.written_detail(&skill))
+}
+
+/// A skill of `SKILL.md` alone. `content` is its body.
+pub(crate) fn new_package(editor: &SkillEditor<'_>, slug: Slug, values: SkillValues, content: &str) -> Result<Package, StorageError> {
+    let mut package = Package::new(slug.clone(), String::new(), String::new());
+    values.apply_to(&mut package);
     editor.folder.sync_sources_strictly(&mut package)?;
     // The body goes through the folder, so that one rule makes the description artifact out of it.
     let mut tree = package.tree();
-    let body = content.unwrap_or_else(|| format!("\n# {name}\n\nSay step by step what to do.\n"));
     let front = package.sources.frontmatter.as_deref().unwrap_or_default();
-    tree.insert(package.main_path.clone(), TreeFile::new(format!("{front}{body}").into_bytes()));
-    let reading = editor.folder.read(&tree, slug.as_str(), None).map_err(StorageError::Invalid)?;
-    let scope = editor.caller.target_scope(scope)?;
-    let skill = editor.store_new(editor.new_head(scope, Source::User), reading.package, "created")?;
-    Ok(editor.written_detail(&skill))
+    tree.insert(package.main_path.clone(), TreeFile::new(format!("{front}{content}").into_bytes()));
+    Ok(editor.folder.read(&tree, slug.as_str(), None).map_err(StorageError::Invalid)?.package)
 }
 
 fn check_length(description: &str) -> Result<(), StorageError> {

@@ -115,7 +115,7 @@ impl SkillValues {
         all.into_iter().zip(conflicting).filter(|(_, conflicting)| *conflicting).map(|(name, _)| name).collect()
     }
 
-    fn apply_to(self, package: &mut Package) {
+    pub(crate) fn apply_to(self, package: &mut Package) {
         fn set<T>(field: &mut T, value: Option<T>) {
             if let Some(value) = value {
                 *field = value;

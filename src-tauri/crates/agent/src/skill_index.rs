@@ -1,0 +1,105 @@
+//! The list of skills in a system prompt. It never cuts a description: what doesn't fit is left out, and said to be.
+
+use std::fmt::Write as _;
+
+use inklings_prompt::tokens;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Maximum size of the list in tokens.
+pub const DEFAULT_BUDGET: usize = 2_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum IndexFormat {
+    /// A line for each skill: slug, description and tags.
+    #[default]
+    List,
+    /// Also its title and the summary of its manifest.
+    Detailed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexEntry {
+    pub slug: String,
+    pub title: String,
+    pub description: String,
+    pub tags: Vec<String>,
+    /// Summary of the manifest.
+    pub manifest: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SkillIndex {
+    pub text: String,
+    /// Size of the text in tokens.
+    pub tokens: usize,
+    /// Slugs of the skills that didn't fit the budget.
+    pub left_out: Vec<String>,
+}
+
+/// Lists the skills, most important first, until the budget is used up. The order of those that fit is kept.
+#[must_use]
+pub fn skill_index(entries: &[IndexEntry], format: IndexFormat, budget: usize) -> SkillIndex {
+    let mut text = String::from("## Available Skills\n");
+    let mut used = tokens::count(&text);
+    let mut left_out = Vec::new();
+    for entry in entries {
+        let line = line(entry, format);
+        let size = tokens::count(&line);
+        // Once one is left out, so are those below it: a lower rank must not win because it is shorter.
+        if !left_out.is_empty() || used + size > budget {
+            left_out.push(entry.slug.clone());
+            continue;
+        }
+        used += size;
+        text.push_str(&line);
+    }
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "({} more skills aren't listed; list_skills returns all of them.)", left_out.len());
+    }
+    SkillIndex { tokens: tokens::count(&text), text, left_out }
+}
+
+fn line(entry: &IndexEntry, format: IndexFormat) -> String {
+    // A line break in a description could look like another entry.
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tags = if entry.tags.is_empty() { String::new() } else { format!(" [{}]", plain(&entry.tags.join(", "))) };
+    match format {
+        IndexFormat::List => format!("- {}: {}{tags}\n", entry.slug, plain(&entry.description)),
+        IndexFormat::Detailed => {
+            let manifest = entry.manifest.as_deref().map(|line| format!("  {}\n", plain(line))).unwrap_or_default();
+            format!("- {} ({}): {}{tags}\n{manifest}", entry.slug, plain(&entry.title), plain(&entry.description))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(count: usize) -> Vec<IndexEntry> {
+        let entry = |n| IndexEntry {
+            slug: format!("skill-{n}"),
+            title: format!("Skill {n}"),
+            description: format!("Writes report {n}.\n- fake: entry"),
+            tags: vec!["reports".to_owned()],
+            manifest: Some("goal: a report".to_owned()),
+        };
+        (0..count).map(entry).collect()
+    }
+
+    #[test]
+    fn whole_entries_are_left_out_by_rank_and_it_is_said() {
+        let all = skill_index(&entries(3), IndexFormat::List, DEFAULT_BUDGET);
+        assert_eq!(all.text.lines().count(), 4, "{}", all.text);
+        assert_eq!(all.text.lines().nth(1), Some("- skill-0: Writes report 0. - fake: entry [reports]"));
+        let some = skill_index(&entries(500), IndexFormat::List, 200);
+        let listed = some.text.lines().filter(|line| line.starts_with("- ")).count();
+        assert_eq!(listed + some.left_out.len(), 500);
+        assert_eq!(some.left_out[0], format!("skill-{listed}"));
+        assert!(some.text.contains(&format!("({} more skills", some.left_out.len())), "{}", some.text);
+        assert!(some.tokens < 230, "{}", some.tokens);
+        assert!(skill_index(&entries(1), IndexFormat::Detailed, DEFAULT_BUDGET).text.ends_with("  goal: a report\n"));
+    }
+}

@@ -1,0 +1,106 @@
+//! Writes answers in chats: prepares what the model is told, runs the turn with the operations as tools, and records how it ended.
+
+mod journal;
+mod preview;
+mod tools;
+
+use std::sync::Arc;
+
+use inklings_agent::history::Calling;
+use inklings_agent::{Turn, TurnEnd};
+use inklings_core::agent::Agent;
+use inklings_core::chat::{ChatError as AnswerError, ChatMessage, ChatSession, ChatStep, MessageStatus};
+use inklings_core::{LanguageModel, ModelError};
+use inklings_rpc::{CallContext, Failure};
+
+use self::journal::ChatJournal;
+use self::tools::ChatTools;
+use crate::app::App;
+use crate::features::agent;
+use crate::features::chat::ChatEventKind;
+use crate::features::chat::service::{self, PromptParts};
+
+const NO_MODEL: &str = "No model is connected, so there is no answer. Skills that fit are above: those with scripts run without a model.";
+
+/// Goes on with `answer`, which is stored as running. Returns it as it ended.
+pub(crate) async fn answer(app: Arc<App>, cx: CallContext, session: ChatSession, mut answer: ChatMessage) -> Result<ChatMessage, Failure> {
+    let cancel = cx.cancel.clone();
+    let active = app.active_chats.enter(session.id, cancel.clone())?;
+    let journal = ChatJournal { app: app.clone(), session: session.id, message: answer.id };
+    journal.publish(ChatEventKind::Began);
+    let (status, error) = match write(&app, &cx, &session, &mut answer, &journal).await {
+        Ok(TurnEnd::Done) => (MessageStatus::Done, None),
+        Ok(TurnEnd::Waiting) => (MessageStatus::Waiting, None),
+        Ok(TurnEnd::Stopped) => (MessageStatus::Stopped, None),
+        Ok(TurnEnd::Failed(error)) => (MessageStatus::Failed, Some(error)),
+        Err(failure) => {
+            let hint = failure.hint.map(|hint| format!(". {hint}")).unwrap_or_default();
+            (MessageStatus::Failed, Some(AnswerError { message: format!("{}{hint}", failure.message), retry: true }))
+        }
+    };
+    answer.status = status;
+    answer.content.error = error;
+    let ended = answer.clone();
+    app.blocking(move |app| Ok(app.chats.put_chat_message(&ended)?)).await?;
+    drop(active);
+    journal.publish(ChatEventKind::Ended { status });
+    Ok(answer)
+}
+
+async fn write(
+    app: &Arc<App>,
+    cx: &CallContext,
+    session: &ChatSession,
+    answer: &mut ChatMessage,
+    journal: &ChatJournal,
+) -> Result<TurnEnd, Failure> {
+    let agent = agent_of(app, session).await?;
+    let profile = agent.as_ref().map(|agent| &agent.profile);
+    let wanted = session.model.clone().or_else(|| profile.and_then(|profile| profile.model.clone()));
+    let model: Arc<dyn LanguageModel> = match app.models.model(wanted.as_ref()).await {
+        Ok(model) => model,
+        Err(ModelError::NotConfigured) => {
+            let notice = ChatStep::Notice { text: NO_MODEL.to_owned() };
+            if !answer.steps.contains(&notice) {
+                answer.steps.push(notice);
+                let position = answer.steps.len() - 1;
+                inklings_agent::Journal::put(journal, position, &answer.steps[position]).await?;
+            }
+            return Ok(TurnEnd::Done);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let calling = if app.active_chats.lacks_tools(model.id()) { Calling::Text } else { Calling::Tools };
+    let (context, session_id, current) = (cx.clone(), session.id, answer.clone());
+    let answering = agent.clone();
+    let prepare = move |app: &App| {
+        let catalog = app.catalog(&context)?;
+        let recommended =
+            current.steps.iter().find_map(|step| if let ChatStep::Recommended { skills } = step { Some(skills.clone()) } else { None });
+        let system = service::system(&PromptParts {
+            catalog: &catalog,
+            agents: app.agents.as_ref(),
+            agent: answering.as_ref(),
+            workspace: context.workspace.as_deref(),
+            workspace_key: &context.workspace_key(),
+            recommended: &recommended.unwrap_or_default(),
+        })?;
+        let messages = app.chats.chat_messages(session_id)?;
+        Ok(service::conversation(&messages, &current, system)?)
+    };
+    let conversation = app.blocking(prepare).await?;
+    let tools = ChatTools::new(app.clone(), cx, session.id, profile);
+    let turn = Turn { model: model.as_ref(), tools: &tools, journal, conversation: &conversation, calling, cancel: &cx.cancel };
+    let report = turn.run(&mut answer.steps).await;
+    if report.calling == Calling::Text && calling == Calling::Tools {
+        app.active_chats.note_lacking_tools(model.id());
+    }
+    answer.content.usage.add(report.usage);
+    answer.content.model = report.model.or_else(|| answer.content.model.take());
+    Ok(report.end)
+}
+
+async fn agent_of(app: &Arc<App>, session: &ChatSession) -> Result<Option<Agent>, Failure> {
+    let Some(name) = session.agent.clone() else { return Ok(None) };
+    app.blocking(move |app| Ok(Some(agent::require(app.agents.as_ref(), &name)?))).await
+}

@@ -1,0 +1,69 @@
+//! What a tool is about to do, for the user who permits it.
+
+use inklings_core::Scope;
+use inklings_core::chat::{FileChange, ToolPreview};
+use inklings_rpc::{CallContext, Failure, Permission};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::features::note;
+use crate::features::tool::operations::OPERATIONS;
+use crate::features::tool::{
+    CreateSkillCall, DeleteSkillCall, DisableSkillCall, EditNotesCall, EnableSkillCall, RunSkillCall, UpdateSkillCall, operation_name,
+    service,
+};
+
+/// `None` for tools that only read. Fails as the call would, as far as that is known.
+pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value) -> Result<Option<ToolPreview>, Failure> {
+    let Some(operation) = OPERATIONS.iter().find(|one| one.name == operation_name(tool)) else {
+        return Err(Failure::invalid(format!("there is no tool {tool:?}")));
+    };
+    if operation.permission == Permission::Read {
+        return Ok(None);
+    }
+    let on_skill = |name: &str, scope: Option<Scope>, verb: &str| -> Result<ToolPreview, Failure> {
+        Ok(service::skill_preview(&app.catalog(cx)?.require(name, scope)?, verb))
+    };
+    Ok(Some(match tool {
+        "create_skill" => service::plan_create(&app.editor(cx)?, &parsed::<CreateSkillCall>(tool, arguments)?)?.preview(),
+        "update_skill" => service::plan_update(&app.editor(cx)?, &parsed::<UpdateSkillCall>(tool, arguments)?)?.preview(),
+        "delete_skill" => {
+            let call: DeleteSkillCall = parsed(tool, arguments)?;
+            on_skill(&call.name, call.scope, "Delete")?
+        }
+        "enable_skill" => {
+            let call: EnableSkillCall = parsed(tool, arguments)?;
+            on_skill(&call.name, call.scope, "Enable")?
+        }
+        "disable_skill" => {
+            let call: DisableSkillCall = parsed(tool, arguments)?;
+            on_skill(&call.name, call.scope, "Disable")?
+        }
+        "run_skill" => {
+            let call: RunSkillCall = parsed(tool, arguments)?;
+            let skill = app.catalog(cx)?.require(&call.name, call.scope)?;
+            service::ensure_runnable(&skill)?;
+            let mut preview = service::skill_preview(&skill, "Run");
+            if !call.params.is_empty() {
+                let values = serde_json::to_string_pretty(&call.params).unwrap_or_default();
+                preview.files = vec![FileChange { path: "Values".to_owned(), before: None, after: Some(values) }];
+            }
+            preview
+        }
+        "edit_system_prompt" => {
+            let call: EditNotesCall = parsed(tool, arguments)?;
+            let scope = call.scope.unwrap_or(Scope::Account);
+            let before = app.agents.notes(&note::key(cx.workspace.as_deref(), scope)?)?;
+            let after = service::edited_notes(&before, &call)?;
+            note::check(&after)?;
+            service::notes_preview(scope, &before, after)
+        }
+        // A tool without a preview of its own is shown by its name.
+        other => ToolPreview { summary: format!("Call {other}"), ..ToolPreview::default() },
+    }))
+}
+
+fn parsed<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, Failure> {
+    serde_json::from_value(arguments.clone()).map_err(|error| Failure::invalid(format!("the arguments of {tool} are invalid: {error}")))
+}

@@ -1,0 +1,93 @@
+//! The tools of a chat: the operations of the family `tool`, with the user's permissions.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use inklings_agent::{Outcome, Review, ToolBox};
+use inklings_core::agent::AgentProfile;
+use inklings_core::chat::{Consent, ToolPreview};
+use inklings_core::model::{Tool, ToolCall};
+use inklings_core::{SessionId, StorageError};
+use inklings_rpc::{CallContext, Failure, Role};
+use serde_json::Value;
+
+use super::preview::preview;
+use crate::app::App;
+use crate::features::tool;
+use crate::registry::dispatch;
+
+/// Recorded as the author of what a model writes.
+const ACTOR: &str = "assistant";
+/// Tools that need an open workspace.
+const OF_WORKSPACES: [&str; 2] = ["workspace_search", "get_page"];
+
+pub(super) struct ChatTools {
+    app: Arc<App>,
+    cx: CallContext,
+    session: SessionId,
+    tools: Vec<Tool>,
+}
+
+impl ChatTools {
+    pub(super) fn new(app: Arc<App>, cx: &CallContext, session: SessionId, profile: Option<&AgentProfile>) -> Self {
+        let wanted = profile.and_then(|profile| profile.tools.as_ref());
+        let tools = tool::descriptions().filter(|tool| {
+            wanted.is_none_or(|wanted| wanted.contains(&tool.name))
+                && (cx.workspace.is_some() || !OF_WORKSPACES.contains(&tool.name.as_str()))
+        });
+        let cx = CallContext { actor: ACTOR.to_owned(), role: Role::Member, ..cx.clone() };
+        Self { tools: tools.collect(), app, cx, session }
+    }
+
+    fn preview(&self, call: &ToolCall) -> impl Future<Output = Result<Option<ToolPreview>, Failure>> + use<> {
+        let (app, cx, call) = (self.app.clone(), self.cx.clone(), call.clone());
+        async move { app.blocking(move |app| preview(app, &cx, &call.name, &call.arguments)).await }
+    }
+
+    fn is_granted(&self, call: &ToolCall, preview: &ToolPreview) -> impl Future<Output = Result<bool, Failure>> + use<> {
+        let (app, session, tool) = (self.app.clone(), self.session, call.name.clone());
+        let skill = preview.skill.as_ref().map(|skill| skill.consent_key(&self.cx.workspace_key()));
+        async move {
+            let look = move |app: &App| -> Result<bool, StorageError> {
+                app.chats.is_granted(Consent { tool: &tool, skill: skill.as_deref(), session: Some(session) })
+            };
+            app.blocking(move |app| Ok(look(app)?)).await
+        }
+    }
+}
+
+/// A failure as the model reads it.
+fn text_of(failure: &Failure) -> String {
+    match &failure.hint {
+        Some(hint) => format!("{}. {hint}", failure.message),
+        None => failure.message.clone(),
+    }
+}
+
+#[async_trait]
+impl ToolBox for ChatTools {
+    fn tools(&self) -> Vec<Tool> {
+        self.tools.clone()
+    }
+
+    async fn review(&self, call: &ToolCall) -> Result<Review, String> {
+        let preview = self.preview(call).await.map_err(|failure| text_of(&failure))?;
+        let Some(preview) = preview else { return Ok(Review::Free) };
+        let granted = self.is_granted(call, &preview).await.map_err(|failure| text_of(&failure))?;
+        Ok(if granted { Review::Granted(preview) } else { Review::Ask(preview) })
+    }
+
+    async fn call(&self, call: &ToolCall) -> Outcome {
+        let called = dispatch(self.app.clone(), self.cx.clone(), &tool::operation_name(&call.name), call.arguments.clone()).await;
+        let mut value = match called {
+            Ok(value) => value,
+            Err(failure) => return Outcome::failed(text_of(&failure)),
+        };
+        let change =
+            value.as_object_mut().and_then(|object| object.remove("change")).and_then(|change| serde_json::from_value(change).ok());
+        let run = value.get("run").and_then(Value::as_str).and_then(|run| run.parse().ok());
+        let failed = run.is_some() && value.get("error").is_some_and(|error| !error.is_null());
+        let text = self.app.redactor.redact(&value.to_string());
+        Outcome { result: if failed { Err(text) } else { Ok(text) }, change, run }
+    }
+}

@@ -1,0 +1,94 @@
+use inklings_core::agent::{AGENT_NOTES_BYTES, Agent, AgentProfile, AssignedSkill};
+use inklings_core::{Agents, Slug, Time};
+
+use super::error::AgentError;
+use crate::features::tool;
+
+pub(super) const MAX_NAME_CHARS: usize = 60;
+
+pub(crate) fn require(agents: &dyn Agents, name: &str) -> Result<Agent, AgentError> {
+    agents.agent(name)?.ok_or_else(|| AgentError::NotFound(name.to_owned()))
+}
+
+pub(super) fn create(agents: &dyn Agents, name: &str, profile: AgentProfile, now: Time) -> Result<Agent, AgentError> {
+    let name = free_name(agents, name)?;
+    check(&profile)?;
+    let agent = Agent { name, profile, skills: Vec::new(), created_at: now, updated_at: now };
+    agents.put_agent(&agent, None)?;
+    Ok(agent)
+}
+
+pub(super) fn update(
+    agents: &dyn Agents,
+    name: &str,
+    rename: Option<&str>,
+    profile: Option<AgentProfile>,
+    now: Time,
+) -> Result<Agent, AgentError> {
+    change(agents, name, now, |agent| {
+        if let Some(rename) = rename.filter(|rename| rename.trim() != name) {
+            agent.name = free_name(agents, rename)?;
+        }
+        if let Some(profile) = profile {
+            check(&profile)?;
+            agent.profile = profile;
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn assign(agents: &dyn Agents, name: &str, skill: &str, priority: i64, now: Time) -> Result<Agent, AgentError> {
+    let slug = Slug::parse(skill).map_err(|_| AgentError::Skill(skill.to_owned()))?.to_string();
+    change(agents, name, now, |agent| {
+        agent.skills.retain(|one| one.slug != slug);
+        agent.skills.push(AssignedSkill { slug, priority });
+        agent.skills.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.slug.cmp(&b.slug)));
+        Ok(())
+    })
+}
+
+pub(super) fn unassign(agents: &dyn Agents, name: &str, skill: &str, now: Time) -> Result<Agent, AgentError> {
+    change(agents, name, now, |agent| {
+        let before = agent.skills.len();
+        agent.skills.retain(|one| one.slug != skill);
+        if agent.skills.len() == before {
+            return Err(AgentError::NotAssigned { agent: name.to_owned(), skill: skill.to_owned() });
+        }
+        Ok(())
+    })
+}
+
+fn change(
+    agents: &dyn Agents,
+    name: &str,
+    now: Time,
+    change: impl FnOnce(&mut Agent) -> Result<(), AgentError>,
+) -> Result<Agent, AgentError> {
+    let mut agent = require(agents, name)?;
+    change(&mut agent)?;
+    agent.updated_at = now;
+    agents.put_agent(&agent, Some(name))?;
+    Ok(agent)
+}
+
+fn free_name(agents: &dyn Agents, name: &str) -> Result<String, AgentError> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
+        return Err(AgentError::Name(name.to_owned()));
+    }
+    if agents.agent(name)?.is_some() {
+        return Err(AgentError::Exists(name.to_owned()));
+    }
+    Ok(name.to_owned())
+}
+
+fn check(profile: &AgentProfile) -> Result<(), AgentError> {
+    if profile.notes.len() > AGENT_NOTES_BYTES {
+        return Err(AgentError::LongNotes(profile.notes.len()));
+    }
+    let known: Vec<String> = tool::names().map(str::to_owned).collect();
+    match profile.tools.iter().flatten().find(|name| !known.contains(name)) {
+        Some(name) => Err(AgentError::Tool { name: name.clone(), known }),
+        None => Ok(()),
+    }
+}

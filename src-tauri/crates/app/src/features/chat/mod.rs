@@ -1,0 +1,18 @@
+//! `chat/*`: conversations with a model that uses skills.
+
+mod active;
+mod api;
+mod branch;
+mod error;
+mod event;
+pub(crate) mod operations;
+pub(crate) mod service;
+
+pub use active::ActiveChats;
+pub use api::*;
+pub use event::{ChatEvent, ChatEventKind, ChatEvents};
+pub use operations::{
+    CreateChat, DeleteChat, GetChat, ListChats, MarkAnswer, PermitTool, ResumeAnswer, RetryAnswer, SelectBranch, SendMessage, StopAnswer,
+    UpdateChat, WithdrawPermissions,
+};
+pub(crate) use service::index;

@@ -1,0 +1,269 @@
+use std::sync::Arc;
+
+use inklings_core::chat::{Attachment, ChatMessage, ChatSession, MessageContent, MessageStatus};
+use inklings_core::model::Role;
+use inklings_core::{MessageId, SessionId};
+use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
+
+use super::api::{
+    ChatDetail, ChatList, ChatRef, CreateChatParams, ListChatsParams, MarkParams, MessageRef, PermitParams, SendParams, UpdateChatParams,
+    WithdrawnPermissions,
+};
+use super::error::ChatError;
+use super::service;
+use crate::answering::answer;
+use crate::app::App;
+use crate::features::agent;
+use crate::features::search::{SearchSkillsParams, SkillMatch, search};
+
+const DEFAULT_LIMIT: usize = 200;
+const MAX_LIMIT: usize = 1_000;
+
+fn list(app: &App, cx: &CallContext, params: ListChatsParams) -> Result<ChatList, Failure> {
+    let limit = params.limit.unwrap_or(DEFAULT_LIMIT).min(MAX_LIMIT);
+    Ok(ChatList { sessions: app.chats.chats(&cx.workspace_key(), params.text.trim(), limit)? })
+}
+
+fn create(app: &App, cx: &CallContext, params: CreateChatParams) -> Result<ChatSession, Failure> {
+    if let Some(name) = &params.agent {
+        agent::require(app.agents.as_ref(), name)?;
+    }
+    let now = app.clock.now();
+    let session = ChatSession {
+        id: SessionId::new(app.ids.uuid()),
+        workspace: cx.workspace_key(),
+        title: params
+            .title
+            .map(|title| title.trim().to_owned())
+            .filter(|title| !title.is_empty())
+            .unwrap_or_else(|| service::NEW_CHAT.to_owned()),
+        agent: params.agent,
+        model: params.model,
+        head: None,
+        created_at: now,
+        updated_at: now,
+    };
+    app.chats.put_chat(&session)?;
+    Ok(session)
+}
+
+fn get(app: &App, cx: &CallContext, params: ChatRef) -> Result<ChatDetail, Failure> {
+    shown(app, cx, params.session)
+}
+
+fn shown(app: &App, cx: &CallContext, id: SessionId) -> Result<ChatDetail, Failure> {
+    let session = service::require(app.chats.as_ref(), &cx.workspace_key(), id)?;
+    Ok(service::detail(app.chats.as_ref(), session, app.active_chats.contains(id))?)
+}
+
+fn update(app: &App, cx: &CallContext, params: UpdateChatParams) -> Result<ChatSession, Failure> {
+    let mut session = service::require(app.chats.as_ref(), &cx.workspace_key(), params.session)?;
+    if let Some(title) = params.title {
+        if title.trim().is_empty() {
+            return Err(ChatError::NoTitle.into());
+        }
+        title.trim().clone_into(&mut session.title);
+    }
+    if let Some(name) = params.agent {
+        if let Some(name) = &name {
+            agent::require(app.agents.as_ref(), name)?;
+        }
+        session.agent = name;
+    }
+    if let Some(model) = params.model {
+        session.model = model;
+    }
+    app.chats.put_chat(&session)?;
+    Ok(session)
+}
+
+fn delete(app: &App, cx: &CallContext, params: ChatRef) -> Result<Done, Failure> {
+    let session = service::require(app.chats.as_ref(), &cx.workspace_key(), params.session)?;
+    app.active_chats.cancel(session.id);
+    app.chats.delete_chat(session.id)?;
+    Ok(Done {})
+}
+
+async fn send(app: Arc<App>, cx: CallContext, params: SendParams) -> Result<ChatDetail, Failure> {
+    let (context, id) = (cx.clone(), params.session);
+    let prepare = move |app: &App| prepare_message(app, &context, params);
+    let (session, begun) = app.blocking(prepare).await?;
+    finish(app, cx, id, session, begun).await
+}
+
+fn prepare_message(app: &App, cx: &CallContext, params: SendParams) -> Result<(ChatSession, ChatMessage), Failure> {
+    service::check(&params)?;
+    let chats = app.chats.as_ref();
+    let mut session = service::require(chats, &cx.workspace_key(), params.session)?;
+    if app.active_chats.contains(session.id) {
+        return Err(ChatError::Busy.into());
+    }
+    let messages = chats.chat_messages(session.id)?;
+    let parent = service::parent_of(&messages, &session, params.edits)?;
+    let catalog = app.catalog(cx)?;
+    let skill = params.skill.as_deref().map(|name| service::check_chosen(&catalog, name)).transpose()?;
+    if let Some(mut waiting) = service::last_answer(&messages, &session).filter(|answer| answer.status == MessageStatus::Waiting) {
+        service::abandon(chats, &mut waiting)?;
+    }
+    if session.head.is_none() && session.title == service::NEW_CHAT {
+        session.title = service::title_of(&app.redactor.redact(&params.text));
+        chats.put_chat(&session)?;
+    }
+    let secrets = app.redactor.now();
+    let attachments = params.attachments.into_iter().map(|attachment| Attachment { text: secrets.redact(&attachment.text), ..attachment });
+    let (text, attachments) = (secrets.redact(&params.text), attachments.collect());
+    let message = ChatMessage {
+        id: MessageId::new(app.ids.uuid()),
+        session: session.id,
+        parent,
+        role: Role::User,
+        status: MessageStatus::Done,
+        created_at: app.clock.now(),
+        content: MessageContent { text, attachments, skill, ..MessageContent::default() },
+        steps: Vec::new(),
+    };
+    chats.put_chat_message(&message)?;
+    Ok((session, begin_answer(app, cx, &message)?))
+}
+
+/// Stores an answer to a message, with the skills that fit it.
+fn begin_answer(app: &App, cx: &CallContext, message: &ChatMessage) -> Result<ChatMessage, Failure> {
+    let mut answer = service::new_answer(MessageId::new(app.ids.uuid()), message.session, message.id, app.clock.now());
+    if message.content.skill.is_none() && !message.content.text.trim().is_empty() {
+        // An answer is possible without them.
+        match recommended_for(app, cx, &message.content.text) {
+            Ok(skills) if !skills.is_empty() => answer.steps.push(service::recommended(skills)),
+            Ok(_) => {}
+            Err(error) => tracing::warn!(error = error.message, "no skills can be recommended"),
+        }
+    }
+    app.chats.put_chat_message(&answer)?;
+    for (position, step) in answer.steps.iter().enumerate() {
+        app.chats.put_chat_step(answer.id, position, step)?;
+    }
+    Ok(answer)
+}
+
+fn recommended_for(app: &App, cx: &CallContext, message: &str) -> Result<Vec<SkillMatch>, Failure> {
+    let params = SearchSkillsParams { message: message.to_owned(), limit: Some(service::RECOMMENDED) };
+    Ok(search(&app.search, cx.workspace.as_deref(), &app.catalog(cx)?, &params, &cx.cancel, &cx.progress)?.skills)
+}
+
+/// Writes the answer, and returns the session afterwards.
+async fn finish(app: Arc<App>, cx: CallContext, id: SessionId, session: ChatSession, begun: ChatMessage) -> Result<ChatDetail, Failure> {
+    answer(app.clone(), cx.clone(), session, begun).await?;
+    app.blocking(move |app| shown(app, &cx, id)).await
+}
+
+async fn retry(app: Arc<App>, cx: CallContext, params: MessageRef) -> Result<ChatDetail, Failure> {
+    let context = cx.clone();
+    let prepare = move |app: &App| {
+        let session = service::require(app.chats.as_ref(), &context.workspace_key(), params.session)?;
+        if app.active_chats.contains(session.id) {
+            return Err(ChatError::Busy.into());
+        }
+        let messages = app.chats.chat_messages(session.id)?;
+        let found = messages.iter().find(|message| message.id == params.message).ok_or(ChatError::NoMessage)?;
+        if found.role != Role::Assistant {
+            return Err(ChatError::NotAnAnswer("written again").into());
+        }
+        let asked = messages.iter().find(|message| Some(message.id) == found.parent).ok_or(ChatError::NoMessage)?;
+        Ok((session, begin_answer(app, &context, asked)?))
+    };
+    let (session, begun) = app.blocking(prepare).await?;
+    finish(app, cx, params.session, session, begun).await
+}
+
+async fn resume(app: Arc<App>, cx: CallContext, params: ChatRef) -> Result<ChatDetail, Failure> {
+    let context = cx.clone();
+    let prepare = move |app: &App| {
+        let session = service::require(app.chats.as_ref(), &context.workspace_key(), params.session)?;
+        let messages = app.chats.chat_messages(session.id)?;
+        let resumable =
+            |answer: &ChatMessage| matches!(answer.status, MessageStatus::Stopped | MessageStatus::Failed | MessageStatus::Interrupted);
+        let mut answer = service::last_answer(&messages, &session).filter(resumable).ok_or(ChatError::NothingToResume)?;
+        answer.status = MessageStatus::Running;
+        answer.content.error = None;
+        app.chats.put_chat_message(&answer)?;
+        Ok((session, answer))
+    };
+    let (session, begun) = app.blocking(prepare).await?;
+    finish(app, cx, params.session, session, begun).await
+}
+
+async fn permit(app: Arc<App>, cx: CallContext, params: PermitParams) -> Result<ChatDetail, Failure> {
+    let (context, id) = (cx.clone(), params.session);
+    let prepare = move |app: &App| {
+        let session = service::require(app.chats.as_ref(), &context.workspace_key(), params.session)?;
+        let messages = app.chats.chat_messages(session.id)?;
+        let waiting = |answer: &ChatMessage| answer.status == MessageStatus::Waiting;
+        let mut answer = service::last_answer(&messages, &session).filter(waiting).ok_or(ChatError::NotAsked)?;
+        let complete = service::permit(app.chats.as_ref(), &session, &mut answer, &params.call, params.permit)?;
+        if complete {
+            answer.status = MessageStatus::Running;
+            app.chats.put_chat_message(&answer)?;
+        }
+        Ok((complete, session, answer))
+    };
+    let (complete, session, answer) = app.blocking(prepare).await?;
+    if complete {
+        return finish(app, cx, id, session, answer).await;
+    }
+    app.blocking(move |app| shown(app, &cx, id)).await
+}
+
+fn stop(app: &App, _: &CallContext, params: ChatRef) -> Result<Done, Failure> {
+    app.active_chats.cancel(params.session);
+    Ok(Done {})
+}
+
+fn select(app: &App, cx: &CallContext, params: MessageRef) -> Result<ChatDetail, Failure> {
+    let session = service::require(app.chats.as_ref(), &cx.workspace_key(), params.session)?;
+    if app.active_chats.contains(session.id) {
+        return Err(ChatError::Busy.into());
+    }
+    let session = service::select(app.chats.as_ref(), session, params.message)?;
+    Ok(service::detail(app.chats.as_ref(), session, false)?)
+}
+
+fn mark(app: &App, cx: &CallContext, params: MarkParams) -> Result<Done, Failure> {
+    let session = service::require(app.chats.as_ref(), &cx.workspace_key(), params.session)?;
+    let messages = app.chats.chat_messages(session.id)?;
+    let mut message = messages.into_iter().find(|message| message.id == params.message).ok_or(ChatError::NoMessage)?;
+    if message.role != Role::Assistant {
+        return Err(ChatError::NotAnAnswer("marked").into());
+    }
+    message.content.feedback = params.feedback;
+    app.chats.put_chat_message(&message)?;
+    // Storing a message makes it the head.
+    app.chats.put_chat(&session)?;
+    Ok(Done {})
+}
+
+fn withdraw(app: &App, _: &CallContext, _: NoParams) -> Result<WithdrawnPermissions, Failure> {
+    Ok(WithdrawnPermissions { count: app.chats.withdraw_grants()? })
+}
+
+operations! { App;
+    ListChats = "chat/list", Read, blocking list(ListChatsParams) -> ChatList;
+    CreateChat = "chat/create", Write["chat"], blocking create(CreateChatParams) -> ChatSession;
+    GetChat = "chat/get", Read, blocking get(ChatRef) -> ChatDetail;
+    UpdateChat = "chat/update", Write["chat"], blocking update(UpdateChatParams) -> ChatSession;
+    DeleteChat = "chat/delete", Write["chat"], blocking delete(ChatRef) -> Done;
+    /// Returns when the answer has ended or a tool needs a permission; events report its progress. A model's failure is in the answer.
+    SendMessage = "chat/send", Run["chat", "run", "skill"], async send(SendParams) -> ChatDetail;
+    /// Writes another answer to the same message. Both stay, as branches.
+    RetryAnswer = "chat/retry", Run["chat", "run", "skill"], async retry(MessageRef) -> ChatDetail;
+    /// Goes on with the last answer, if it was stopped, failed or was interrupted.
+    ResumeAnswer = "chat/resume", Run["chat", "run", "skill"], async resume(ChatRef) -> ChatDetail;
+    /// Answers a tool that asks for permission, and goes on once none asks.
+    PermitTool = "chat/permit", Run["chat", "run", "skill"], async permit(PermitParams) -> ChatDetail;
+    /// Stops the answer that this process is writing, if there is one.
+    StopAnswer = "chat/stop", Run["chat"], blocking stop(ChatRef) -> Done;
+    /// Shows the newest branch through a message.
+    SelectBranch = "chat/select", Write["chat"], blocking select(MessageRef) -> ChatDetail;
+    /// Asks again for what was permitted for always.
+    WithdrawPermissions = "chat/withdraw", Write["chat"], blocking withdraw(NoParams) -> WithdrawnPermissions;
+    /// Marks an answer as good or bad.
+    MarkAnswer = "chat/mark", Write["chat"], blocking mark(MarkParams) -> Done;
+}

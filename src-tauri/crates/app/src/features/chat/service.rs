@@ -1,0 +1,234 @@
+use std::path::Path;
+
+use inklings_agent::Conversation;
+use inklings_agent::history::user_text;
+use inklings_agent::skill_index::{DEFAULT_BUDGET, IndexEntry, IndexFormat, SkillIndex, skill_index};
+use inklings_agent::system_prompt::{Facts, system_prompt};
+use inklings_core::agent::Agent;
+use inklings_core::chat::{
+    Attachment, ChatMessage, ChatSession, ChatStep, Consent, MessageContent, MessageStatus, RecommendedSkill, ToolStatus,
+};
+use inklings_core::model::Role;
+use inklings_core::{Agents, Chats, MessageId, SessionId, SkillCatalog, SkillSummary};
+
+use super::api::{ChatDetail, ChatEntry, Permit, SendParams};
+use super::branch::{branch, newest_end, versions};
+use super::error::ChatError;
+use crate::features::search::SkillMatch;
+
+/// Of a message and of each attachment.
+pub(crate) const MAX_TEXT_BYTES: usize = 256 * 1024;
+pub(crate) const MAX_ATTACHMENTS: usize = 20;
+const TITLE_CHARS: usize = 60;
+pub(crate) const NEW_CHAT: &str = "New chat";
+/// Skills that are recommended for a message.
+pub(crate) const RECOMMENDED: usize = 5;
+
+pub(crate) fn require(chats: &dyn Chats, workspace: &str, id: SessionId) -> Result<ChatSession, ChatError> {
+    chats.chat(id)?.filter(|session| session.workspace == workspace).ok_or(ChatError::NoSession)
+}
+
+pub(crate) fn detail(chats: &dyn Chats, session: ChatSession, active: bool) -> Result<ChatDetail, ChatError> {
+    let messages = chats.chat_messages(session.id)?;
+    let entry = |message: &ChatMessage| ChatEntry { message: message.clone(), versions: versions(&messages, message) };
+    let shown = branch(&messages, session.head).into_iter().map(entry).collect();
+    Ok(ChatDetail { session, messages: shown, active })
+}
+
+pub(crate) fn check(params: &SendParams) -> Result<(), ChatError> {
+    if params.text.trim().is_empty() && params.attachments.is_empty() {
+        return Err(ChatError::Empty);
+    }
+    if params.attachments.len() > MAX_ATTACHMENTS {
+        return Err(ChatError::TooMany(params.attachments.len()));
+    }
+    let attached = params.attachments.iter().map(|Attachment { name, text }| (name.clone(), text.len()));
+    match attached.chain([("the message".to_owned(), params.text.len())]).find(|(_, bytes)| *bytes > MAX_TEXT_BYTES) {
+        Some((what, bytes)) => Err(ChatError::TooLong { what, bytes }),
+        None => Ok(()),
+    }
+}
+
+/// The first line of the first message.
+pub(crate) fn title_of(text: &str) -> String {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or(NEW_CHAT);
+    let mut title: String = line.chars().take(TITLE_CHARS).collect();
+    if line.chars().nth(TITLE_CHARS).is_some() {
+        title.push('…');
+    }
+    title
+}
+
+/// The parent of a new message of the user.
+pub(crate) fn parent_of(messages: &[ChatMessage], session: &ChatSession, edits: Option<MessageId>) -> Result<Option<MessageId>, ChatError> {
+    match edits {
+        None => Ok(session.head),
+        Some(id) => {
+            let edited = messages.iter().find(|message| message.id == id).ok_or(ChatError::NoMessage)?;
+            if edited.role == Role::User { Ok(edited.parent) } else { Err(ChatError::NotEditable) }
+        }
+    }
+}
+
+/// A skill that the user chose by name must be meant for that.
+pub(crate) fn check_chosen(catalog: &SkillCatalog, name: &str) -> Result<String, ChatError> {
+    let skill = catalog.require(name, None)?;
+    let slug = skill.package.slug.to_string();
+    if !skill.head.enabled {
+        return Err(ChatError::Disabled(slug));
+    }
+    if skill.package.user_invocable { Ok(slug) } else { Err(ChatError::NotInvocable(slug)) }
+}
+
+pub(crate) fn recommended(skills: Vec<SkillMatch>) -> ChatStep {
+    let skills = skills.into_iter().map(|found| RecommendedSkill {
+        skill: found.skill,
+        scope: found.scope,
+        slug: found.slug,
+        name: found.name,
+        description: found.description,
+        score: found.score,
+        exact: found.exact,
+        terms: found.terms,
+    });
+    ChatStep::Recommended { skills: skills.collect() }
+}
+
+/// What the model is told to answer `answer`, a message of `messages`.
+pub(crate) fn conversation(messages: &[ChatMessage], answer: &ChatMessage, system: String) -> Result<Conversation, ChatError> {
+    let path = branch(messages, answer.parent);
+    let (asked, past) = path.split_last().ok_or(ChatError::NoMessage)?;
+    let skills =
+        answer.steps.iter().find_map(|step| if let ChatStep::Recommended { skills } = step { Some(skills.as_slice()) } else { None });
+    let past = past.iter().map(|message| (*message).clone()).collect();
+    Ok(Conversation { system, past, message: user_text(asked, skills.unwrap_or_default()) })
+}
+
+pub(crate) struct PromptParts<'a> {
+    pub(crate) catalog: &'a SkillCatalog,
+    pub(crate) agents: &'a dyn Agents,
+    pub(crate) agent: Option<&'a Agent>,
+    pub(crate) workspace: Option<&'a Path>,
+    pub(crate) workspace_key: &'a str,
+    pub(crate) recommended: &'a [RecommendedSkill],
+}
+
+pub(crate) fn system(parts: &PromptParts<'_>) -> Result<String, ChatError> {
+    let order: Vec<&str> = parts.recommended.iter().map(|skill| skill.slug.as_str()).collect();
+    let index = index(parts.catalog, parts.agent, &order, IndexFormat::List, DEFAULT_BUDGET)?;
+    let name = parts.workspace.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    Ok(system_prompt(&Facts {
+        workspace: name.as_deref(),
+        account_notes: &parts.agents.notes("")?,
+        workspace_notes: &if parts.workspace.is_some() { parts.agents.notes(parts.workspace_key)? } else { String::new() },
+        agent_notes: parts.agent.map(|agent| agent.profile.notes.as_str()).unwrap_or_default(),
+        skill_index: &index.text,
+    }))
+}
+
+/// The list of skills: those assigned to the agent first, then the recommended ones, then the rest by slug.
+pub(crate) fn index(
+    catalog: &SkillCatalog,
+    agent: Option<&Agent>,
+    recommended: &[&str],
+    format: IndexFormat,
+    budget: usize,
+) -> Result<SkillIndex, inklings_core::StorageError> {
+    let assigned: Vec<&str> = agent.map(|agent| agent.skills.iter().map(|skill| skill.slug.as_str()).collect()).unwrap_or_default();
+    let only = agent.is_some_and(|agent| agent.profile.only);
+    let position = |order: &[&str], slug: &str| order.iter().position(|one| *one == slug).unwrap_or(usize::MAX);
+    let mut skills = catalog.list_all()?;
+    skills.retain(|skill| is_listed(skill) && (!only || assigned.contains(&skill.slug.as_str())));
+    skills.sort_by_cached_key(|skill| {
+        let slug = skill.slug.as_str();
+        (position(&assigned, slug), position(recommended, slug), slug.to_owned())
+    });
+    let entries: Vec<IndexEntry> = skills
+        .into_iter()
+        .map(|skill| IndexEntry {
+            slug: skill.slug.to_string(),
+            title: skill.name,
+            description: skill.description,
+            tags: skill.tags,
+            manifest: None,
+        })
+        .collect();
+    Ok(skill_index(&entries, format, budget))
+}
+
+/// Whether models are told of a skill.
+fn is_listed(skill: &SkillSummary) -> bool {
+    use inklings_core::Lifecycle::{Archived, Deprecated};
+    skill.enabled && !matches!(skill.lifecycle, Archived | Deprecated)
+}
+
+/// Records the user's answer to a tool that asks. Returns whether the answer can go on, and the steps that changed.
+pub(crate) fn permit(
+    chats: &dyn Chats,
+    session: &ChatSession,
+    answer: &mut ChatMessage,
+    call: &str,
+    permit: Permit,
+) -> Result<bool, ChatError> {
+    let asked = answer
+        .steps
+        .iter()
+        .position(|step| matches!(step, ChatStep::Tool { step, .. } if step.call.id == call && step.status == ToolStatus::Asked));
+    let position = asked.ok_or(ChatError::NotAsked)?;
+    let ChatStep::Tool { step, .. } = &mut answer.steps[position] else { return Err(ChatError::NotAsked) };
+    let skill = step.preview.as_ref().and_then(|preview| preview.skill.as_ref()).map(|skill| skill.consent_key(&session.workspace));
+    let skill = skill.as_deref();
+    let name = step.call.name.clone();
+    match permit {
+        Permit::Once | Permit::Deny => {}
+        Permit::Session => chats.grant(Consent { tool: &name, skill, session: Some(session.id) })?,
+        Permit::Always if skill.is_some() && name != "delete_skill" => chats.grant(Consent { tool: &name, skill, session: None })?,
+        Permit::Always => return Err(ChatError::NotForAlways),
+    }
+    step.status = if permit == Permit::Deny { ToolStatus::Denied } else { ToolStatus::Allowed };
+    chats.put_chat_step(answer.id, position, &answer.steps[position])?;
+    Ok(!answer.steps.iter().any(|step| matches!(step, ChatStep::Tool { step, .. } if step.status == ToolStatus::Asked)))
+}
+
+/// Ends an answer that waits for a permission, since the user sent another message instead.
+pub(crate) fn abandon(chats: &dyn Chats, answer: &mut ChatMessage) -> Result<(), ChatError> {
+    for position in 0..answer.steps.len() {
+        let ChatStep::Tool { step, .. } = &mut answer.steps[position] else { continue };
+        if matches!(step.status, ToolStatus::Asked | ToolStatus::Allowed) && step.result.is_none() {
+            step.status = ToolStatus::Denied;
+            step.result = Some("The user sent another message instead of permitting this.".to_owned());
+            chats.put_chat_step(answer.id, position, &answer.steps[position])?;
+        }
+    }
+    answer.status = MessageStatus::Done;
+    Ok(chats.put_chat_message(answer)?)
+}
+
+/// The message that a session ends with, if it is an answer.
+pub(crate) fn last_answer(messages: &[ChatMessage], session: &ChatSession) -> Option<ChatMessage> {
+    messages.iter().find(|message| Some(message.id) == session.head && message.role == Role::Assistant).cloned()
+}
+
+pub(crate) fn select(chats: &dyn Chats, mut session: ChatSession, message: MessageId) -> Result<ChatSession, ChatError> {
+    let messages = chats.chat_messages(session.id)?;
+    if !messages.iter().any(|one| one.id == message) {
+        return Err(ChatError::NoMessage);
+    }
+    session.head = Some(newest_end(&messages, message));
+    chats.put_chat(&session)?;
+    Ok(session)
+}
+
+/// A new answer to a message of the user.
+pub(crate) fn new_answer(id: MessageId, session: SessionId, parent: MessageId, now: inklings_core::Time) -> ChatMessage {
+    ChatMessage {
+        id,
+        session,
+        parent: Some(parent),
+        role: Role::Assistant,
+        status: MessageStatus::Running,
+        created_at: now,
+        content: MessageContent::default(),
+        steps: Vec::new(),
+    }
+}

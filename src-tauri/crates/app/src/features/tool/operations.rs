@@ -1,0 +1,132 @@
+use std::sync::Arc;
+
+use inklings_core::pages::Page;
+use inklings_core::{Scope, Skill};
+use inklings_rpc::{CallContext, Failure, operations};
+use inklings_runtime::Limits;
+
+use super::api::{
+    CreateSkillCall, DeleteSkillCall, DeletedSkill, DisableSkillCall, EditNotesCall, EditedNotes, EnableSkillCall, EnabledSkill,
+    GetPageCall, ListSkillsCall, ListedSkills, ReadSkillCall, ReadSkillResult, RunSkillCall, RunSkillResult, SearchWorkspaceCall,
+    UpdateSkillCall, ViewArtifactCall, ViewArtifactResult, WrittenSkill,
+};
+use super::service;
+use crate::app::App;
+use crate::features::note;
+use crate::features::page::PageHits;
+use crate::features::run::service::NewRun;
+use crate::features::skill::{DeletionPlan, delete_skill as delete_stored, enable};
+
+const DEFAULT_HITS: usize = 10;
+const MAX_HITS: usize = 50;
+
+fn create_skill(app: &App, cx: &CallContext, call: CreateSkillCall) -> Result<WrittenSkill, Failure> {
+    let editor = app.editor(cx)?;
+    let planned = service::plan_create(&editor, &call)?;
+    Ok(service::create(&editor, planned)?)
+}
+
+fn update_skill(app: &App, cx: &CallContext, call: UpdateSkillCall) -> Result<WrittenSkill, Failure> {
+    let editor = app.editor(cx)?;
+    let planned = service::plan_update(&editor, &call)?;
+    Ok(service::update(&editor, planned)?)
+}
+
+fn delete_skill(app: &App, cx: &CallContext, call: DeleteSkillCall) -> Result<DeletedSkill, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&call.name, call.scope)?;
+    let plan = DeletionPlan::new(&editor.catalog, &app.other_workspaces(cx), &[&skill])?;
+    delete_stored(&editor, &plan, &skill, skill.head.revision)?;
+    Ok(DeletedSkill { deleted: true, change: service::tool_change(&skill, Some(skill.head.revision), None) })
+}
+
+fn list_skills(app: &App, cx: &CallContext, call: ListSkillsCall) -> Result<ListedSkills, Failure> {
+    Ok(ListedSkills { skills: service::list(&app.catalog(cx)?, &call)? })
+}
+
+fn read_skill(app: &App, cx: &CallContext, call: ReadSkillCall) -> Result<ReadSkillResult, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&call.name, call.scope)?;
+    Ok(service::read(&editor, &skill)?)
+}
+
+fn enable_skill(app: &App, cx: &CallContext, call: EnableSkillCall) -> Result<EnabledSkill, Failure> {
+    set_enabled(app, cx, &call.name, call.scope, true)
+}
+
+fn disable_skill(app: &App, cx: &CallContext, call: DisableSkillCall) -> Result<EnabledSkill, Failure> {
+    set_enabled(app, cx, &call.name, call.scope, false)
+}
+
+fn set_enabled(app: &App, cx: &CallContext, name: &str, scope: Option<Scope>, enabled: bool) -> Result<EnabledSkill, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(name, scope)?;
+    let summary = enable(&editor, skill, enabled)?;
+    Ok(EnabledSkill { name: summary.slug.to_string(), enabled })
+}
+
+async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result<RunSkillResult, Failure> {
+    let (context, name, scope) = (cx.clone(), call.name, call.scope);
+    let find = move |app: &App| -> Result<Skill, Failure> {
+        let skill = app.catalog(&context)?.require(&name, scope)?;
+        service::ensure_runnable(&skill)?;
+        Ok(skill)
+    };
+    let skill = app.blocking(find).await?;
+    let new = NewRun {
+        run: None,
+        revision: None,
+        artifact: call.artifact,
+        params: call.params,
+        model: call.model,
+        limits: Limits::default(),
+        replay_of: None,
+    };
+    let report = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
+    let (text, value) = report.output.map_or((None, None), |output| (Some(output.text), output.value));
+    Ok(RunSkillResult {
+        run: report.run,
+        status: report.status,
+        text,
+        value,
+        error: report.error.map(|error| error.to_string()),
+        warning: service::warning(&skill),
+    })
+}
+
+fn view_skill_artifact(app: &App, cx: &CallContext, call: ViewArtifactCall) -> Result<ViewArtifactResult, Failure> {
+    let skill = app.catalog(cx)?.require(&call.skill, call.scope)?;
+    Ok(service::view(&skill, &call)?)
+}
+
+fn workspace_search(app: &App, cx: &CallContext, call: SearchWorkspaceCall) -> Result<PageHits, Failure> {
+    let pages = app.workspaces.pages(cx.require_workspace()?)?;
+    Ok(PageHits { hits: pages.search(&call.query, call.limit.unwrap_or(DEFAULT_HITS).min(MAX_HITS))? })
+}
+
+fn get_page(app: &App, cx: &CallContext, call: GetPageCall) -> Result<Page, Failure> {
+    Ok(app.workspaces.pages(cx.require_workspace()?)?.page(&call.slug)?)
+}
+
+fn edit_system_prompt(app: &App, cx: &CallContext, call: EditNotesCall) -> Result<EditedNotes, Failure> {
+    let scope = call.scope.unwrap_or(Scope::Account);
+    let workspace = note::key(cx.workspace.as_deref(), scope)?;
+    let text = service::edited_notes(&app.agents.notes(&workspace)?, &call)?;
+    note::put(app.agents.as_ref(), &workspace, &text)?;
+    Ok(EditedNotes { scope, text })
+}
+
+operations! { App;
+    CreateSkill = "tool/create_skill", Write["skill"], blocking create_skill(CreateSkillCall) -> WrittenSkill;
+    UpdateSkill = "tool/update_skill", Write["skill", "draft"], blocking update_skill(UpdateSkillCall) -> WrittenSkill;
+    DeleteSkill = "tool/delete_skill", Write["skill", "draft"], blocking delete_skill(DeleteSkillCall) -> DeletedSkill;
+    ListSkills = "tool/list_skills", Read, blocking list_skills(ListSkillsCall) -> ListedSkills;
+    ReadSkill = "tool/read_skill", Read, blocking read_skill(ReadSkillCall) -> ReadSkillResult;
+    EnableSkill = "tool/enable_skill", Write["skill"], blocking enable_skill(EnableSkillCall) -> EnabledSkill;
+    DisableSkill = "tool/disable_skill", Write["skill"], blocking disable_skill(DisableSkillCall) -> EnabledSkill;
+    RunSkill = "tool/run_skill", Run["run"], async run_skill(RunSkillCall) -> RunSkillResult;
+    ViewSkillArtifact = "tool/view_skill_artifact", Read, blocking view_skill_artifact(ViewArtifactCall) -> ViewArtifactResult;
+    WorkspaceSearch = "tool/workspace_search", Read, blocking workspace_search(SearchWorkspaceCall) -> PageHits;
+    GetPage = "tool/get_page", Read, blocking get_page(GetPageCall) -> Page;
+    EditSystemPrompt = "tool/edit_system_prompt", Write["note"], blocking edit_system_prompt(EditNotesCall) -> EditedNotes;
+}

@@ -1,0 +1,209 @@
+//! Arguments of `inklings chat`, `inklings agent` and `inklings notes`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use inklings_core::{MessageId, ModelRef, SessionId};
+
+use super::ScopeArg;
+use super::help::examples;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ChatCommand {
+    /// Send a message and print the answer
+    Send(SendArgs),
+    /// List chats
+    List {
+        /// Only chats whose title or messages contain it
+        text: Option<String>,
+    },
+    /// Print a chat
+    Show {
+        /// ID of the chat
+        session: SessionId,
+    },
+    /// Permit or deny a tool call that waits
+    Permit {
+        /// ID of the chat
+        session: SessionId,
+        /// ID of the call, as printed by `chat show`
+        call: String,
+        /// How long it is permitted
+        #[arg(value_enum)]
+        permit: PermitArg,
+    },
+    /// Write another answer to the last message
+    Retry {
+        /// ID of the chat
+        session: SessionId,
+        /// Another answer than the last one
+        #[arg(long, value_name = "MESSAGE")]
+        message: Option<MessageId>,
+    },
+    /// Go on with an answer that failed, was stopped or was interrupted
+    Resume {
+        /// ID of the chat
+        session: SessionId,
+    },
+    /// Show another branch
+    Select {
+        /// ID of the chat
+        session: SessionId,
+        /// ID of a message of the branch
+        message: MessageId,
+    },
+    /// Rename a chat
+    Rename {
+        /// ID of the chat
+        session: SessionId,
+        /// New title
+        title: String,
+    },
+    /// Mark an answer as good or bad
+    Mark {
+        /// ID of the chat
+        session: SessionId,
+        /// ID of the answer
+        message: MessageId,
+        /// The mark
+        #[arg(value_enum)]
+        mark: MarkArg,
+    },
+    /// Ask again for what was permitted for always
+    Withdraw,
+    /// Delete a chat
+    Delete {
+        /// ID of the chat
+        session: SessionId,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = examples(&[
+    "inklings chat send summarize the notes of this week",
+    "inklings chat send --skill meeting-minutes --attach notes.md write the minutes",
+    "inklings chat send --allow run_skill which links lead nowhere",
+]))]
+pub(crate) struct SendArgs {
+    /// The message; `-` reads it from standard input
+    #[arg(required = true)]
+    pub(crate) message: Vec<String>,
+    /// Continue a chat [default: start one]
+    #[arg(long)]
+    pub(crate) session: Option<SessionId>,
+    /// Use this skill for the message
+    #[arg(long)]
+    pub(crate) skill: Option<String>,
+    /// Attach a text file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) attach: Vec<PathBuf>,
+    /// Permit a tool for this message (repeatable)
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) allow: Vec<String>,
+    /// Model of a new chat, as provider/model
+    #[arg(long, conflicts_with = "session")]
+    pub(crate) model: Option<ModelRef>,
+    /// Agent of a new chat
+    #[arg(long, conflicts_with = "session")]
+    pub(crate) agent: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PermitArg {
+    Once,
+    /// For this chat
+    Session,
+    /// For this skill in all chats
+    Always,
+    Deny,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum MarkArg {
+    Up,
+    Down,
+    None,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentCommand {
+    /// List agents
+    List,
+    /// Create an agent
+    #[command(after_help = examples(&["inklings agent create editor --notes 'Answer in British English.'"]))]
+    Create {
+        /// Name of the agent
+        name: String,
+        #[command(flatten)]
+        profile: ProfileArgs,
+    },
+    /// Change an agent; omitted values are kept
+    Update {
+        /// Name of the agent
+        name: String,
+        /// New name
+        #[arg(long, value_name = "NAME")]
+        rename: Option<String>,
+        #[command(flatten)]
+        profile: ProfileArgs,
+    },
+    /// Delete an agent
+    Delete {
+        /// Name of the agent
+        name: String,
+    },
+    /// List the skills of an agent
+    Skills {
+        /// Name of the agent
+        name: String,
+    },
+    /// Assign a skill to an agent, or change its priority
+    #[command(after_help = examples(&["inklings agent assign editor release-notes --priority 10"]))]
+    Assign {
+        /// Name of the agent
+        name: String,
+        /// Name of the skill
+        skill: String,
+        /// Priority; the highest is listed first
+        #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
+        priority: i64,
+    },
+    /// Take a skill from an agent
+    Unassign {
+        /// Name of the agent
+        name: String,
+        /// Name of the skill
+        skill: String,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ProfileArgs {
+    /// Instructions for all of its answers
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) notes: Option<String>,
+    /// Model, as provider/model
+    #[arg(long)]
+    pub(crate) model: Option<ModelRef>,
+    /// Tool that it may call (repeatable) [default: all]
+    #[arg(long = "tool", value_name = "TOOL")]
+    pub(crate) tools: Vec<String>,
+    /// Tell it of its assigned skills only
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) only: Option<bool>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum NotesCommand {
+    /// Print the notes
+    Show,
+    /// Replace the notes
+    #[command(after_help = examples(&["inklings notes set 'I write ISO dates.'"]))]
+    Set {
+        /// The notes; `-` reads them from standard input
+        text: String,
+        /// Scope of the notes
+        #[arg(long, value_enum, default_value_t = ScopeArg::Account)]
+        scope: ScopeArg,
+    },
+}

@@ -1,0 +1,96 @@
+//! `agents`, `agent_skills` and `notes`, in the account's database.
+
+use inklings_core::agent::{Agent, AssignedSkill};
+use inklings_core::{Agents, StorageError};
+use inklings_sqlite::Fault;
+use rusqlite::{Connection, OptionalExtension as _, Row, named_params, params};
+
+use crate::feed;
+use crate::store::Store;
+use crate::tables::{json, parse, to_json};
+
+const FEED_KIND: &str = "agent";
+const NOTES_FEED_KIND: &str = "note";
+
+impl Agents for Store {
+    fn agents(&self) -> Result<Vec<Agent>, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM agents ORDER BY name")?;
+            let mut rows = statement.query([])?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next()? {
+                all.push(agent(connection, row)?);
+            }
+            Ok(all)
+        })
+    }
+
+    fn agent(&self, name: &str) -> Result<Option<Agent>, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT * FROM agents WHERE name = ?1")?;
+            let mut rows = statement.query([name])?;
+            rows.next()?.map(|row| agent(connection, row)).transpose()
+        })
+    }
+
+    fn put_agent(&self, agent: &Agent, replaced: Option<&str>) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            if let Some(replaced) = replaced {
+                transaction.prepare_cached("DELETE FROM agents WHERE name = ?1")?.execute([replaced])?;
+            }
+            transaction
+                .prepare_cached(
+                    "INSERT INTO agents (name, profile, created_at, updated_at) VALUES (:name, :profile, :created_at, :updated_at)",
+                )?
+                .execute(named_params! {
+                    ":name": agent.name,
+                    ":profile": to_json(&agent.profile)?,
+                    ":created_at": agent.created_at.to_string(),
+                    ":updated_at": agent.updated_at.to_string(),
+                })?;
+            let mut insert = transaction.prepare_cached("INSERT INTO agent_skills (agent, slug, priority) VALUES (?1, ?2, ?3)")?;
+            for skill in &agent.skills {
+                insert.execute(params![agent.name, skill.slug, skill.priority])?;
+            }
+            feed::append(transaction, FEED_KIND, &agent.name, self.origin())
+        })
+    }
+
+    fn delete_agent(&self, name: &str) -> Result<bool, StorageError> {
+        self.write(|transaction| {
+            let deleted = transaction.prepare_cached("DELETE FROM agents WHERE name = ?1")?.execute([name])? > 0;
+            if deleted {
+                feed::append(transaction, FEED_KIND, name, self.origin())?;
+            }
+            Ok(deleted)
+        })
+    }
+
+    fn notes(&self, workspace: &str) -> Result<String, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT text FROM notes WHERE workspace = ?1")?;
+            Ok(statement.query_row([workspace], |row| row.get(0)).optional()?.unwrap_or_default())
+        })
+    }
+
+    fn put_notes(&self, workspace: &str, text: &str) -> Result<(), StorageError> {
+        self.write(|transaction| {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO notes (workspace, text, updated_at) VALUES (?1, ?2, ?3)
+                     ON CONFLICT DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at",
+                )?
+                .execute(params![workspace, text, self.now().to_string()])?;
+            feed::append(transaction, NOTES_FEED_KIND, workspace, self.origin())
+        })
+    }
+}
+
+fn agent(connection: &Connection, row: &Row<'_>) -> Result<Agent, Fault> {
+    let name: String = row.get("name")?;
+    let mut statement =
+        connection.prepare_cached("SELECT slug, priority FROM agent_skills WHERE agent = ?1 ORDER BY priority DESC, slug")?;
+    let skills = statement.query_map([&name], |row| Ok(AssignedSkill { slug: row.get("slug")?, priority: row.get("priority")? }))?;
+    let skills = skills.collect::<Result<Vec<_>, _>>()?;
+    Ok(Agent { skills, profile: json(row, "profile")?, created_at: parse(row, "created_at")?, updated_at: parse(row, "updated_at")?, name })
+}

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Chat } from '$lib/api/generated';
+import { fail } from '../../../../tests/fake/core';
+import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
+import { attachmentsOf } from './attachments';
+import { ChatList } from './chatList.svelte';
+import { Completion } from './completion.svelte';
+import { Conversation } from './conversation.svelte';
+import { toolDetails, toolLabel } from './labels';
+
+const text = (said: string, last = true): Chat.ChatStep => ({ kind: 'text', round: 0, text: said, last });
+const tool = (status: Chat.ToolStatus): Chat.ChatStep => ({
+  kind: 'tool', round: 0, call: { id: 'c', name: 'run_skill', arguments: { name: 'tea' } }, status, preview: { summary: 'Run the skill tea', skill: null, files: [] }, result: null, change: null, run: null,
+});
+const message = (said: string): { text: string; attachments: Chat.Attachment[]; skill: string | null } => ({ text: said, attachments: [], skill: null });
+
+let b: Bench;
+
+beforeEach(async () => {
+  fakeTimers();
+  b = await bench();
+});
+
+const pass = async (ms: number): Promise<void> => {
+  await vi.advanceTimersByTimeAsync(ms);
+  await flushPromises();
+};
+
+describe('a conversation', () => {
+  let conversation: Conversation;
+  let session: string;
+
+  beforeEach(async () => {
+    session = (await b.client.call('chat/create', {})).id;
+    conversation = new Conversation(b.client, b.feed);
+    await conversation.open(session);
+  });
+
+  const shown = (): string[] => conversation.detail?.messages.map((one) => one.text || one.steps.map((step) => (step.kind === 'text' ? step.text : step.kind)).join()) ?? [];
+
+  it('shows messages, and keeps versions of them', async () => {
+    b.core.chats.next = { steps: [text('Four.')], status: 'done' };
+    expect(await conversation.send(message('2 + 2'))).toBe(true);
+    expect(shown()).toEqual(['2 + 2', 'Four.']);
+    b.core.chats.next.steps = [text('4')];
+    await conversation.retry();
+    expect([shown(), conversation.last?.versions.length]).toEqual([['2 + 2', '4'], 2]);
+    await conversation.select(conversation.last?.versions[0] ?? '');
+    expect(shown()).toEqual(['2 + 2', 'Four.']);
+    await conversation.send(message('2 + 3'), conversation.detail?.messages[0]?.id);
+    expect([shown(), conversation.detail?.messages[0]?.versions.length]).toEqual([['2 + 3', '4'], 2]);
+  });
+
+  it('asks for permissions and goes on', async () => {
+    b.core.chats.next = { steps: [tool('asked')], status: 'waiting' };
+    await conversation.send(message('run it'));
+    expect([conversation.last?.status, conversation.running]).toEqual(['waiting', false]);
+    b.core.chats.next = { steps: [text('Done.')], status: 'done' };
+    await conversation.permit('c', 'session');
+    expect(shown()).toEqual(['run it', 'tool,Done.']);
+    expect(b.core.callsOf('chat/permit')).toEqual([{ session, call: 'c', permit: 'session' }]);
+  });
+
+  it('shows what arrives, once a frame and in order', async () => {
+    b.core.chats.next = { steps: [], status: 'running' };
+    await b.client.call('chat/send', { session, text: 'tell' });
+    b.core.held.set('chat/send', []);
+    void conversation.send(message('held back'));
+    const answer = b.core.chats.messages.at(-1)?.id ?? '';
+    const emit = (what: Partial<Chat.ChatEvent>): void => b.core.chats.emit({ session, message: answer, ...what } as Chat.ChatEvent);
+    emit({ event: 'began' });
+    // Before the beginning was read.
+    emit({ event: 'text', position: 0, text: 'It was ' });
+    await flushPromises();
+    emit({ event: 'text', position: 0, text: 'night.' });
+    b.core.chats.emit({ session: 'another', message: answer, event: 'text', position: 0, text: 'no' });
+    await pass(50);
+    expect(shown()).toEqual(['tell', 'It was night.']);
+    emit({ event: 'step', position: 0, step: text('It was night. ') });
+    emit({ event: 'step', position: 1, step: tool('running') });
+    await pass(50);
+    expect(shown()).toEqual(['tell', 'It was night. ,tool']);
+  });
+
+  it('keeps what can’t be sent, and says why', async () => {
+    b.core.failing.set('chat/send', fail('busy', 'an answer is being written'));
+    expect(await conversation.send(message('again'))).toBe(false);
+    expect([conversation.failure?.code, conversation.running, shown()]).toEqual(['busy', false, []]);
+  });
+});
+
+it('the list follows changes and a query', async () => {
+  const list = new ChatList(b.client, b.feed);
+  await list.load();
+  await b.client.call('chat/create', {});
+  b.core.emit('chat', ['chat-1'], 'account', 'window');
+  await pass(300);
+  expect(list.sessions.map((one) => one.title)).toEqual(['New chat']);
+  list.search('tea');
+  await pass(500);
+  expect(list.sessions).toEqual([]);
+  expect(b.core.callsOf('chat/list').at(-1)).toEqual({ text: 'tea' });
+});
+
+describe('completion', () => {
+  it('offers skills after a slash at the beginning only', async () => {
+    const completion = new Completion(b.client);
+    for (const before of ['a /link', '/link auditor', 'a@b.org', '@page']) {
+      completion.type(before);
+      expect(completion.kind, before).toBeNull();
+    }
+    completion.type('/link');
+    await pass(200);
+    const wanted = completion.suggestions.find((one) => one.id === 'link-auditor');
+    expect(wanted?.label).toBeTruthy();
+    const accepted = await completion.accept(message('/link check my notes'), 5, wanted);
+    expect(accepted).toEqual({ text: 'check my notes', attachments: [], skill: 'link-auditor' });
+    expect(completion.kind).toBeNull();
+  });
+
+  it('attaches a page after an at sign', async () => {
+    const [slug, title] = ['places/stair', 'Gull Stair'];
+    b.core.pages.put(slug, title, 'Steep.');
+    b.client.workspace = '/home/ada/notes';
+    const completion = new Completion(b.client);
+    completion.type('see @gull');
+    await pass(200);
+    expect(completion.suggestions.map((one) => one.id)).toContain(slug);
+    const accepted = await completion.accept(message('see @gull'), 9, completion.suggestions.find((one) => one.id === slug));
+    expect([accepted.text, accepted.attachments.map((one) => one.name)]).toEqual([`see ${title} `, [title]]);
+  });
+});
+
+it('only text files are attached', async () => {
+  const { added, refused } = await attachmentsOf([new File(['größe'], 'a.md'), new File([new Uint8Array([0xff, 0])], 'b.png'), new File(['x'.repeat(300_000)], 'c.txt')]);
+  expect([added, refused]).toEqual([[{ name: 'a.md', text: 'größe' }], ['b.png', 'c.txt']]);
+});
+
+it('tools are said in words, and made-up ones as they are', () => {
+  expect(toolLabel({ id: '', name: 'update_skill', arguments: { name: 'tea' } })).toBe('Change the skill tea');
+  expect(toolLabel({ id: '', name: 'rm', arguments: {} })).toBe('Call rm');
+  const step = { ...tool('done'), result: '{"a":1}' } as Extract<Chat.ChatStep, { kind: 'tool' }>;
+  expect(toolDetails(step)).toContain('"a": 1');
+});

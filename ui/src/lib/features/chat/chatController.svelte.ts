@@ -1,0 +1,79 @@
+import type { Services } from '$lib/workbench/services';
+import { ChatList } from './chatList.svelte';
+import { SessionActions } from './sessionActions.svelte';
+import { Conversation, type NewMessage } from './conversation.svelte';
+
+type Needs = Pick<Services, 'client' | 'feed' | 'layout' | 'notifications' | 'toasts'>;
+
+export const NO_MESSAGE: NewMessage = { text: '', attachments: [], skill: null };
+
+export class ChatController {
+  readonly list: ChatList;
+  readonly conversation: Conversation;
+  /** The chat that is shown; null for a new one, which is stored with its first message. */
+  session = $state<string | null>(null);
+  /** What is being typed, by chat. */
+  draft = $state.raw<NewMessage>(NO_MESSAGE);
+  readonly actions: SessionActions;
+  readonly #drafts = new Map<string | null, NewMessage>();
+  readonly #services: Needs;
+
+  constructor(services: Needs) {
+    this.#services = services;
+    this.list = new ChatList(services.client, services.feed);
+    this.conversation = new Conversation(services.client, services.feed);
+    this.actions = new SessionActions(services, this.list, this.conversation, async (removed) => {
+      if (removed === this.session) await this.open(null);
+    });
+  }
+
+  reset(): void {
+    this.list.reset();
+    this.#drafts.clear();
+    this.draft = NO_MESSAGE;
+    this.session = null;
+    void this.conversation.open(null);
+    if (this.#services.layout.view === 'chat') void this.list.load();
+  }
+
+  show(): void {
+    this.#services.layout.view = 'chat';
+  }
+
+  async open(session: string | null): Promise<void> {
+    this.#drafts.set(this.session, this.draft);
+    this.session = session;
+    this.draft = this.#drafts.get(session) ?? NO_MESSAGE;
+    this.actions.renaming = null;
+    await this.conversation.open(session);
+  }
+
+  /** A new chat, perhaps with a message to begin with. */
+  start(message?: Partial<NewMessage>): void {
+    this.show();
+    void this.open(null);
+    if (message) this.draft = { ...NO_MESSAGE, ...message };
+  }
+
+  /** Sends what was typed. It stays if it can’t be sent. */
+  async send(edits: string | null = null, message = this.draft): Promise<void> {
+    if (message.text.trim() === '' && message.attachments.length === 0) return;
+    if (this.session === null && !(await this.#create())) return;
+    const { session } = this;
+    if (edits === null) this.draft = NO_MESSAGE;
+    const sent = await this.conversation.send(message, edits);
+    if (!sent && edits === null && session === this.session && this.draft === NO_MESSAGE) this.draft = message;
+  }
+
+  async #create(): Promise<boolean> {
+    try {
+      const { id } = await this.#services.client.call('chat/create', {});
+      this.session = id;
+      await this.conversation.open(id);
+      return true;
+    } catch (cause) {
+      this.#services.notifications.report('Couldn’t start a chat', cause);
+      return false;
+    }
+  }
+}

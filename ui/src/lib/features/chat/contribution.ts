@@ -1,0 +1,36 @@
+import Icon from '@lucide/svelte/icons/message-square';
+import type { Contribution } from '$lib/workbench/contribution';
+import { ChatController } from './chatController.svelte';
+import { chatCommands } from './commands';
+
+declare module '$lib/workbench/services' {
+  interface Services {
+    readonly chat: ChatController;
+  }
+}
+
+declare module '$lib/workbench/ids' {
+  interface ContributedIds {
+    'view:chat': true;
+  }
+}
+
+export const chat: Contribution = {
+  id: 'chat',
+  views: [
+    {
+      id: 'chat',
+      isMain: true,
+      title: 'Chat',
+      icon: Icon,
+      order: 35,
+      command: 'chat.show',
+      load: () => import('./ChatView.svelte'),
+      guide: 'chat',
+    },
+  ],
+  guidePages: [{ id: 'chat', order: 135, load: () => import('./guide/chat.md?raw') }],
+  services: { chat: (services) => new ChatController(services) },
+  commands: chatCommands,
+  lifecycle: (services) => ({ reset: () => services.chat.reset() }),
+};

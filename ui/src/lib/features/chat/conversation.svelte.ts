@@ -1,0 +1,117 @@
+import { asFailure, type ChangeFeed, type Client } from '$lib/api';
+import type { Chat, Failure, OperationName, ParamsOf } from '$lib/api/generated';
+import { LiveAnswer } from './liveAnswer';
+
+export interface NewMessage {
+  text: string;
+  attachments: Chat.Attachment[];
+  skill: string | null;
+}
+
+/** The chat that is shown. */
+export class Conversation {
+  detail = $state.raw<Chat.ChatDetail | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  /** Whether an answer is being written. */
+  running = $state(false);
+  readonly last = $derived(this.detail?.messages.findLast((message) => message.role === 'assistant') ?? null);
+  readonly canRetry = $derived(!this.running && this.last !== null);
+  readonly #client: Client;
+  readonly #live = new LiveAnswer((steps, message) => this.#show(steps, message));
+  #id: string | null = null;
+
+  constructor(client: Client, feed: ChangeFeed) {
+    this.#client = client;
+    feed.onChat((event) => void this.#onEvent(event));
+    // Another process, or the answer of a session that was opened while it was written.
+    feed.on('chat', ({ ids }) => {
+      if (!this.running && this.#id !== null && ids.includes(this.#id)) void this.#read(this.#id);
+    });
+  }
+
+  /** Null shows an empty chat. */
+  async open(id: string | null): Promise<void> {
+    this.#id = id;
+    this.#live.clear();
+    this.detail = null;
+    this.failure = null;
+    this.running = false;
+    if (id !== null) await this.#read(id);
+  }
+
+  async send({ text, attachments, skill }: NewMessage, edits: string | null = null): Promise<boolean> {
+    return this.#write('chat/send', { session: this.#session, text, attachments, skill, edits });
+  }
+
+  async permit(call: string, permit: Chat.Permit): Promise<boolean> {
+    return this.#write('chat/permit', { session: this.#session, call, permit });
+  }
+
+  async retry(message = this.last?.id): Promise<void> {
+    if (message !== undefined) await this.#write('chat/retry', { session: this.#session, message });
+  }
+
+  async resume(): Promise<void> {
+    await this.#write('chat/resume', { session: this.#session });
+  }
+
+  async stop(): Promise<void> {
+    await this.#client.call('chat/stop', { session: this.#session }).catch(() => undefined);
+  }
+
+  async select(message: string): Promise<void> {
+    await this.#apply(this.#client.call('chat/select', { session: this.#session, message }));
+  }
+
+  get #session(): string {
+    return this.#id ?? '';
+  }
+
+  async #write<N extends 'chat/send' | 'chat/permit' | 'chat/retry' | 'chat/resume'>(operation: N & OperationName, params: ParamsOf<N>): Promise<boolean> {
+    this.running = true;
+    return this.#apply(this.#client.call(operation, params));
+  }
+
+  async #apply(reply: Promise<Chat.ChatDetail>): Promise<boolean> {
+    const id = this.#id;
+    try {
+      const detail = await reply;
+      if (id !== this.#id) return true;
+      this.#live.clear();
+      this.detail = detail;
+      this.failure = null;
+      this.running = detail.active;
+      return true;
+    } catch (cause) {
+      if (id === this.#id) {
+        this.failure = asFailure(cause);
+        this.running = false;
+      }
+      return false;
+    }
+  }
+
+  async #read(id: string): Promise<void> {
+    await this.#apply(this.#client.call('chat/get', { session: id }));
+  }
+
+  async #onEvent(event: Chat.ChatEvent): Promise<void> {
+    if (event.session !== this.#id) return;
+    if (event.event === 'began') {
+      this.#live.clear();
+      const detail = await this.#client.call('chat/get', { session: event.session }).catch(() => null);
+      const answer = detail?.messages.find((message) => message.id === event.message);
+      // The call that writes the answer may have ended meanwhile, and has all of it.
+      if (!detail || !answer || event.session !== this.#id || !this.running) return;
+      this.detail = detail;
+      this.#live.begin(answer.id, answer.steps);
+    } else if (event.event === 'ended') this.#live.flush();
+    else this.#live.apply(event);
+  }
+
+  #show(steps: Chat.ChatStep[], message: string): void {
+    if (this.detail === null) return;
+    const messages = this.detail.messages.map((one) => (one.id === message ? { ...one, steps } : one));
+    this.detail = { ...this.detail, messages };
+  }
+}
