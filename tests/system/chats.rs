@@ -346,6 +346,23 @@ async fn without_a_model_skills_are_recommended() {
     assert_eq!(answer(&detail)["status"], "done");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_has_one_answer_at_a_time() {
+    let chat = chat([Action::from("Yes."), Action::Hang(PartialReply::default()), Action::from("Later.")]).await;
+    let first = chat.json(&["send", "hello"]);
+    let mut child =
+        chat.command(&["send", "--session", id(&first), "and now"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    chat.server.wait_for_requests(2).await;
+    for args in [&["send", "--session", id(&first), "impatient"][..], &["retry", id(&first)]] {
+        let refused = chat.run(args);
+        assert!(!refused.ok && refused.stderr.contains("an answer is being written"), "{args:?}: {refused:?}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let later = chat.json(&["send", "--session", id(&first), "now"]);
+    assert_eq!(text(&later), "Later.");
+}
+
 /// Texts that give orders, where a model reads them.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_text_orders_needs_the_users_permission() {

@@ -1,10 +1,12 @@
 //! Which skills fit a message, as skills change.
 
+use inklings_app::features::chat::{CreateChat, CreateChatParams, SendMessage, SendParams};
 use inklings_app::features::search::{LeftOutReason, SearchSkills, SearchSkillsParams, SkillSearchResult};
 use inklings_app::features::skill::{
     Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Enable, EnableParams, SkillValues,
 };
 use inklings_core::Scope;
+use inklings_core::chat::ChatStep;
 use inklings_engine::{Engine, Options, Resources};
 use inklings_rpc::{Code, Failure};
 
@@ -81,4 +83,35 @@ fn without_the_model_words_decide_and_the_result_says_so() {
     assert_eq!((found.skills[0].slug.as_str(), found.skills[0].similarity), ("tea-maker", None));
     assert!(found.words_only.unwrap().contains("tokenizer.json"));
     assert!(slugs(&engine, "I would like a hot drink").is_empty());
+}
+
+/// Slugs of the skills that a chat without a model recommends.
+fn recommended(engine: &Engine, message: &str) -> Vec<String> {
+    let session = ask::<CreateChat>(engine, None, CreateChatParams::default()).unwrap().id;
+    let params = SendParams { session, text: message.to_owned(), attachments: Vec::new(), skill: None, edits: None };
+    let detail = ask::<SendMessage>(engine, None, params).unwrap();
+    let skills = detail.messages[1].message.steps.iter().find_map(|step| match step {
+        ChatStep::Recommended { skills } => Some(skills.iter().map(|skill| skill.slug.to_string()).collect()),
+        _ => None,
+    });
+    skills.unwrap_or_default()
+}
+
+#[test]
+fn an_answer_does_not_wait_for_the_vectors_of_all_skills() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path());
+    let create = |name: String, description: String| {
+        let params = CreateParams { name, description: Some(description), content: None, scope: Some(Scope::Account) };
+        ask::<Create>(&engine, None, params).unwrap();
+    };
+    for number in 0..60 {
+        create(format!("Filler {number:02}"), format!("Files the papers of case {number} in a cabinet."));
+    }
+    create("Zz Kettle".to_owned(), "Brews tea. Use it when somebody is thirsty.".to_owned());
+    let kettle = "zz-kettle".to_owned();
+    assert!(!recommended(&engine, "I would like a hot drink").contains(&kettle), "it is beyond the first vectors");
+    // The next message has the rest, whether the background was faster or not.
+    assert_eq!(recommended(&engine, "I would like a hot drink")[0], kettle, "by its meaning");
+    assert!(recommended(&engine, "brews tea").contains(&kettle));
 }

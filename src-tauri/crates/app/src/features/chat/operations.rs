@@ -14,7 +14,7 @@ use super::service;
 use crate::answering::answer;
 use crate::app::App;
 use crate::features::agent;
-use crate::features::search::{SearchSkillsParams, SkillMatch, search};
+use crate::features::search::{SkillMatch, recommend};
 
 const DEFAULT_LIMIT: usize = 200;
 const MAX_LIMIT: usize = 1_000;
@@ -99,6 +99,7 @@ fn prepare_message(app: &App, cx: &CallContext, params: SendParams) -> Result<(C
         return Err(ChatError::Busy.into());
     }
     let messages = chats.chat_messages(session.id)?;
+    service::ensure_idle(&messages, &session)?;
     let parent = service::parent_of(&messages, &session, params.edits)?;
     let catalog = app.catalog(cx)?;
     let skill = params.skill.as_deref().map(|name| service::check_chosen(&catalog, name)).transpose()?;
@@ -145,8 +146,7 @@ fn begin_answer(app: &App, cx: &CallContext, message: &ChatMessage) -> Result<Ch
 }
 
 fn recommended_for(app: &App, cx: &CallContext, message: &str) -> Result<Vec<SkillMatch>, Failure> {
-    let params = SearchSkillsParams { message: message.to_owned(), limit: Some(service::RECOMMENDED) };
-    Ok(search(&app.search, cx.workspace.as_deref(), &app.catalog(cx)?, &params, &cx.cancel, &cx.progress)?.skills)
+    Ok(recommend(&app.search, cx.workspace.as_deref(), &app.catalog(cx)?, message, service::RECOMMENDED)?)
 }
 
 /// Writes the answer, and returns the session afterwards.
@@ -163,6 +163,7 @@ async fn retry(app: Arc<App>, cx: CallContext, params: MessageRef) -> Result<Cha
             return Err(ChatError::Busy.into());
         }
         let messages = app.chats.chat_messages(session.id)?;
+        service::ensure_idle(&messages, &session)?;
         let found = messages.iter().find(|message| message.id == params.message).ok_or(ChatError::NoMessage)?;
         if found.role != Role::Assistant {
             return Err(ChatError::NotAnAnswer("written again").into());

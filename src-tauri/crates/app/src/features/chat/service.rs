@@ -204,6 +204,12 @@ pub(crate) fn abandon(chats: &dyn Chats, answer: &mut ChatMessage) -> Result<(),
     Ok(chats.put_chat_message(answer)?)
 }
 
+/// Refuses a second answer at a time. One that is running here is known without the store; another process has its own.
+pub(crate) fn ensure_idle(messages: &[ChatMessage], session: &ChatSession) -> Result<(), ChatError> {
+    let running = last_answer(messages, session).is_some_and(|answer| answer.status == MessageStatus::Running);
+    if running { Err(ChatError::Busy) } else { Ok(()) }
+}
+
 /// The message that a session ends with, if it is an answer.
 pub(crate) fn last_answer(messages: &[ChatMessage], session: &ChatSession) -> Option<ChatMessage> {
     messages.iter().find(|message| Some(message.id) == session.head && message.role == Role::Assistant).cloned()

@@ -1,6 +1,6 @@
 //! The indexes of open catalogs, and the vectors of their skills.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -10,6 +10,9 @@ use inklings_search::{EmbeddingModel, Exclusion, IndexedSkill, SkillIndex, Skill
 use super::error::SearchError;
 
 pub(super) type Key = (Scope, SkillId);
+
+/// Vectors that are computed while the index is locked, 5 to 15 ms each.
+const SLICE: usize = 10;
 
 /// Finds skills by messages. The embedding model is loaded with the first search.
 pub struct SkillSearch {
@@ -21,6 +24,8 @@ pub struct SkillSearch {
     cache: OnceLock<Option<VectorCache>>,
     /// By workspace.
     indexes: Mutex<HashMap<Option<PathBuf>, Arc<Mutex<CatalogIndex>>>>,
+    /// Held while missing vectors are computed.
+    completing: Mutex<()>,
 }
 
 /// What a skill was indexed as.
@@ -37,13 +42,39 @@ struct Indexed {
 pub(super) struct CatalogIndex {
     pub(super) index: SkillIndex<Key>,
     known: HashMap<Key, Indexed>,
+    /// Skills whose vectors weren't computed yet; only their words count.
+    without_vectors: HashSet<Key>,
+}
+
+/// How many vectors a search may compute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum VectorBudget {
+    All,
+    AtMost(usize),
+}
+
+impl VectorBudget {
+    const fn allows(self, computed: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::AtMost(most) => computed < most,
+        }
+    }
+}
+
+/// The vectors of a skill, as far as they are there.
+enum Found {
+    Kept(Option<SkillVectors>),
+    Computed(Option<SkillVectors>),
+    /// To be computed later.
+    Missing,
 }
 
 impl SkillSearch {
     #[must_use]
     pub fn new(folder: Option<PathBuf>, cache_file: PathBuf) -> Self {
         let (model, cache, indexes) = (OnceLock::new(), OnceLock::new(), Mutex::default());
-        Self { folder, cache_file, model, cache, indexes }
+        Self { folder, cache_file, model, cache, indexes, completing: Mutex::default() }
     }
 
     pub(super) fn of(&self, workspace: Option<&Path>) -> Arc<Mutex<CatalogIndex>> {
@@ -65,18 +96,42 @@ impl SkillSearch {
         self.cache.get_or_init(open).as_ref()
     }
 
-    /// Kept vectors, or new ones. None without a model, or if it fails.
-    fn vectors(&self, text: &SkillText) -> Option<SkillVectors> {
-        let model = self.model().ok()?;
+    /// Kept vectors, or new ones if they may be computed. None without a model, or if it fails.
+    fn vectors(&self, text: &SkillText, compute: bool) -> Found {
+        let Ok(model) = self.model() else { return Found::Kept(None) };
         let digest = text.digest();
         if let Some(kept) = self.cache().and_then(|cache| cache.get(digest).ok().flatten()) {
-            return Some(kept);
+            return Found::Kept(Some(kept));
         }
-        let vectors = text.vectors(model).inspect_err(|error| tracing::warn!(%error, "a skill has no vector")).ok()?;
-        if let Some(error) = self.cache().and_then(|cache| cache.put(&[(digest, vectors.clone())]).err()) {
+        if !compute {
+            return Found::Missing;
+        }
+        let vectors = text.vectors(model).inspect_err(|error| tracing::warn!(%error, "a skill has no vector")).ok();
+        let put = |vectors: &SkillVectors| self.cache().and_then(|cache| cache.put(&[(digest, vectors.clone())]).err());
+        if let Some(error) = vectors.as_ref().and_then(put) {
             tracing::warn!(%error, "the vector of a skill can't be kept");
         }
-        Some(vectors)
+        Found::Computed(vectors)
+    }
+
+    /// Computes the missing vectors of a catalog, some at a time so that searches needn't wait. Blocks; one thread does it at a time.
+    pub(super) fn complete(&self, workspace: Option<&Path>, catalog: &SkillCatalog) {
+        let Ok(_one) = self.completing.try_lock() else { return };
+        let index = self.of(workspace);
+        loop {
+            let Ok(all) = catalog.list_all().inspect_err(|error| tracing::warn!(%error, "vectors of skills aren't computed")) else {
+                return;
+            };
+            let (cancel, progress) = (CancellationToken::new(), ProgressReporter::default());
+            match locked(&index).refresh(self, catalog, &all, VectorBudget::AtMost(SLICE), &cancel, &progress) {
+                Ok(0) => return,
+                Ok(_) => std::thread::yield_now(),
+                Err(error) => {
+                    tracing::warn!(%error, "vectors of skills aren't computed");
+                    return;
+                }
+            }
+        }
     }
 }
 
@@ -85,20 +140,23 @@ pub(super) fn locked(index: &Mutex<CatalogIndex>) -> MutexGuard<'_, CatalogIndex
 }
 
 impl CatalogIndex {
-    /// Reads what changed since the last time. A cancelled call keeps what it has read.
+    /// Reads what changed since the last time, and computes missing vectors within the budget. Returns the number of skills that still
+    /// have none. A cancelled call keeps what it has read.
     pub(super) fn refresh(
         &mut self,
         search: &SkillSearch,
         catalog: &SkillCatalog,
         all: &[SkillSummary],
+        budget: VectorBudget,
         cancel: &CancellationToken,
         progress: &ProgressReporter,
-    ) -> Result<(), SearchError> {
+    ) -> Result<usize, SearchError> {
         let current: HashMap<Key, &SkillSummary> = all.iter().map(|summary| ((summary.scope, summary.id), summary)).collect();
         let gone: Vec<Key> = self.known.keys().filter(|key| !current.contains_key(*key)).copied().collect();
         for key in gone {
             self.index.remove(&key);
             self.known.remove(&key);
+            self.without_vectors.remove(&key);
         }
         let state = |summary: &SkillSummary| Indexed {
             revision: summary.revision,
@@ -106,23 +164,34 @@ impl CatalogIndex {
             lifecycle: summary.lifecycle,
             updated_at: summary.updated_at,
         };
-        let changed: Vec<&SkillSummary> =
-            all.iter().filter(|summary| self.known.get(&(summary.scope, summary.id)) != Some(&state(summary))).collect();
+        let is_read = |summary: &&SkillSummary| {
+            let key = (summary.scope, summary.id);
+            self.known.get(&key) != Some(&state(summary)) || self.without_vectors.contains(&key)
+        };
+        let changed: Vec<&SkillSummary> = all.iter().filter(is_read).collect();
+        let mut computed = 0;
         for (done, summary) in changed.iter().enumerate() {
             if cancel.is_cancelled() {
                 return Err(SearchError::Cancelled);
             }
-            self.read(search, catalog, summary)?;
-            self.known.insert((summary.scope, summary.id), state(summary));
+            let key = (summary.scope, summary.id);
+            let is_new = self.known.get(&key) != Some(&state(summary));
+            if !is_new && !budget.allows(computed) {
+                break;
+            }
+            computed += self.read(search, catalog, summary, budget.allows(computed))?;
+            self.known.insert(key, state(summary));
             progress.report(done + 1, Some(changed.len()));
         }
-        Ok(())
+        Ok(self.without_vectors.len())
     }
 
-    fn read(&mut self, search: &SkillSearch, catalog: &SkillCatalog, summary: &SkillSummary) -> Result<(), StorageError> {
+    /// Returns the number of vectors that were computed.
+    fn read(&mut self, search: &SkillSearch, catalog: &SkillCatalog, summary: &SkillSummary, compute: bool) -> Result<usize, StorageError> {
         let key = (summary.scope, summary.id);
+        self.without_vectors.remove(&key);
         // It was deleted meanwhile; the next refresh removes it.
-        let Some(skill) = catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)? else { return Ok(()) };
+        let Some(skill) = catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)? else { return Ok(0) };
         let package = skill.package;
         let body = package.main().map(|main| main.content.to_string()).unwrap_or_default();
         let text = SkillText {
@@ -135,11 +204,18 @@ impl CatalogIndex {
             when_not_to_use: package.when_not_to_use,
             body,
         };
-        let vectors = search.vectors(&text);
+        let (vectors, computed) = match search.vectors(&text, compute) {
+            Found::Kept(vectors) => (vectors, 0),
+            Found::Computed(vectors) => (vectors, 1),
+            Found::Missing => {
+                self.without_vectors.insert(key);
+                (None, 0)
+            }
+        };
         let (quality, retired) = quality(summary.lifecycle);
         let excluded = if summary.enabled { retired } else { Some(Exclusion::Disabled) };
         self.index.insert(key, IndexedSkill { text, vectors, quality, excluded });
-        Ok(())
+        Ok(computed)
     }
 }
 

@@ -9,4 +9,4 @@ mod service;
 pub use api::*;
 pub use catalog_index::SkillSearch;
 pub use operations::SearchSkills;
-pub(crate) use service::search;
+pub(crate) use service::recommend;

@@ -1,16 +1,19 @@
 use std::path::Path;
+use std::sync::Arc;
 
 use inklings_core::{CancellationToken, ProgressReporter, SkillCatalog, SkillSummary};
 use inklings_search::{Exclusion, Query, Ranked};
 
 use super::api::{LeftOutReason, LeftOutSkill, SearchSkillsParams, SkillMatch, SkillSearchResult};
-use super::catalog_index::{Key, SkillSearch, locked};
+use super::catalog_index::{Key, SkillSearch, VectorBudget, locked};
 use super::error::SearchError;
 
 const DEFAULT_LIMIT: usize = 5;
 const MAX_LIMIT: usize = 50;
+/// Vectors that are computed before an answer begins, about half a second.
+const SOON: usize = 50;
 
-pub(crate) fn search(
+pub(super) fn search(
     search: &SkillSearch,
     workspace: Option<&Path>,
     catalog: &SkillCatalog,
@@ -18,6 +21,39 @@ pub(crate) fn search(
     cancel: &CancellationToken,
     progress: &ProgressReporter,
 ) -> Result<SkillSearchResult, SearchError> {
+    search_within(search, workspace, catalog, params, VectorBudget::All, cancel, progress).map(|(found, _)| found)
+}
+
+/// The skills that fit a message, for an answer that must not wait: of skills whose vectors are missing only words count, until they were
+/// computed in the background.
+pub(crate) fn recommend(
+    search: &Arc<SkillSearch>,
+    workspace: Option<&Path>,
+    catalog: &SkillCatalog,
+    message: &str,
+    limit: usize,
+) -> Result<Vec<SkillMatch>, SearchError> {
+    let params = SearchSkillsParams { message: message.to_owned(), limit: Some(limit) };
+    let (cancel, progress) = (CancellationToken::new(), ProgressReporter::default());
+    let (found, missing) = search_within(search, workspace, catalog, &params, VectorBudget::AtMost(SOON), &cancel, &progress)?;
+    if missing > 0 {
+        let (search, workspace, catalog) = (search.clone(), workspace.map(Path::to_owned), catalog.clone());
+        // A thread of its own: the end of a command doesn't wait for it.
+        std::thread::spawn(move || search.complete(workspace.as_deref(), &catalog));
+    }
+    Ok(found.skills)
+}
+
+/// Also returns the number of skills that have no vectors yet.
+fn search_within(
+    search: &SkillSearch,
+    workspace: Option<&Path>,
+    catalog: &SkillCatalog,
+    params: &SearchSkillsParams,
+    budget: VectorBudget,
+    cancel: &CancellationToken,
+    progress: &ProgressReporter,
+) -> Result<(SkillSearchResult, usize), SearchError> {
     if params.message.trim().is_empty() {
         return Err(SearchError::Empty);
     }
@@ -29,20 +65,21 @@ pub(crate) fn search(
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
     let query = Query::new(&params.message, vector);
     let all = catalog.list_all()?;
-    let ranking = {
+    let (ranking, missing) = {
         let index = search.of(workspace);
         let mut index = locked(&index);
-        index.refresh(search, catalog, &all, cancel, progress)?;
-        index.index.search(&query, limit)
+        let missing = index.refresh(search, catalog, &all, budget, cancel, progress)?;
+        (index.index.search(&query, limit), missing)
     };
     let found = |one: Ranked<Key>| all.iter().find(|summary| (summary.scope, summary.id) == one.key).map(|summary| matched(summary, one));
     let left_out = |one: inklings_search::RankedOut<Key>| Some(LeftOutSkill { reason: reason(one.why), found: found(one.skill)? });
-    Ok(SkillSearchResult {
+    let result = SkillSearchResult {
         left_out: ranking.left_out.into_iter().filter_map(left_out).collect(),
         skills: ranking.recommended.into_iter().filter_map(found).collect(),
         words: query.topical_words().to_vec(),
         words_only,
-    })
+    };
+    Ok((result, missing))
 }
 
 fn matched(summary: &SkillSummary, one: Ranked<Key>) -> SkillMatch {
