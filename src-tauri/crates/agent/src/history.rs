@@ -43,7 +43,9 @@ pub fn exchanges(branch: &[ChatMessage], calling: Calling) -> Vec<Exchange> {
     all
 }
 
-fn recommended(steps: &[ChatStep]) -> &[RecommendedSkill] {
+/// The skills that were recommended for the message.
+#[must_use]
+pub fn recommended(steps: &[ChatStep]) -> &[RecommendedSkill] {
     steps
         .iter()
         .find_map(|step| if let ChatStep::Recommended { skills } = step { Some(skills.as_slice()) } else { None })

@@ -45,15 +45,17 @@ pub fn skill_index(entries: &[IndexEntry], format: IndexFormat, budget: usize) -
     let mut used = tokens::count(&text);
     let mut left_out = Vec::new();
     for entry in entries {
-        let line = line(entry, format);
-        let size = tokens::count(&line);
-        // Once one is left out, so are those below it: a lower rank must not win because it is shorter.
-        if !left_out.is_empty() || used + size > budget {
-            left_out.push(entry.slug.clone());
-            continue;
+        // Once one is left out, so are those below it: a lower rank must not win because it is shorter. Their tokens aren't counted.
+        if left_out.is_empty() {
+            let line = line(entry, format);
+            let size = tokens::count(&line);
+            if used + size <= budget {
+                used += size;
+                text.push_str(&line);
+                continue;
+            }
         }
-        used += size;
-        text.push_str(&line);
+        left_out.push(entry.slug.clone());
     }
     if !left_out.is_empty() {
         let _ = writeln!(text, "({} more skills aren't listed; list_skills returns all of them.)", left_out.len());

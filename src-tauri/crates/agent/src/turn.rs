@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use inklings_core::chat::{ChatError, ChatMessage, ChatStep, ToolStatus, ToolStep};
+use inklings_core::chat::{ChatError, ChatMessage, ChatStep, ToolPreview, ToolStatus, ToolStep};
 use inklings_core::model::{Completion, Finish, Message, Request, Role, ToolCall};
 use inklings_core::trace::Usage;
 use inklings_core::{CancellationToken, LanguageModel, ModelError, StorageError};
@@ -80,7 +80,7 @@ impl Turn<'_> {
     /// Goes on from `steps`, which are those recorded so far.
     pub async fn run(self, steps: &mut Vec<ChatStep>) -> TurnReport {
         let calling = self.calling;
-        let mut progress = Progress { turn: self, steps, usage: Usage::default(), model: None, calling, keep: usize::MAX, cuts: 0 };
+        let mut progress = Progress { turn: self, steps, usage: Usage::default(), model: None, calling, cuts: 0 };
         let end = match progress.run().await {
             Ok(end) => end,
             Err(Stop::Cancelled) => TurnEnd::Stopped,
@@ -115,8 +115,7 @@ struct Progress<'a, 'b> {
     usage: Usage,
     model: Option<String>,
     calling: Calling,
-    /// Number of past exchanges that may be sent.
-    keep: usize,
+    /// How often the request was made shorter: the past and the context are halved each time.
     cuts: u32,
 }
 
@@ -169,13 +168,13 @@ impl Progress<'_, '_> {
                 completed => completed?,
             };
             let parsed = match self.calling {
-                Calling::Tools => Parsed { text: completion.text.clone(), calls: completion.tool_calls.clone() },
+                Calling::Tools => Parsed { text: completion.text, calls: completion.tool_calls },
                 Calling::Text => match decision::parse(&completion.text, round) {
                     Ok(parsed) => parsed,
                     Err(_) if repairs.len() >= 2 * MAX_REPAIRS as usize => {
                         let text = "The model's response isn't in the expected format, so it is shown as it is.";
                         self.add(ChatStep::Notice { text: text.to_owned() }).await?;
-                        Parsed { text: completion.text.clone(), calls: Vec::new() }
+                        Parsed { text: completion.text, calls: Vec::new() }
                     }
                     Err(error) => {
                         repairs.push(Message::text(Role::Assistant, completion.text));
@@ -318,7 +317,7 @@ impl Progress<'_, '_> {
         let context = self.turn.model.context_tokens().unwrap_or(DEFAULT_CONTEXT_TOKENS);
         let context = usize::try_from(context).unwrap_or(usize::MAX) >> self.cuts;
         let budget = (context - context / RESPONSE_SHARE).saturating_sub(tokens::count(&system) + tool_tokens);
-        let recent = &past[past.len().saturating_sub(self.keep)..];
+        let recent = &past[past.len() - (past.len() >> self.cuts)..];
         let fitted = history::fit(recent, current, budget);
         let dropped = fitted.dropped + past.len() - recent.len();
         if dropped > 0 {
@@ -337,8 +336,6 @@ impl Progress<'_, '_> {
     /// Prepares a shorter request. Returns false if it has been made shorter often enough.
     fn cut(&mut self) -> bool {
         self.cuts += 1;
-        let exchanges = self.turn.conversation.past.iter().filter(|message| message.role == Role::User).count();
-        self.keep = self.keep.min(exchanges) / 2;
         self.cuts <= MAX_CUTS
     }
 
@@ -356,12 +353,12 @@ impl Progress<'_, '_> {
                 return Err(Stop::Cancelled);
             }
             let call = step.call.clone();
-            match (step.status, step.preview.is_some()) {
-                (ToolStatus::Denied, _) => {
+            match step.status {
+                ToolStatus::Denied => {
                     let text = "The user did not permit this call. Don't repeat it; ask what to do instead.";
                     self.set(position, |step| step.result = Some(text.to_owned())).await?;
                 }
-                (ToolStatus::Running, _) => {
+                ToolStatus::Running => {
                     let text = "The app stopped during this call. It may have taken effect: look before you repeat it.";
                     self.set(position, |step| {
                         step.status = ToolStatus::Failed;
@@ -369,16 +366,19 @@ impl Progress<'_, '_> {
                     })
                     .await?;
                 }
-                // A preview means that it was reviewed; the user has permitted it since.
-                (ToolStatus::Allowed, true) => waiting |= self.call_permitted(position, &call).await?,
-                _ => waiting |= self.review(position, &call).await?,
+                status => {
+                    // A preview means that it was reviewed; the user has permitted it since.
+                    let permitted = step.preview.clone().filter(|_| status == ToolStatus::Allowed);
+                    waiting |= self.review(position, &call, permitted.as_ref()).await?;
+                }
             }
         }
         Ok(waiting)
     }
 
-    /// Calls the tool, or asks for permission; returns whether it asks.
-    async fn review(&mut self, position: usize, call: &ToolCall) -> Result<bool, Stop> {
+    /// Calls the tool, or asks for permission; returns whether it asks. What the user has permitted isn't asked again, unless the call would
+    /// do something else by now.
+    async fn review(&mut self, position: usize, call: &ToolCall, permitted: Option<&ToolPreview>) -> Result<bool, Stop> {
         let reviewed = if self.turn.tools.tools().iter().any(|tool| tool.name == call.name) {
             self.turn.tools.review(call).await
         } else {
@@ -386,6 +386,7 @@ impl Progress<'_, '_> {
         };
         match reviewed {
             Ok(Review::Free) => self.call(position, call).await.map(|()| false),
+            Ok(Review::Ask(preview)) if permitted == Some(&preview) => self.call(position, call).await.map(|()| false),
             Ok(Review::Granted(preview)) => {
                 self.set(position, |step| step.preview = Some(preview)).await?;
                 self.call(position, call).await.map(|()| false)
@@ -397,22 +398,6 @@ impl Progress<'_, '_> {
                 };
                 self.set(position, asks).await.map(|()| true)
             }
-            Err(why) => self.finish(position, Outcome::failed(why)).await.map(|()| false),
-        }
-    }
-
-    /// Calls a tool that the user has permitted. If it would do something else by now, it asks again; returns whether it asks.
-    async fn call_permitted(&mut self, position: usize, call: &ToolCall) -> Result<bool, Stop> {
-        let permitted = if let ChatStep::Tool { step, .. } = &self.steps[position] { step.preview.clone() } else { None };
-        match self.turn.tools.review(call).await {
-            Ok(Review::Ask(preview)) if Some(&preview) != permitted.as_ref() => {
-                let asks = |step: &mut ToolStep| {
-                    step.status = ToolStatus::Asked;
-                    step.preview = Some(preview);
-                };
-                self.set(position, asks).await.map(|()| true)
-            }
-            Ok(_) => self.call(position, call).await.map(|()| false),
             Err(why) => self.finish(position, Outcome::failed(why)).await.map(|()| false),
         }
     }

@@ -7,18 +7,16 @@ use inklings_models::Registry;
 use inklings_runtime::{KnownSecrets, RunEvents};
 use tokio::sync::broadcast;
 
-pub(crate) struct ChatEventPublisher(pub(crate) broadcast::Sender<ChatEvent>);
+pub(crate) struct EventPublisher<E>(pub(crate) broadcast::Sender<E>);
 
-impl ChatEvents for ChatEventPublisher {
+impl ChatEvents for EventPublisher<ChatEvent> {
     fn on_event(&self, event: ChatEvent) {
-        // Without receivers, nobody is watching.
+        // Fails without receivers.
         let _ = self.0.send(event);
     }
 }
 
-pub(crate) struct RunEventPublisher(pub(crate) broadcast::Sender<RunEvent>);
-
-impl RunEvents for RunEventPublisher {
+impl RunEvents for EventPublisher<RunEvent> {
     fn on_event(&self, event: RunEvent) {
         // Fails without receivers.
         let _ = self.0.send(event);

@@ -6,7 +6,7 @@ mod tools;
 
 use std::sync::Arc;
 
-use inklings_agent::history::Calling;
+use inklings_agent::history::{Calling, recommended};
 use inklings_agent::{Turn, TurnEnd};
 use inklings_core::agent::Agent;
 use inklings_core::chat::{ChatError as AnswerError, ChatMessage, ChatSession, ChatStep, MessageStatus};
@@ -22,10 +22,9 @@ use crate::features::chat::service::{self, PromptParts};
 
 const NO_MODEL: &str = "No model is connected, so there is no answer. Skills that fit are above: those with scripts run without a model.";
 
-/// Goes on with `answer`, which is stored as running. Returns it as it ended.
-pub(crate) async fn answer(app: Arc<App>, cx: CallContext, session: ChatSession, mut answer: ChatMessage) -> Result<ChatMessage, Failure> {
-    let cancel = cx.cancel.clone();
-    let active = app.active_chats.enter(session.id, cancel.clone())?;
+/// Goes on with `answer`, which is stored as running, and stores it as it ended.
+pub(crate) async fn answer(app: Arc<App>, cx: CallContext, session: ChatSession, mut answer: ChatMessage) -> Result<(), Failure> {
+    let active = app.active_chats.enter(session.id, cx.cancel.clone())?;
     let journal = ChatJournal { app: app.clone(), session: session.id, message: answer.id };
     journal.publish(ChatEventKind::Began);
     let (status, error) = match write(&app, &cx, &session, &mut answer, &journal).await {
@@ -40,11 +39,10 @@ pub(crate) async fn answer(app: Arc<App>, cx: CallContext, session: ChatSession,
     };
     answer.status = status;
     answer.content.error = error;
-    let ended = answer.clone();
-    app.blocking(move |app| Ok(app.chats.put_chat_message(&ended)?)).await?;
+    app.blocking(move |app| Ok(app.chats.put_chat_message(&answer)?)).await?;
     drop(active);
     journal.publish(ChatEventKind::Ended { status });
-    Ok(answer)
+    Ok(())
 }
 
 async fn write(
@@ -75,15 +73,13 @@ async fn write(
     let answering = agent.clone();
     let prepare = move |app: &App| {
         let catalog = app.catalog(&context)?;
-        let recommended =
-            current.steps.iter().find_map(|step| if let ChatStep::Recommended { skills } = step { Some(skills.clone()) } else { None });
         let system = service::system(&PromptParts {
             catalog: &catalog,
             agents: app.agents.as_ref(),
             agent: answering.as_ref(),
             workspace: context.workspace.as_deref(),
             workspace_key: &context.workspace_key(),
-            recommended: &recommended.unwrap_or_default(),
+            recommended: recommended(&current.steps),
         })?;
         let messages = app.chats.chat_messages(session_id)?;
         Ok(service::conversation(&messages, &current, system)?)

@@ -1,6 +1,6 @@
 //! `chat_*`: chats with their messages, and the tools that were permitted, in the account's database.
 
-use inklings_core::chat::{ChatMessage, ChatSession, ChatStep, ChatSummary, Consent, MessageContent, MessageStatus};
+use inklings_core::chat::{ChatMessage, ChatSession, ChatStep, ChatSummary, Consent, MessageStatus};
 use inklings_core::trace::Usage;
 use inklings_core::{Chats, MessageId, SessionId, StorageError};
 use inklings_sqlite::{Fault, LivenessLock};
@@ -8,6 +8,7 @@ use rusqlite::{Connection, Row, named_params, params};
 
 use crate::feed;
 use crate::store::Store;
+use crate::tables::traces::{tokens, usage};
 use crate::tables::{json, parse, parse_optional, to_json};
 
 const FEED_KIND: &str = "chat";
@@ -202,15 +203,15 @@ fn session(row: &Row<'_>) -> Result<ChatSession, Fault> {
 }
 
 fn summary(connection: &Connection, session: ChatSession) -> Result<ChatSummary, Fault> {
-    let sql = "SELECT content FROM chat_messages WHERE session_id = ?1";
+    // A sum is NULL only if all values are.
+    let sql =
+        "SELECT count(*) AS messages, sum(content ->> 'input_tokens') AS input_tokens, sum(content ->> 'output_tokens') AS output_tokens,
+            sum(content ->> 'estimated_cost') AS estimated_cost
+        FROM chat_messages WHERE session_id = ?1";
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([session.id.to_string()])?;
-    let (mut messages, mut usage) = (0, Usage::default());
-    while let Some(row) = rows.next()? {
-        messages += 1;
-        usage.add(json::<MessageContent>(row, "content")?.usage);
-    }
-    Ok(ChatSummary { session, messages, usage })
+    let Some(row) = rows.next()? else { return Ok(ChatSummary { session, messages: 0, usage: Usage::default() }) };
+    Ok(ChatSummary { session, messages: tokens(row.get("messages")?).unwrap_or_default(), usage: usage(row)? })
 }
 
 fn message(connection: &Connection, row: &Row<'_>) -> Result<ChatMessage, Fault> {

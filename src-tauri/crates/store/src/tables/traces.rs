@@ -311,7 +311,7 @@ fn count(tokens: u64) -> i64 {
     i64::try_from(tokens).unwrap_or(i64::MAX)
 }
 
-fn tokens(count: Option<i64>) -> Option<u64> {
+pub(crate) fn tokens(count: Option<i64>) -> Option<u64> {
     count.and_then(|count| u64::try_from(count).ok())
 }
 
@@ -325,7 +325,7 @@ pub(crate) fn traced_skill(row: &Row<'_>) -> Result<TracedSkill, Fault> {
     })
 }
 
-fn usage(row: &Row<'_>) -> Result<Usage, Fault> {
+pub(crate) fn usage(row: &Row<'_>) -> Result<Usage, Fault> {
     Ok(Usage {
         input_tokens: tokens(row.get("input_tokens")?),
         output_tokens: tokens(row.get("output_tokens")?),

@@ -133,7 +133,7 @@ fn begin_answer(app: &App, cx: &CallContext, message: &ChatMessage) -> Result<Ch
     if message.content.skill.is_none() && !message.content.text.trim().is_empty() {
         // An answer is possible without them.
         match recommended_for(app, cx, &message.content.text) {
-            Ok(skills) if !skills.is_empty() => answer.steps.push(service::recommended(skills)),
+            Ok(skills) if !skills.is_empty() => answer.steps.push(service::recommended_step(skills)),
             Ok(_) => {}
             Err(error) => tracing::warn!(error = error.message, "no skills can be recommended"),
         }

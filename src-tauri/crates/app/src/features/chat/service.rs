@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use inklings_agent::Conversation;
-use inklings_agent::history::user_text;
+use inklings_agent::history::{recommended, user_text};
 use inklings_agent::skill_index::{DEFAULT_BUDGET, IndexEntry, IndexFormat, SkillIndex, skill_index};
 use inklings_agent::system_prompt::{Facts, system_prompt};
 use inklings_core::agent::Agent;
@@ -80,7 +80,7 @@ pub(crate) fn check_chosen(catalog: &SkillCatalog, name: &str) -> Result<String,
     if skill.package.user_invocable { Ok(slug) } else { Err(ChatError::NotInvocable(slug)) }
 }
 
-pub(crate) fn recommended(skills: Vec<SkillMatch>) -> ChatStep {
+pub(crate) fn recommended_step(skills: Vec<SkillMatch>) -> ChatStep {
     let skills = skills.into_iter().map(|found| RecommendedSkill {
         skill: found.skill,
         scope: found.scope,
@@ -98,10 +98,8 @@ pub(crate) fn recommended(skills: Vec<SkillMatch>) -> ChatStep {
 pub(crate) fn conversation(messages: &[ChatMessage], answer: &ChatMessage, system: String) -> Result<Conversation, ChatError> {
     let path = branch(messages, answer.parent);
     let (asked, past) = path.split_last().ok_or(ChatError::NoMessage)?;
-    let skills =
-        answer.steps.iter().find_map(|step| if let ChatStep::Recommended { skills } = step { Some(skills.as_slice()) } else { None });
     let past = past.iter().map(|message| (*message).clone()).collect();
-    Ok(Conversation { system, past, message: user_text(asked, skills.unwrap_or_default()) })
+    Ok(Conversation { system, past, message: user_text(asked, recommended(&answer.steps)) })
 }
 
 pub(crate) struct PromptParts<'a> {
