@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use inklings_app::features::proposal::{Accept, DecideParams};
+use inklings_app::features::proposal::{Accept, AcceptParams, AcceptedProposal};
 use inklings_app::features::skill::{
     Change, Delete, DeleteParams, Edit, EditParams, Fork, Get, Import, ImportParams, Restore, RestoreParams,
 };
 use inklings_app::wire::{SkillDetail, SkillRef};
-use inklings_core::SkillPath;
+use inklings_core::{ProposalId, SkillPath};
 use inklings_engine::{AGENTS_DB, Engine, Options, database};
-use inklings_rpc::{BlockingOperation, CallContext, CancellationToken, ProgressReporter};
+use inklings_rpc::{BlockingOperation, CallContext, CancellationToken, Operation as _, ProgressReporter};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -83,6 +83,12 @@ impl Worker {
         T::run(self.engine.app(), &cx, params).unwrap()
     }
 
+    fn accept(&self, id: ProposalId) -> AcceptedProposal {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let params = AcceptParams { id, reason: None, paths: None, scope: None };
+        runtime.block_on(Accept::call(self.engine.app().clone(), CallContext::local(None, "changes"), params)).unwrap()
+    }
+
     fn get(&self, skill: &str, workspace: Option<&Path>) -> SkillDetail {
         self.ask::<Get>(workspace, SkillRef { skill: skill.to_owned(), scope: None })
     }
@@ -120,7 +126,7 @@ impl Worker {
 
         let (id, slug) = (proposed(self.engine.app(), &fork), fork.summary.slug.to_string());
         say("begin", &Step::Accept(id.to_string(), slug.clone(), 2));
-        let accepted = self.ask::<Accept>(None, DecideParams { id, reason: None });
+        let accepted = self.accept(id);
         say("ack", &Step::Accept(id.to_string(), slug, accepted.revision));
 
         let with_both = n.is_multiple_of(2);

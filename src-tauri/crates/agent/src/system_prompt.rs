@@ -11,6 +11,8 @@ pub struct Facts<'a> {
     pub workspace_notes: &'a str,
     /// Notes of the agent that answers.
     pub agent_notes: &'a str,
+    /// Proposals of the chat that wait for the user.
+    pub proposals: &'a str,
     /// See [`crate::skill_index`].
     pub skill_index: &'a str,
 }
@@ -26,8 +28,10 @@ templates, scripts and DSPy programs. Use them to do the user's work, and help t
 - Look things up in the workspace's pages with workspace_search and get_page instead of guessing.
 - If you can't go on without an answer, ask with ask_user. Ask once, with a short list of options if there are some.
 - Change a skill with the smallest edit that does it: update_skill with find_replace, append, prepend or delete.
-- After a complex task, or one that is likely to be repeated, offer to keep it as a skill with create_skill. If the user corrects how you \
-did something that a skill describes, offer to update that skill.
+- Use propose_skill for a new skill, for a change of more than one file, and for whatever the user should review first. If the user asks \
+for changes of a proposal, revise it: send only the files that change.
+- After a complex task, or one that is likely to be repeated, offer to keep it as a skill: propose it with propose_skill. If the user \
+corrects how you did something that a skill describes, propose a change of that skill.
 - The user is asked before a tool changes or runs anything. If a call is denied, don't repeat it.
 - Answer in the user's language, in Markdown, and briefly.
 
@@ -49,6 +53,7 @@ pub fn system_prompt(facts: &Facts<'_>) -> String {
     section("Your role", facts.agent_notes);
     section("Notes of the user", facts.account_notes);
     section("Notes of the user about this workspace", facts.workspace_notes);
+    section("Open proposals of this chat", facts.proposals);
     text.push('\n');
     text.push_str(facts.skill_index);
     text

@@ -1,9 +1,9 @@
 //! The port of the tools that a model may call.
 
 use async_trait::async_trait;
-use inklings_core::RunId;
 use inklings_core::chat::{ToolChange, ToolPreview};
 use inklings_core::model::{Tool, ToolCall};
+use inklings_core::{ProposalId, RunId};
 
 /// Whether a call needs the user's permission.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,12 +21,13 @@ pub struct Outcome {
     pub result: Result<String, String>,
     pub change: Option<ToolChange>,
     pub run: Option<RunId>,
+    pub proposal: Option<ProposalId>,
 }
 
 impl Outcome {
     #[must_use]
     pub fn failed(why: impl Into<String>) -> Self {
-        Self { result: Err(why.into()), change: None, run: None }
+        Self { result: Err(why.into()), change: None, run: None, proposal: None }
     }
 }
 

@@ -282,7 +282,7 @@ impl Progress<'_, '_> {
                 self.add(ChatStep::Question { round, call: Some(call), question, options }).await?;
                 continue;
             }
-            let step = ToolStep { call, status: ToolStatus::Allowed, preview: None, result: None, change: None, run: None };
+            let step = ToolStep { call, status: ToolStatus::Allowed, preview: None, result: None, change: None, run: None, proposal: None };
             self.add(ChatStep::Tool { round, step: Box::new(step) }).await?;
         }
         Ok(())
@@ -409,7 +409,7 @@ impl Progress<'_, '_> {
     }
 
     async fn finish(&mut self, position: usize, outcome: Outcome) -> Result<(), Stop> {
-        let Outcome { result, change, run } = outcome;
+        let Outcome { result, change, run, proposal } = outcome;
         let (status, text) = match result {
             Ok(text) => (ToolStatus::Done, text),
             Err(text) => (ToolStatus::Failed, format!("Error: {text}")),
@@ -419,6 +419,7 @@ impl Progress<'_, '_> {
             step.result = Some(bounded(text));
             step.change = change;
             step.run = run;
+            step.proposal = proposal;
         })
         .await
     }

@@ -138,12 +138,16 @@ impl App {
         scope: Option<Scope>,
         mut new: NewRun,
     ) -> Result<RunReport, Failure> {
-        let (revision, cancel) = (new.revision, cx.cancel.clone());
+        let (revision, session, cancel) = (new.revision, new.session, cx.cancel.clone());
         let prepare = move |app: &Self| {
             let catalog = app.catalog(&cx)?;
             let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
             let skill = at_revision(&catalog, &app.folder, skill, revision)?;
-            Ok((skill, app.run_environment(&cx)?))
+            let environment = app.run_environment(&cx)?;
+            if let Some(chat) = session.map(|session| app.chats.chat(session)).transpose()?.flatten() {
+                environment.traces.open_session(&chat.traced())?;
+            }
+            Ok((skill, environment))
         };
         let (skill, environment) = self.blocking(prepare).await?;
         let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));

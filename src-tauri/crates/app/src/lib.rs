@@ -11,6 +11,7 @@ mod agent_copies;
 mod answering;
 mod app;
 mod check_cache;
+mod composing;
 pub mod diagnostics;
 mod discovery;
 mod editing;

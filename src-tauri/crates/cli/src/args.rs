@@ -9,6 +9,7 @@ mod help;
 mod link;
 mod model;
 mod optimize;
+mod proposal;
 mod reference;
 mod run;
 mod runs;
@@ -32,7 +33,8 @@ pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, 
 pub(crate) use help::command;
 pub(crate) use link::LinkCommand;
 pub(crate) use model::ModelCommand;
-pub(crate) use optimize::{DspyCommand, OptimizeArgs, ProposalCommand};
+pub(crate) use optimize::{DspyCommand, OptimizeArgs};
+pub(crate) use proposal::ProposalCommand;
 pub(crate) use reference::{AttachArgs, ReferenceCommand};
 pub(crate) use run::{LimitArgs, RenderArgs, RunArgs, ValueArgs};
 pub(crate) use runs::{

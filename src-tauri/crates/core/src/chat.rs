@@ -5,13 +5,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::id::{MessageId, RunId, SessionId, SkillId};
+use crate::id::{MessageId, ProposalId, RunId, SessionId, SkillId};
 use crate::model::{ModelRef, Role, ToolCall};
 use crate::name::Slug;
 use crate::skill::{Scope, text_enum};
 use crate::storage_error::StorageError;
 use crate::time::Time;
-use crate::trace::Usage;
+use crate::trace::{Session, SessionKind, Usage};
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ChatSession {
@@ -27,6 +27,14 @@ pub struct ChatSession {
     pub head: Option<MessageId>,
     pub created_at: Time,
     pub updated_at: Time,
+}
+
+impl ChatSession {
+    /// The session among the traces of its runs.
+    #[must_use]
+    pub fn traced(&self) -> Session {
+        Session { id: self.id, kind: SessionKind::Chat, title: self.title.clone(), created_at: self.created_at }
+    }
 }
 
 text_enum! {
@@ -210,6 +218,9 @@ pub struct ToolStep {
     pub change: Option<ToolChange>,
     /// The run that it started.
     pub run: Option<RunId>,
+    /// The proposal that it made or revised.
+    #[serde(default)]
+    pub proposal: Option<ProposalId>,
 }
 
 /// Something done for an answer.

@@ -77,5 +77,5 @@ pub use skill_list::{SkillListCursor, SkillListItem};
 pub use storage_error::StorageError;
 pub use time::Time;
 pub use trace::{Trace, TraceStatus, TraceStore};
-pub use tree::{Tree, TreeFile};
+pub use tree::{Tree, TreeFile, tree_digest};
 pub use user::UserData;

@@ -15,6 +15,7 @@ use crate::trace::TracedSkill;
 text_enum! {
     /// The origin of a proposal.
     ProposalKind {
+        /// Files of a skill, composed in a chat.
         Composer = "composer",
         /// An optimization.
         Optimisation = "optimisation",
@@ -83,6 +84,8 @@ pub struct ProposalFilter {
 /// Storage of proposals, in the account's database. Calls block.
 pub trait Proposals: Send + Sync {
     fn put_proposal(&self, proposal: &Proposal) -> Result<(), StorageError>;
+    /// Replaces the skill, the title and the body of an open proposal. Returns false if it was decided.
+    fn update_proposal(&self, proposal: &Proposal) -> Result<bool, StorageError>;
     fn proposal(&self, id: ProposalId) -> Result<Option<Proposal>, StorageError>;
     fn count_proposals(&self, filter: &ProposalFilter) -> Result<usize, StorageError>;
     /// Newest first.

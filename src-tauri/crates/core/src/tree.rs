@@ -1,6 +1,7 @@
 //! A skill as a folder in memory.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::digest::Digest;
@@ -39,3 +40,14 @@ impl TreeFile {
 
 /// A folder: files by path, in byte order. Has no empty folders.
 pub type Tree = BTreeMap<SkillPath, TreeFile>;
+
+/// The hash of a folder: of the paths, contents and execute bits of its files.
+#[must_use]
+pub fn tree_digest(tree: &Tree) -> Digest {
+    let mut lines = String::new();
+    for (path, file) in tree {
+        // A path contains no line break.
+        let _ = writeln!(lines, "{} {} {path}", file.digest(), u8::from(file.executable));
+    }
+    Digest::of(lines.as_bytes())
+}

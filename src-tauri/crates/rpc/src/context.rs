@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use inklings_core::user::workspace_key;
-use inklings_core::{CancellationToken, ProgressReporter};
+use inklings_core::{CancellationToken, MessageId, ProgressReporter, SessionId};
 
 use crate::failure::Failure;
 
@@ -67,6 +67,14 @@ pub struct CallContext {
     /// Cancels the call. Operations that take long ask it between their steps.
     pub cancel: CancellationToken,
     pub progress: ProgressReporter,
+    /// The answer in a chat for which a model calls.
+    pub answer: Option<AnswerRef>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnswerRef {
+    pub session: SessionId,
+    pub message: MessageId,
 }
 
 impl CallContext {
@@ -80,6 +88,7 @@ impl CallContext {
             origin: origin.into(),
             cancel: CancellationToken::default(),
             progress: ProgressReporter::default(),
+            answer: None,
         }
     }
 

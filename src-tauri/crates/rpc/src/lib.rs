@@ -11,7 +11,7 @@ mod operation;
 mod registry;
 mod schema;
 
-pub use context::{CallContext, Permission, Role};
+pub use context::{AnswerRef, CallContext, Permission, Role};
 pub use failure::{Code, Failure};
 pub use inklings_core::{CancellationToken, Progress, ProgressReporter};
 pub use next_step::NextStep;

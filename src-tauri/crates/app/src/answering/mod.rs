@@ -11,7 +11,7 @@ use inklings_agent::{Turn, TurnEnd};
 use inklings_core::agent::Agent;
 use inklings_core::chat::{ChatError as AnswerError, ChatMessage, ChatSession, ChatStep, MessageStatus};
 use inklings_core::{LanguageModel, ModelError};
-use inklings_rpc::{CallContext, Failure};
+use inklings_rpc::{AnswerRef, CallContext, Failure};
 
 use self::journal::ChatJournal;
 use self::tools::ChatTools;
@@ -72,20 +72,22 @@ async fn write(
     let (context, session_id, current) = (cx.clone(), session.id, answer.clone());
     let answering = agent.clone();
     let prepare = move |app: &App| {
-        let catalog = app.catalog(&context)?;
+        let editor = app.editor(&context)?;
+        let proposals = app.composer(&editor, &context).outline(session_id)?;
         let system = service::system(&PromptParts {
-            catalog: &catalog,
+            catalog: &editor.catalog,
             agents: app.agents.as_ref(),
             agent: answering.as_ref(),
             workspace: context.workspace.as_deref(),
             workspace_key: &context.workspace_key(),
             recommended: recommended(&current.steps),
+            proposals: &proposals,
         })?;
         let messages = app.chats.chat_messages(session_id)?;
         Ok(service::conversation(&messages, &current, system)?)
     };
     let conversation = app.blocking(prepare).await?;
-    let tools = ChatTools::new(app.clone(), cx, session.id, profile);
+    let tools = ChatTools::new(app.clone(), cx, AnswerRef { session: session.id, message: answer.id }, profile);
     let turn = Turn { model: model.as_ref(), tools: &tools, journal, conversation: &conversation, calling, cancel: &cx.cancel };
     let report = turn.run(&mut answer.steps).await;
     if report.calling == Calling::Text && calling == Calling::Tools {

@@ -14,12 +14,15 @@ use crate::features::tool::{
     service,
 };
 
+const PROPOSE_SKILL: &str = "propose_skill";
+
 /// `None` for tools that only read. Fails as the call would, as far as that is known.
 pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value) -> Result<Option<ToolPreview>, Failure> {
     let Some(operation) = OPERATIONS.iter().find(|one| one.name == operation_name(tool)) else {
         return Err(Failure::invalid(format!("there is no tool {tool:?}")));
     };
-    if operation.permission == Permission::Read {
+    // A proposal changes no skill.
+    if operation.permission == Permission::Read || tool == PROPOSE_SKILL {
         return Ok(None);
     }
     let on_skill = |name: &str, scope: Option<Scope>, verb: &str| -> Result<ToolPreview, Failure> {

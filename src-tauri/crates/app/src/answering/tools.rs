@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use inklings_agent::{Outcome, Review, ToolBox};
+use inklings_core::StorageError;
 use inklings_core::agent::AgentProfile;
 use inklings_core::chat::{Consent, ToolPreview};
 use inklings_core::model::{Tool, ToolCall};
-use inklings_core::{SessionId, StorageError};
-use inklings_rpc::{CallContext, Failure, Role};
+use inklings_rpc::{AnswerRef, CallContext, Failure, Role};
 use serde_json::Value;
 
 use super::preview::preview;
@@ -24,19 +24,19 @@ const OF_WORKSPACES: [&str; 2] = ["workspace_search", "get_page"];
 pub(super) struct ChatTools {
     app: Arc<App>,
     cx: CallContext,
-    session: SessionId,
+    answer: AnswerRef,
     tools: Vec<Tool>,
 }
 
 impl ChatTools {
-    pub(super) fn new(app: Arc<App>, cx: &CallContext, session: SessionId, profile: Option<&AgentProfile>) -> Self {
+    pub(super) fn new(app: Arc<App>, cx: &CallContext, answer: AnswerRef, profile: Option<&AgentProfile>) -> Self {
         let wanted = profile.and_then(|profile| profile.tools.as_ref());
         let tools = tool::descriptions().filter(|tool| {
             wanted.is_none_or(|wanted| wanted.contains(&tool.name))
                 && (cx.workspace.is_some() || !OF_WORKSPACES.contains(&tool.name.as_str()))
         });
-        let cx = CallContext { actor: ACTOR.to_owned(), role: Role::Member, ..cx.clone() };
-        Self { tools: tools.collect(), app, cx, session }
+        let cx = CallContext { actor: ACTOR.to_owned(), role: Role::Member, answer: Some(answer), ..cx.clone() };
+        Self { tools: tools.collect(), app, cx, answer }
     }
 
     fn preview(&self, call: &ToolCall) -> impl Future<Output = Result<Option<ToolPreview>, Failure>> + use<> {
@@ -45,7 +45,7 @@ impl ChatTools {
     }
 
     fn is_granted(&self, call: &ToolCall, preview: &ToolPreview) -> impl Future<Output = Result<bool, Failure>> + use<> {
-        let (app, session, tool) = (self.app.clone(), self.session, call.name.clone());
+        let (app, session, tool) = (self.app.clone(), self.answer.session, call.name.clone());
         let skill = preview.skill.as_ref().map(|skill| skill.consent_key(&self.cx.workspace_key()));
         async move {
             let look = move |app: &App| -> Result<bool, StorageError> {
@@ -86,8 +86,10 @@ impl ToolBox for ChatTools {
         let change =
             value.as_object_mut().and_then(|object| object.remove("change")).and_then(|change| serde_json::from_value(change).ok());
         let run = value.get("run").and_then(Value::as_str).and_then(|run| run.parse().ok());
-        let failed = run.is_some() && value.get("error").is_some_and(|error| !error.is_null());
+        let proposal = value.get("proposal").and_then(Value::as_str).and_then(|proposal| proposal.parse().ok());
+        let failed = run.is_some() && value.get("error").is_some_and(|error| !error.is_null())
+            || proposal.is_some() && value.get("repair").and_then(Value::as_bool) == Some(true);
         let text = self.app.redactor.redact(&value.to_string());
-        Outcome { result: if failed { Err(text) } else { Ok(text) }, change, run }
+        Outcome { result: if failed { Err(text) } else { Ok(text) }, change, run, proposal }
     }
 }

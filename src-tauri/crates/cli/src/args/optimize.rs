@@ -1,10 +1,10 @@
-//! Arguments of `inklings optimize`, `proposal` and `dspy`.
+//! Arguments of `inklings optimize` and `dspy`.
 
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
+use inklings_core::ModelRef;
 use inklings_core::program::Metric;
-use inklings_core::{ModelRef, ProposalId};
 
 use super::ScopeArg;
 use super::help::examples;
@@ -85,40 +85,6 @@ fn metric(text: &str) -> Result<Metric, String> {
         _ => None,
     };
     parsed.ok_or_else(|| "expected assertions, exact:OUTPUT or contains:OUTPUT".to_owned())
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ProposalCommand {
-    /// List open proposals
-    List {
-        /// Include accepted and rejected proposals
-        #[arg(long)]
-        all: bool,
-    },
-    /// Show the changes and scores of a proposal
-    Show {
-        /// ID of the proposal
-        #[arg(value_name = "PROPOSAL")]
-        id: ProposalId,
-    },
-    /// Apply a proposal as a new revision; a locked skill is duplicated first
-    Accept {
-        /// ID of the proposal
-        #[arg(value_name = "PROPOSAL")]
-        id: ProposalId,
-        /// Reason for the decision
-        #[arg(long)]
-        reason: Option<String>,
-    },
-    /// Reject a proposal
-    Reject {
-        /// ID of the proposal
-        #[arg(value_name = "PROPOSAL")]
-        id: ProposalId,
-        /// Reason for the decision
-        #[arg(long)]
-        reason: Option<String>,
-    },
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]

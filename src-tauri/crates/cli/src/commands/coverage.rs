@@ -33,6 +33,7 @@ const WITHOUT_COMMAND: &[(&str, &str)] = &[
     ("tool/enable_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/get_page", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/list_skills", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/propose_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/read_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/run_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/update_skill", "for models; people use `skill`, `run`, `page` and `notes`"),

@@ -18,6 +18,7 @@ mod link;
 mod model;
 mod optimize;
 mod page;
+mod proposal;
 mod reference;
 mod render;
 mod run;
@@ -74,7 +75,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Trace(command) => runs::run(&session()?, command.into(), out).await,
         Command::Model(command) => model::run(&session()?, command, out).await,
         Command::Optimize(args) => optimize::run(&session()?, args, out).await,
-        Command::Proposal(command) => optimize::proposal(&session()?, command, out).await,
+        Command::Proposal(command) => proposal::run(&session()?, command, out).await,
         Command::Dspy(command) => optimize::dspy(&session()?, command, out).await,
         Command::Page(command) => page::run(&session()?, command, out).await,
         Command::Workspace(command) => workspace::run(&session()?, command, out).await,

@@ -1,4 +1,4 @@
-//! `inklings optimize`, `inklings proposal` and `inklings dspy`.
+//! `inklings optimize` and `inklings dspy`.
 
 use std::fmt::Write as _;
 
@@ -8,16 +8,12 @@ use inklings_app::features::optimize::{
     ReoptimizeParams, Start,
 };
 use inklings_app::features::program::{Manifest, Retry};
-use inklings_app::features::proposal::{
-    Accept, AcceptedProposal, DecideParams, GetProposal, ListProposals, OptimizationBody, ProposalList, ProposalListParams, ProposalRef,
-    Reject,
-};
-use inklings_core::program::{PredictorState, ProgramManifest, ProgramStatus, Scores};
-use inklings_core::proposal::ProposalStatus;
-use inklings_core::{Proposal, RunId};
+use inklings_core::RunId;
+use inklings_core::program::{ProgramManifest, ProgramStatus};
 use inklings_rpc::NoParams;
 
-use crate::args::{DspyCommand, OptimizeArgs, ProposalCommand};
+use crate::args::{DspyCommand, OptimizeArgs};
+use crate::commands::proposal::format_optimization;
 use crate::commands::run::{follow, step_line};
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -83,7 +79,7 @@ fn finish(outcome: OptimizeOutcome, out: &Out) -> Result<(), CliError> {
     }
     let failed = outcome.run.error.is_some();
     out.result(&outcome, |outcome| match &outcome.proposal {
-        Some(proposal) => format!("{}\n\nTo accept it, run: inklings proposal accept {}", format_proposal(proposal), proposal.id),
+        Some(proposal) => format!("{}\n\nTo accept it, run: inklings proposal accept {}", format_optimization(proposal), proposal.id),
         None => "no improvement found; no proposal created".to_owned(),
     })?;
     if failed { Err(CliError::Findings) } else { Ok(()) }
@@ -99,75 +95,6 @@ fn format_outdated(list: &OutdatedList) -> String {
         vec![one.skill.to_string(), one.path.to_string(), format!("DSPy {version} (current: {})", list.dspy), how.to_owned()]
     };
     table(&list.artifacts.iter().map(row).collect::<Vec<_>>())
-}
-
-pub(crate) async fn proposal(session: &Session, command: ProposalCommand, out: &Out) -> Result<(), CliError> {
-    match command {
-        ProposalCommand::List { all } => {
-            let params = ProposalListParams { skill: None, status: (!all).then_some(ProposalStatus::Open) };
-            out.result(&session.call::<ListProposals>(params).await?, list)
-        }
-        ProposalCommand::Show { id } => out.result(&session.call::<GetProposal>(ProposalRef { id }).await?, format_proposal),
-        ProposalCommand::Accept { id, reason } => out.result(&session.call::<Accept>(DecideParams { id, reason }).await?, format_accepted),
-        ProposalCommand::Reject { id, reason } => {
-            out.result(&session.call::<Reject>(DecideParams { id, reason }).await?, |one| format!("rejected {}", one.title))
-        }
-    }
-}
-
-fn list(list: &ProposalList) -> String {
-    if list.proposals.is_empty() {
-        return "no proposals".to_owned();
-    }
-    let row = |one: &Proposal| vec![one.id.to_string(), one.status.as_str().to_owned(), one.skill.slug.to_string(), one.title.clone()];
-    table(&list.proposals.iter().map(row).collect::<Vec<_>>())
-}
-
-fn format_accepted(done: &AcceptedProposal) -> String {
-    let how = if done.forked { " (duplicated to edit it)" } else { "" };
-    format!("accepted: {} revision {}{how}", done.skill, done.revision)
-}
-
-/// Writing to a String can't fail.
-fn format_proposal(proposal: &Proposal) -> String {
-    let mut text = format!("{}  {}  {}", proposal.skill.slug, proposal.title, proposal.status.as_str());
-    let Ok(body) = serde_json::from_value::<OptimizationBody>(proposal.body.clone()) else { return text };
-    let scores = |text: &mut String, name: &str, scores: Scores, count: usize| {
-        let _ = write!(text, "\n{name} score: {:.3} -> {:.3} ({count} examples)", scores.before, scores.after);
-    };
-    scores(&mut text, "train", body.train, body.training_data.len());
-    if let Some(held_out) = body.held_out {
-        scores(&mut text, "validation", held_out, body.held_out_data.len());
-    }
-    if body.stopped.is_some() {
-        text.push_str("\nstopped at the budget; best result so far");
-    }
-    if let Some(cost) = body.usage.cost {
-        let _ = write!(text, "\nestimated cost: ${cost:.4}");
-    }
-    for after in &body.after {
-        let before = body.before.iter().find(|one| one.name == after.name);
-        write_changes(&mut text, before, after);
-    }
-    text
-}
-
-fn write_changes(text: &mut String, before: Option<&PredictorState>, after: &PredictorState) {
-    let _ = write!(text, "\n\n{}", after.name);
-    let old = before.map_or("", |one| one.instructions.as_str());
-    if old == after.instructions {
-        text.push_str("\n  instructions unchanged");
-    } else {
-        for (sign, lines) in [("-", old), ("+", after.instructions.as_str())] {
-            for line in lines.lines() {
-                let _ = write!(text, "\n{sign} {line}");
-            }
-        }
-    }
-    let _ = write!(text, "\n  {} demos, before {}", after.demos.len(), before.map_or(0, |one| one.demos.len()));
-    for demo in &after.demos {
-        let _ = write!(text, "\n+ {}", serde_json::Value::Object(demo.clone()));
-    }
 }
 
 pub(crate) async fn dspy(session: &Session, command: DspyCommand, out: &Out) -> Result<(), CliError> {

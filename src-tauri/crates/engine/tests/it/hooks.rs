@@ -285,6 +285,7 @@ impl UserData for Hooked<dyn UserData> {
 impl Proposals for Hooked<dyn Proposals> {
     hook! {
         put_proposal(proposal: &Proposal) -> ();
+        update_proposal(proposal: &Proposal) -> bool;
         proposal(id: ProposalId) -> Option<Proposal>;
         count_proposals(filter: &ProposalFilter) -> usize;
         proposals(filter: &ProposalFilter) -> Vec<Proposal>;

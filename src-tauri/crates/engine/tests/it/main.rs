@@ -5,6 +5,7 @@
 mod artifacts;
 mod boundaries;
 mod checks;
+mod compositions;
 mod databases;
 mod deleted;
 mod deploys;

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use inklings_app::App;
-use inklings_app::features::proposal::{Accept, AcceptedProposal, DecideParams, ListProposals, ProposalListParams, Reject};
+use inklings_app::features::proposal::{Accept, AcceptParams, AcceptedProposal, DecideParams, ListProposals, ProposalListParams, Reject};
 use inklings_app::features::skill::{Change, Edit, EditParams, Fork, Get, List, ListParams, ListView};
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::{ProposalId, Scope, SkillPath};
 use inklings_engine::Engine;
-use inklings_rpc::{BlockingOperation, CallContext, Code, Failure};
+use inklings_rpc::{BlockingOperation, CallContext, Code, Failure, Operation as _};
 
 use crate::hooks::{Hooks, hooked};
 use crate::proposed::{PROGRAM, SHIPPED, STATE, proposed};
@@ -49,7 +49,11 @@ impl World {
     }
 
     fn accept(&self, id: ProposalId) -> Result<AcceptedProposal, Failure> {
-        self.ask::<Accept>(DecideParams { id, reason: None })
+        let params = AcceptParams { id, reason: None, paths: None, scope: None };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let result = runtime.block_on(Accept::call(self.app.clone(), CallContext::local(self.workspace.clone(), "test"), params));
+        assert!(self.hooks.are_done(), "accepting didn't come where the test waited for it");
+        result
     }
 
     fn stands(&self, id: ProposalId) -> (ProposalStatus, Option<i64>) {

@@ -46,6 +46,30 @@ impl Proposals for Store {
         })
     }
 
+    fn update_proposal(&self, proposal: &Proposal) -> Result<bool, StorageError> {
+        self.write(|transaction| {
+            let id = proposal.id.to_string();
+            let updated = transaction
+                .prepare_cached(
+                    "UPDATE proposals SET skill_id = :skill_id, skill_scope = :skill_scope, skill_slug = :skill_slug,
+                        skill_revision = :skill_revision, title = :title, body = :body WHERE id = :id AND status = 'open'",
+                )?
+                .execute(named_params! {
+                    ":id": id,
+                    ":skill_id": proposal.skill.id.to_string(),
+                    ":skill_scope": proposal.skill.scope.as_str(),
+                    ":skill_slug": proposal.skill.slug.as_str(),
+                    ":skill_revision": proposal.skill.revision,
+                    ":title": proposal.title,
+                    ":body": to_json(&proposal.body)?,
+                })?;
+            if updated == 1 {
+                feed::append(transaction, FEED_KIND, &id, self.origin())?;
+            }
+            Ok(updated == 1)
+        })
+    }
+
     fn proposal(&self, id: ProposalId) -> Result<Option<Proposal>, StorageError> {
         self.read(|connection| {
             let mut statement = connection.prepare_cached("SELECT * FROM proposals WHERE id = ?1")?;

@@ -949,6 +949,8 @@ export namespace Chat {
         change: ToolChange | null;
         /** The run that it started. */
         run: string | null;
+        /** The proposal that it made or revised. */
+        proposal: string | null;
       }
     | {
         kind: 'notice';
@@ -2898,6 +2900,15 @@ export namespace Prompt {
 }
 
 export namespace Proposal {
+  export interface AcceptParams {
+    id: string;
+    reason?: string | null;
+    /** Accept the changes of these files only. [default: all] */
+    paths?: string[] | null;
+    /** Scope of a new skill. [default: as proposed] */
+    scope?: Scope | null;
+  }
+
   export interface AcceptedProposal {
     /** The changed skill: a fork if the original is locked. */
     skill: string;
@@ -2908,6 +2919,14 @@ export namespace Proposal {
   export interface DecideParams {
     id: string;
     reason?: string | null;
+  }
+
+  export interface EditProposalParams {
+    id: string;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** The whole text. */
+    content: string;
   }
 
   export interface ProposalList {
@@ -2926,6 +2945,39 @@ export namespace Proposal {
 
   export interface ProposalRef {
     id: string;
+  }
+
+  /** A proposal of the Composer, compared with the files that it is based on. */
+  export interface ProposalReview {
+    proposal: Proposal;
+    /** The chat it was made in, if that still exists. */
+    session: string | null;
+    new_skill: boolean;
+    files: ReviewedFile[];
+    /** What the validator says about the proposed files and not about the present ones. Errors prevent accepting it. */
+    diagnostics: Diagnostic[];
+    /** Whether the skill was changed or deleted after the proposal was made. It can't be accepted then. */
+    stale: boolean;
+  }
+
+  /** A file before and after a change. */
+  export interface ReviewedFile {
+    path: string;
+    /** Null for a new file. */
+    before: string | null;
+    /** Null for a deleted file. */
+    after: string | null;
+    /** Whether the user edited it. */
+    edited: boolean;
+  }
+
+  export interface WrapPromptParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path or name of a prompt template. [default: the first one] */
+    prompt?: string | null;
   }
 }
 
@@ -4533,6 +4585,51 @@ export namespace Tool {
     skills: ListedSkill[];
   }
 
+  /**
+   * Proposes a skill with its files, or changes of several files of a skill. Nothing changes until the user accepts it, so no permission is
+   * needed; the files are checked, and problems come back to be corrected.
+   *
+   * Files of a skill: SKILL.md (required): frontmatter with name (the slug) and description (what it does and when to use it), then
+   * instructions. prompts/NAME.j2: a prompt template in MiniJinja; its variables are inputs. scripts/NAME.py: Python for a sandbox
+   * without packages, network or files; `import inklings`; inklings.params has the inputs, inklings.search(query) and
+   * inklings.get_page(slug) read the workspace, inklings.submit(value) returns the result. dspy/NAME.json:
+   * {"template_id": "predict" or "chain_of_thought", "signature": "a: str, b: list[str] -> answer: str", "instructions": "..."}; it needs a
+   * fallback. examples/NAME.json: {"input": {...}, "output": ...}. approach/NAME.md: strategy for the system prompt. skill.json
+   * (optional) has {"artifacts": [{"path": "dspy/NAME.json", "kind": "dspy_module", "name": "...", "metadata":
+   * {"fallback_artifact": "name of a prompt"}}]}, with an entry for each artifact if there are any.
+   */
+  export interface ProposeSkillCall {
+    /** Slug of the skill to change, or of a new one. */
+    name: string;
+    /** What is proposed, in a short sentence. */
+    summary: string;
+    /** The new and the changed files, each with its whole text. Files that aren't listed stay as they are. */
+    files: ProposedText[];
+    /** ID of your earlier proposal, to revise it. Its other files stay proposed. */
+    proposal?: string | null;
+    /** [default: the skill's, or for a new one the workspace if one is open] */
+    scope?: Scope | null;
+  }
+
+  export interface ProposedSkill {
+    proposal: string;
+    /** Paths of all proposed files. */
+    files: string[];
+    /** What the validator says about them. */
+    problems: string[];
+    /** Whether the model should correct them. */
+    repair: boolean;
+    /** What to do now. */
+    next: string;
+  }
+
+  export interface ProposedText {
+    /** Path in the skill's folder. */
+    path: string;
+    /** Null deletes the file. */
+    content?: string | null;
+  }
+
   /** Reads the instructions of a skill. */
   export interface ReadSkillCall {
     /** Slug of the skill. */
@@ -4617,7 +4714,7 @@ export namespace Tool {
 
   /** Lists the files of a skill, or reads one of them. */
   export interface ViewArtifactCall {
-    /** Slug of the skill. */
+    /** Slug of the skill, or ID of an open proposal of this chat. */
     skill: string;
     /** Path of a file. [default: list the files] */
     path?: string | null;
@@ -4878,10 +4975,13 @@ export interface Operations {
   'program/status': { params: NoParams; output: Program.ProgramStatus };
   'prompt/index': { params: Prompt.IndexParams; output: Prompt.SkillIndex };
   'prompt/render': { params: Prompt.RenderParams; output: Prompt.RenderedPrompt };
-  'proposal/accept': { params: Proposal.DecideParams; output: Proposal.AcceptedProposal };
+  'proposal/accept': { params: Proposal.AcceptParams; output: Proposal.AcceptedProposal };
+  'proposal/edit': { params: Proposal.EditProposalParams; output: Proposal.ProposalReview };
   'proposal/get': { params: Proposal.ProposalRef; output: Proposal };
   'proposal/list': { params: Proposal.ProposalListParams; output: Proposal.ProposalList };
   'proposal/reject': { params: Proposal.DecideParams; output: Proposal };
+  'proposal/review': { params: Proposal.ProposalRef; output: Proposal.ProposalReview };
+  'proposal/wrap': { params: Proposal.WrapPromptParams; output: Proposal.ProposalReview };
   'reference/attach': { params: Reference.AttachParams; output: Reference.SkillReference };
   'reference/list': { params: SkillRef; output: Reference.SkillReferences };
   'reference/read': { params: Reference.ReferenceParams; output: Reference.FileText };
@@ -4943,6 +5043,7 @@ export interface Operations {
   'tool/enable_skill': { params: Tool.EnableSkillCall; output: Tool.EnabledSkill };
   'tool/get_page': { params: Tool.GetPageCall; output: Page.Page };
   'tool/list_skills': { params: Tool.ListSkillsCall; output: Tool.ListedSkills };
+  'tool/propose_skill': { params: Tool.ProposeSkillCall; output: Tool.ProposedSkill };
   'tool/read_skill': { params: Tool.ReadSkillCall; output: Tool.ReadSkillResult };
   'tool/run_skill': { params: Tool.RunSkillCall; output: Tool.RunSkillResult };
   'tool/update_skill': { params: Tool.UpdateSkillCall; output: Tool.WrittenSkill };

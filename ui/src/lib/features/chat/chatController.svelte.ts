@@ -65,6 +65,13 @@ export class ChatController {
     if (!sent && edits === null && session === this.session && this.draft === NO_MESSAGE) this.draft = message;
   }
 
+  /** Sends a message to a chat, and shows it. */
+  async ask(session: string, text: string): Promise<void> {
+    this.show();
+    await this.open(session);
+    await this.send(null, { ...NO_MESSAGE, text });
+  }
+
   async #create(): Promise<boolean> {
     try {
       const { id } = await this.#services.client.call('chat/create', {});

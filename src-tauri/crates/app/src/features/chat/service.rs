@@ -109,6 +109,8 @@ pub(crate) struct PromptParts<'a> {
     pub(crate) workspace: Option<&'a Path>,
     pub(crate) workspace_key: &'a str,
     pub(crate) recommended: &'a [RecommendedSkill],
+    /// Open proposals of the session, as the model reads them.
+    pub(crate) proposals: &'a str,
 }
 
 pub(crate) fn system(parts: &PromptParts<'_>) -> Result<String, ChatError> {
@@ -120,6 +122,7 @@ pub(crate) fn system(parts: &PromptParts<'_>) -> Result<String, ChatError> {
         account_notes: &parts.agents.notes("")?,
         workspace_notes: &if parts.workspace.is_some() { parts.agents.notes(parts.workspace_key)? } else { String::new() },
         agent_notes: parts.agent.map(|agent| agent.profile.notes.as_str()).unwrap_or_default(),
+        proposals: parts.proposals,
         skill_index: &index.text,
     }))
 }

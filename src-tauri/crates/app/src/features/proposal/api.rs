@@ -1,9 +1,10 @@
 //! Parameters and results of `proposal/*`.
 
+use inklings_core::chat::FileChange;
 use inklings_core::program::{Metric, PredictorState, ProgramExample, Scores, StoppedBy};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::trace::Usage;
-use inklings_core::{Proposal, ProposalId, RunId};
+use inklings_core::{Diagnostic, Digest, MessageId, Proposal, ProposalId, RunId, Scope, SessionId, SkillPath};
 use inklings_runtime::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,81 @@ pub struct OptimizationBody {
     pub usage: Usage,
 }
 
+/// The `body` of a proposal of the Composer.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CompositionBody {
+    /// The chat it was made in.
+    pub session: Option<SessionId>,
+    pub files: Vec<ProposedFile>,
+    /// Hash of the files that it is based on. Null for a new skill.
+    pub base_sha256: Option<Digest>,
+    /// Set while its last version is invalid.
+    #[serde(default)]
+    pub invalid: Option<InvalidVersions>,
+}
+
+/// How often a model got a proposal wrong in one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InvalidVersions {
+    pub answer: MessageId,
+    /// In a row.
+    pub count: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProposedFile {
+    pub path: SkillPath,
+    /// The whole text. Null deletes the file.
+    pub content: Option<String>,
+    /// Whether the user edited it.
+    #[serde(default)]
+    pub edited: bool,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ReviewedFile {
+    #[serde(flatten)]
+    pub change: FileChange,
+    /// Whether the user edited it.
+    pub edited: bool,
+}
+
+/// A proposal of the Composer, compared with the files that it is based on.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ProposalReview {
+    pub proposal: Proposal,
+    /// The chat it was made in, if that still exists.
+    pub session: Option<SessionId>,
+    pub new_skill: bool,
+    pub files: Vec<ReviewedFile>,
+    /// What the validator says about the proposed files and not about the present ones. Errors prevent accepting it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Whether the skill was changed or deleted after the proposal was made. It can't be accepted then.
+    pub stale: bool,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WrapPromptParams {
+    /// ID, slug or title.
+    pub skill: String,
+    /// Scope of the skill. [default: workspace, then account]
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// Path or name of a prompt template. [default: the first one]
+    #[serde(default)]
+    pub prompt: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EditProposalParams {
+    pub id: ProposalId,
+    pub path: SkillPath,
+    /// The whole text.
+    pub content: String,
+}
+
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProposalListParams {
@@ -84,6 +160,20 @@ pub struct DecideParams {
     pub id: ProposalId,
     #[serde(default)]
     pub reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptParams {
+    pub id: ProposalId,
+    #[serde(default)]
+    pub reason: Option<String>,
+    /// Accept the changes of these files only. [default: all]
+    #[serde(default)]
+    pub paths: Option<Vec<SkillPath>>,
+    /// Scope of a new skill. [default: as proposed]
+    #[serde(default)]
+    pub scope: Option<Scope>,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]

@@ -1,12 +1,21 @@
 //! `proposal/*`: what waits for a person's decision. Accepting is the only way in which a candidate becomes part of a skill.
 
+use std::sync::Arc;
+
 use inklings_core::Proposal;
-use inklings_core::proposal::{ProposalFilter, ProposalStatus};
+use inklings_core::proposal::{ProposalFilter, ProposalKind, ProposalStatus};
 use inklings_rpc::{CallContext, Failure, operations};
 
-use super::api::{AcceptedProposal, DecideParams, ProposalList, ProposalListParams, ProposalRef};
+use super::api::{
+    AcceptParams, AcceptedProposal, DecideParams, EditProposalParams, ProposalList, ProposalListParams, ProposalRef, ProposalReview,
+    WrapPromptParams,
+};
+use super::composer::Composer;
+use super::composition::{CheckedFiles, Composition};
+use super::error::ProposalError;
 use super::service::ProposalService;
 use crate::app::App;
+use crate::composing::{Composed, compose};
 
 impl App {
     fn proposal_service<'a>(&'a self, cx: &'a CallContext) -> ProposalService<'a> {
@@ -27,8 +36,71 @@ fn get(app: &App, cx: &CallContext, params: ProposalRef) -> Result<Proposal, Fai
     Ok(app.proposal_service(cx).get(params.id)?)
 }
 
-fn accept(app: &App, cx: &CallContext, params: DecideParams) -> Result<AcceptedProposal, Failure> {
-    Ok(app.proposal_service(cx).accept(&app.editor(cx)?, params.id, params.reason.as_deref())?)
+async fn review(app: Arc<App>, cx: CallContext, params: ProposalRef) -> Result<ProposalReview, Failure> {
+    let context = cx.clone();
+    let load = move |app: &App| {
+        let proposal = app.proposal_service(&context).get(params.id)?;
+        let composition = Composition::load(proposal, &app.catalog(&context)?)?;
+        let checked = composition.check(&app.folder)?;
+        Ok((composition, checked))
+    };
+    let (composition, mut checked) = app.blocking(load).await?;
+    checked.compile(app.sandbox.as_ref(), &app.prompts).await;
+    reviewed(&app, cx, composition, checked).await
+}
+
+async fn reviewed(app: &Arc<App>, cx: CallContext, composition: Composition, checked: CheckedFiles) -> Result<ProposalReview, Failure> {
+    let review = move |app: &App| {
+        let session = composition.session_in(app.chats.as_ref())?;
+        Ok(composition.review(&app.catalog(&cx)?, checked, session)?)
+    };
+    app.blocking(review).await
+}
+
+async fn edit(app: Arc<App>, cx: CallContext, params: EditProposalParams) -> Result<ProposalReview, Failure> {
+    let EditProposalParams { id, path, content } = params;
+    let Composed { composition, checked, .. } = compose(&app, &cx, move |_, composer| composer.edit(id, path, content)).await?;
+    reviewed(&app, cx, composition, checked).await
+}
+
+async fn wrap(app: Arc<App>, cx: CallContext, params: WrapPromptParams) -> Result<ProposalReview, Failure> {
+    let wrap = move |app: &App, composer: &Composer<'_>| {
+        let skill = composer.editor.catalog.require(&params.skill, params.scope)?;
+        composer.wrap(&skill, params.prompt.as_deref(), &app.prompts)
+    };
+    let Composed { composition, checked, .. } = compose(&app, &cx, wrap).await?;
+    reviewed(&app, cx, composition, checked).await
+}
+
+async fn accept(app: Arc<App>, cx: CallContext, params: AcceptParams) -> Result<AcceptedProposal, Failure> {
+    let AcceptParams { id, reason, paths, scope } = params;
+    let (context, why) = (cx.clone(), reason.clone());
+    let begin = move |app: &App| {
+        let service = app.proposal_service(&context);
+        let proposal = service.open(id)?;
+        match proposal.kind {
+            ProposalKind::Composer => {
+                let composition = Composition::load(proposal, &app.catalog(&context)?)?.narrowed(paths.as_deref(), &app.folder)?;
+                let checked = composition.check(&app.folder)?;
+                Ok(Err((composition, checked)))
+            }
+            ProposalKind::Optimisation if paths.is_none() && scope.is_none() => {
+                Ok(Ok(service.accept_optimization(&app.editor(&context)?, proposal, why.as_deref())?))
+            }
+            ProposalKind::Optimisation => Err(ProposalError::Unsupported("accepted in parts, or in another scope").into()),
+            ProposalKind::Learned | ProposalKind::Merge => Err(ProposalError::Unsupported("accepted").into()),
+        }
+    };
+    let (composition, mut checked) = match app.blocking(begin).await? {
+        Ok(accepted) => return Ok(accepted),
+        Err(composed) => composed,
+    };
+    checked.compile(app.sandbox.as_ref(), &app.prompts).await;
+    let store = move |app: &App| {
+        let service = app.proposal_service(&cx);
+        Ok(service.accept_composition(&app.editor(&cx)?, &composition, &checked, scope, reason.as_deref())?)
+    };
+    app.blocking(store).await
 }
 
 fn reject(app: &App, cx: &CallContext, params: DecideParams) -> Result<Proposal, Failure> {
@@ -38,7 +110,13 @@ fn reject(app: &App, cx: &CallContext, params: DecideParams) -> Result<Proposal,
 operations! { App;
     ListProposals = "proposal/list", Read, blocking list(ProposalListParams) -> ProposalList;
     GetProposal = "proposal/get", Read, blocking get(ProposalRef) -> Proposal;
+    /// The proposed files, compared with the present ones and validated.
+    ReviewProposal = "proposal/review", Read, async review(ProposalRef) -> ProposalReview;
+    /// Replaces the text of a proposed file, or proposes another one.
+    EditProposal = "proposal/edit", Write["proposal"], async edit(EditProposalParams) -> ProposalReview;
+    /// Proposes a DSPy module with a prompt's inputs and instructions, and the prompt as its fallback.
+    WrapPrompt = "proposal/wrap", Write["proposal"], async wrap(WrapPromptParams) -> ProposalReview;
     /// Makes a revision of it and records the approval. A locked skill is forked first.
-    Accept = "proposal/accept", Write["proposal", "skill"], blocking accept(DecideParams) -> AcceptedProposal;
+    Accept = "proposal/accept", Write["proposal", "skill"], async accept(AcceptParams) -> AcceptedProposal;
     Reject = "proposal/reject", Write["proposal"], blocking reject(DecideParams) -> Proposal;
 }

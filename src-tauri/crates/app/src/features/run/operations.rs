@@ -34,6 +34,7 @@ async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunO
         model: params.model,
         limits: params.limits,
         replay_of: None,
+        session: None,
     };
     Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
 }

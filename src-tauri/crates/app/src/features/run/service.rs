@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use inklings_core::trace::{TraceFilter, TracedSkill};
 use inklings_core::{
-    CancellationToken, Clock, IdSource, LanguageModel, ModelRef, Package, RunId, Scope, Skill, SkillCatalog, SkillFormat as _,
+    CancellationToken, Clock, IdSource, LanguageModel, ModelRef, Package, RunId, Scope, SessionId, Skill, SkillCatalog, SkillFormat as _,
     StorageError, TraceId, TraceStatus, TraceStore, UserData,
 };
 use inklings_folder::Folder;
@@ -33,6 +33,8 @@ pub(crate) struct NewRun {
     pub(crate) model: Option<ModelRef>,
     pub(crate) limits: Limits,
     pub(crate) replay_of: Option<TraceId>,
+    /// The chat it belongs to. None opens a session of its own.
+    pub(crate) session: Option<SessionId>,
 }
 
 pub(crate) struct RunEnvironment {
@@ -66,7 +68,7 @@ impl RunService<'_> {
         let _guard = self.active.enter(run, cancel.clone())?;
         let request = RunRequest {
             run,
-            session: None,
+            session: new.session,
             parent: None,
             depth: 0,
             skill: Arc::new(skill),
@@ -184,6 +186,7 @@ pub(crate) fn replay_of(StoredTrace { trace, store, .. }: StoredTrace) -> Result
         model,
         limits: Limits::default(),
         replay_of: Some(trace.id),
+        session: None,
     };
     Ok((trace.skill, new))
 }

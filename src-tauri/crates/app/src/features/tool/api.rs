@@ -3,7 +3,7 @@
 #![expect(clippy::doc_markdown, reason = "the descriptions are sent to models as they are")]
 
 use inklings_core::chat::ToolChange;
-use inklings_core::{ArtifactKind, ModelRef, RunId, Scope, Source, TraceStatus};
+use inklings_core::{ArtifactKind, ModelRef, ProposalId, RunId, Scope, Source, TraceStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -53,6 +53,58 @@ pub struct UpdateSkillCall {
     pub replace_all: bool,
     /// [default: workspace, then account]
     pub scope: Option<Scope>,
+}
+
+/// Proposes a skill with its files, or changes of several files of a skill. Nothing changes until the user accepts it, so no permission is
+/// needed; the files are checked, and problems come back to be corrected.
+///
+/// Files of a skill: SKILL.md (required): frontmatter with name (the slug) and description (what it does and when to use it), then
+/// instructions. prompts/NAME.j2: a prompt template in MiniJinja; its variables are inputs. scripts/NAME.py: Python for a sandbox
+/// without packages, network or files, with `import inklings`: the dict params has the inputs, inklings.search(query) and
+/// inklings.get_page(slug) read the workspace, and inklings.submit(value) ends it with the result. dspy/NAME.json: a DSPy module,
+/// {"template_id": "predict" or "chain_of_thought", "signature": "a: str, b: list[str] -> answer: str", "instructions": "..."}; it needs a
+/// prompt as its fallback. examples/NAME.json: {"input": {...}, "output": ...}. approach/NAME.md: strategy for the system prompt. Files at
+/// these paths are declared in skill.json by themselves.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProposeSkillCall {
+    /// Slug of the skill to change, or of a new one.
+    pub name: String,
+    /// What is proposed, in a short sentence.
+    pub summary: String,
+    /// The new and the changed files, each with its whole text. Files that aren't listed stay as they are.
+    pub files: Vec<ProposedText>,
+    /// ID of your earlier proposal, to revise it. Its other files stay proposed.
+    #[serde(default)]
+    pub proposal: Option<ProposalId>,
+    /// [default: the skill's, or for a new one the workspace if one is open]
+    #[serde(default)]
+    pub scope: Option<Scope>,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProposedText {
+    /// Path in the skill's folder.
+    pub path: String,
+    /// The whole text. Null deletes the file.
+    pub content: Option<String>,
+    /// For a DSPy module: path or name of the prompt that runs if DSPy is unavailable.
+    #[serde(default)]
+    pub fallback: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ProposedSkill {
+    pub proposal: ProposalId,
+    /// Paths of all proposed files.
+    pub files: Vec<String>,
+    /// What the validator says about them.
+    pub problems: Vec<String>,
+    /// Whether the model should correct them.
+    pub repair: bool,
+    /// What to do now.
+    pub next: String,
 }
 
 /// Deletes a skill. It can be restored.
@@ -132,7 +184,7 @@ pub struct RunSkillCall {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ViewArtifactCall {
-    /// Slug of the skill.
+    /// Slug of the skill, or ID of an open proposal of this chat.
     pub skill: String,
     /// Path of a file. [default: list the files]
     #[serde(default)]

@@ -1,17 +1,18 @@
 use std::sync::Arc;
 
 use inklings_core::pages::Page;
-use inklings_core::{Scope, Skill};
+use inklings_core::{ProposalId, Scope, Skill};
 use inklings_rpc::{CallContext, Failure, operations};
 use inklings_runtime::Limits;
 
 use super::api::{
     CreateSkillCall, DeleteSkillCall, DeletedSkill, DisableSkillCall, EditNotesCall, EditedNotes, EnableSkillCall, EnabledSkill,
-    GetPageCall, ListSkillsCall, ListedSkills, ReadSkillCall, ReadSkillResult, RunSkillCall, RunSkillResult, SearchWorkspaceCall,
-    UpdateSkillCall, ViewArtifactCall, ViewArtifactResult, WrittenSkill,
+    GetPageCall, ListSkillsCall, ListedSkills, ProposeSkillCall, ProposedSkill, ReadSkillCall, ReadSkillResult, RunSkillCall,
+    RunSkillResult, SearchWorkspaceCall, UpdateSkillCall, ViewArtifactCall, ViewArtifactResult, WrittenSkill,
 };
 use super::service;
 use crate::app::App;
+use crate::composing::compose;
 use crate::features::note;
 use crate::features::page::PageHits;
 use crate::features::run::service::NewRun;
@@ -30,6 +31,11 @@ fn update_skill(app: &App, cx: &CallContext, call: UpdateSkillCall) -> Result<Wr
     let editor = app.editor(cx)?;
     let planned = service::plan_update(&editor, &call)?;
     Ok(service::update(&editor, planned)?)
+}
+
+async fn propose_skill(app: Arc<App>, cx: CallContext, call: ProposeSkillCall) -> Result<ProposedSkill, Failure> {
+    let composed = compose(&app, &cx, |_, composer| composer.compose(service::draft(call))).await?;
+    Ok(service::proposed(&composed.composition, &composed.checked, composed.verdict))
 }
 
 fn delete_skill(app: &App, cx: &CallContext, call: DeleteSkillCall) -> Result<DeletedSkill, Failure> {
@@ -81,6 +87,7 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
         model: call.model,
         limits: Limits::default(),
         replay_of: None,
+        session: cx.answer.map(|answer| answer.session),
     };
     let report = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
     let (text, value) = report.output.map_or((None, None), |output| (Some(output.text), output.value));
@@ -95,6 +102,13 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
 }
 
 fn view_skill_artifact(app: &App, cx: &CallContext, call: ViewArtifactCall) -> Result<ViewArtifactResult, Failure> {
+    if let (Ok(id), Some(answer)) = (call.skill.parse::<ProposalId>(), cx.answer) {
+        let editor = app.editor(cx)?;
+        let proposals = app.composer(&editor, cx).of_session(answer.session)?;
+        if let Some(proposal) = proposals.iter().find(|one| one.id() == id) {
+            return Ok(service::view_tree(&proposal.tree()?, |_| None, &call)?);
+        }
+    }
     let skill = app.catalog(cx)?.require(&call.skill, call.scope)?;
     Ok(service::view(&skill, &call)?)
 }
@@ -119,6 +133,7 @@ fn edit_system_prompt(app: &App, cx: &CallContext, call: EditNotesCall) -> Resul
 operations! { App;
     CreateSkill = "tool/create_skill", Write["skill"], blocking create_skill(CreateSkillCall) -> WrittenSkill;
     UpdateSkill = "tool/update_skill", Write["skill", "draft"], blocking update_skill(UpdateSkillCall) -> WrittenSkill;
+    ProposeSkill = "tool/propose_skill", Write["proposal"], async propose_skill(ProposeSkillCall) -> ProposedSkill;
     DeleteSkill = "tool/delete_skill", Write["skill", "draft"], blocking delete_skill(DeleteSkillCall) -> DeletedSkill;
     ListSkills = "tool/list_skills", Read, blocking list_skills(ListSkillsCall) -> ListedSkills;
     ReadSkill = "tool/read_skill", Read, blocking read_skill(ReadSkillCall) -> ReadSkillResult;

@@ -1,25 +1,25 @@
 use inklings_core::chat::{FileChange, PreviewedSkill, ToolChange, ToolPreview};
 use inklings_core::edit::{TreeEdit, edits_between};
 use inklings_core::{
-    Diagnostic, Lifecycle, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _, Slug, Source, StorageError, Tree, TreeFile,
+    ArtifactKind, Diagnostic, Lifecycle, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _, Slug, Source, StorageError, Tree,
+    TreeFile,
 };
 
 use super::api::{
-    CreateSkillCall, EditNotesCall, ListSkillsCall, ListedFile, ListedSkill, ReadSkillResult, UpdateSkillCall, ViewArtifactCall,
-    ViewArtifactResult, ViewedFile, WrittenSkill,
+    CreateSkillCall, EditNotesCall, ListSkillsCall, ListedFile, ListedSkill, ProposeSkillCall, ProposedSkill, ProposedText,
+    ReadSkillResult, UpdateSkillCall, ViewArtifactCall, ViewArtifactResult, ViewedFile, WrittenSkill,
 };
 use super::error::ToolError;
 use super::text_edit::{EditOperation, TextEdit};
 use crate::editing::{SkillEditor, ensure_unlocked};
+use crate::features::proposal::composer::{Draft, DraftFile, Verdict};
+use crate::features::proposal::{CONSENTED_TRUST, CheckedFiles, Composition};
 use crate::features::skill::{SkillValues, new_package};
 
 /// Longest text that may be appended to the standing notes.
 pub(crate) const APPEND_CHARS: usize = 400;
 /// Of a file, in one call.
 const MAX_VIEW_CHARS: usize = 16_000;
-/// The trust of a skill that a model wrote with the user's consent.
-const CONSENTED_TRUST: u8 = 2;
-
 /// A change of a skill that wasn't made yet.
 pub(crate) struct PlannedUpdate {
     skill: Skill,
@@ -224,9 +224,48 @@ pub(crate) fn read(editor: &SkillEditor<'_>, skill: &Skill) -> Result<ReadSkillR
     })
 }
 
+pub(crate) fn draft(call: ProposeSkillCall) -> Draft {
+    let file = |file: ProposedText| DraftFile {
+        path: file.path.trim_start_matches("./").to_owned(),
+        content: file.content,
+        fallback: file.fallback,
+    };
+    let files = call.files.into_iter().map(file);
+    Draft { name: call.name, summary: call.summary, files: files.collect(), revises: call.proposal, scope: call.scope }
+}
+
+pub(crate) fn proposed(composition: &Composition, checked: &CheckedFiles, verdict: Verdict) -> ProposedSkill {
+    let next = match verdict {
+        Verdict::Valid => "The user sees the proposal and decides about it. Say in a sentence or two what it contains.",
+        Verdict::Repair => "Correct the problems: call propose_skill again with this proposal and the corrected files.",
+        Verdict::GivenUp => "Don't correct it again. The user sees the proposal with its problems: say what is left to do.",
+    };
+    let problem = |one: &Diagnostic| {
+        let at = one.file.as_ref().map(|file| one.line.map_or_else(|| format!("{file}: "), |line| format!("{file}:{line}: ")));
+        let hint = one.hint.as_ref().map(|hint| format!(" ({hint})"));
+        format!("{}{}{}", at.unwrap_or_default(), one.message, hint.unwrap_or_default())
+    };
+    // Problems that are beyond its corrections would only invite another one.
+    let problems = if verdict == Verdict::Repair { checked.problems().map(problem).collect() } else { Vec::new() };
+    ProposedSkill {
+        proposal: composition.id(),
+        files: composition.paths(),
+        problems,
+        repair: verdict == Verdict::Repair,
+        next: next.to_owned(),
+    }
+}
+
 pub(crate) fn view(skill: &Skill, call: &ViewArtifactCall) -> Result<ViewArtifactResult, ToolError> {
-    let tree = skill.package.tree();
     let kind = |path: &str| skill.package.artifacts.iter().find(|one| one.path.as_str() == path).map(|one| one.kind);
+    view_tree(&skill.package.tree(), kind, call)
+}
+
+pub(crate) fn view_tree(
+    tree: &Tree,
+    kind: impl Fn(&str) -> Option<ArtifactKind>,
+    call: &ViewArtifactCall,
+) -> Result<ViewArtifactResult, ToolError> {
     let bytes = |file: &TreeFile| u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
     let Some(wanted) = &call.path else {
         let files = tree.iter().map(|(path, file)| ListedFile { path: path.to_string(), kind: kind(path.as_str()), bytes: bytes(file) });

@@ -23,6 +23,8 @@ export interface MergeOptions {
   ignoreSpaces?: boolean;
   /** Additional extensions of the right side. */
   extra?: Extension;
+  /** Called after edits of the right side. */
+  onedit?: (text: string) => void;
 }
 
 type DiffConfig = NonNullable<Parameters<typeof diff>[2]>;
@@ -51,7 +53,7 @@ export class MergePanes {
     const left = Text.of(options.left.split(leftBreak));
     const right = {
       doc: Text.of(options.right.split(rightBreak)),
-      extensions: [common(rightBreak, options.rightLabel), options.editable ? editing(rightBreak) : fixed, options.extra ?? []],
+      extensions: [common(rightBreak, options.rightLabel), options.editable ? editing(rightBreak) : fixed, options.extra ?? [], onEdit(options.onedit)],
     };
     const shared = {
       highlightChanges: true,
@@ -132,6 +134,13 @@ export class MergePanes {
       effects: EditorView.scrollIntoView(EditorSelection.range(end, at), { y: 'center' }),
     });
   }
+}
+
+function onEdit(listener: MergeOptions['onedit']): Extension {
+  if (!listener) return [];
+  return EditorView.updateListener.of(({ docChanged, state }) => {
+    if (docChanged) listener(state.sliceDoc());
+  });
 }
 
 const SPACES = /^[^\S\n]*$/;

@@ -1,0 +1,111 @@
+import { asFailure, type Client } from '$lib/api';
+import type { Failure, Proposal, Scope } from '$lib/api/generated';
+import { SvelteSet } from 'svelte/reactivity';
+
+const SAVE_AFTER_MS = 500;
+
+/** The files of a proposal of the Composer while they are reviewed: which are accepted, and how they were edited. */
+export class CompositionReview {
+  review = $state.raw<Proposal.ProposalReview | null>(null);
+  /** Why it couldn’t be loaded, saved or accepted. */
+  failure = $state.raw<Failure | null>(null);
+  busy = $state(false);
+  /** The path of the file that is shown. */
+  path = $state<string | null>(null);
+  /** The scope of a new skill. */
+  scope = $state<Scope>('account');
+  /** Changes when the shown text was changed by someone else. */
+  version = $state(0);
+  readonly #excluded = new SvelteSet<string>();
+  readonly #client: Client;
+  #typed: { path: string; text: string } | null = null;
+  #saving: Promise<void> = Promise.resolve();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly included = $derived.by(() => this.review?.files.map((one) => one.path).filter((path) => !this.#excluded.has(path)) ?? []);
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async load(id: string): Promise<void> {
+    try {
+      this.#take(await this.#client.call('proposal/review', { id }));
+      this.failure = null;
+    } catch (cause) {
+      if (this.review?.proposal.id !== id) this.review = null;
+      this.failure = asFailure(cause);
+    }
+  }
+
+  toggle(path: string): void {
+    if (!this.#excluded.delete(path)) this.#excluded.add(path);
+  }
+
+  async show(path: string): Promise<void> {
+    await this.save();
+    this.path = path;
+  }
+
+  /** Takes an edit of the shown file, and saves it soon. */
+  type(text: string): void {
+    if (this.path === null) return;
+    this.#typed = { path: this.path, text };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
+  }
+
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    const [typed, id] = [this.#typed, this.review?.proposal.id];
+    this.#typed = null;
+    if (typed && id !== undefined) {
+      const before = this.#saving;
+      this.#saving = (async () => {
+        await before;
+        try {
+          const review = await this.#client.call('proposal/edit', { id, path: typed.path, content: typed.text });
+          this.failure = null;
+          this.#take(review, typed.path);
+        } catch (cause) {
+          this.failure = asFailure(cause);
+          this.#typed ??= typed;
+        }
+      })();
+    }
+    await this.#saving;
+  }
+
+  /** Null if it can’t be accepted; the reason is the failure. */
+  async accept(): Promise<Proposal.AcceptedProposal | null> {
+    await this.save();
+    const { review, included } = this;
+    if (!review || this.failure || this.busy) return null;
+    this.busy = true;
+    try {
+      const paths = included.length === review.files.length ? null : included;
+      return await this.#client.call('proposal/accept', { id: review.proposal.id, paths, scope: review.new_skill ? this.scope : null });
+    } catch (cause) {
+      this.failure = asFailure(cause);
+      return null;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** `edited` is the path of a text that is shown as it is, whatever was stored. */
+  #take(review: Proposal.ProposalReview, edited?: string): void {
+    const before = this.review;
+    if (before && before.proposal.id === review.proposal.id) {
+      const after = review.files.find((one) => one.path === this.path);
+      const shown = before.files.find((one) => one.path === this.path);
+      if (this.path !== edited && this.#typed?.path !== this.path && after?.after !== shown?.after) this.version++;
+    } else {
+      this.#excluded.clear();
+      this.#typed = null;
+      this.path = null;
+      this.scope = review.proposal.skill_scope;
+    }
+    this.review = review;
+    if (!review.files.some((one) => one.path === this.path)) this.path = (review.files.find((one) => one.path === 'SKILL.md') ?? review.files[0])?.path ?? null;
+  }
+}

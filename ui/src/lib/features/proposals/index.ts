@@ -1,2 +1,0 @@
-export { default as ProposalDetail } from './ProposalDetail.svelte';
-export { default as ProposalsPane } from './ProposalsPane.svelte';
