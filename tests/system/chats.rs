@@ -430,3 +430,38 @@ async fn agents_and_notes_are_part_of_the_prompt() {
         assert!(refused["message"].as_str().unwrap().contains(wanted), "{args:?}: {refused}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proposal_is_repaired_revised_and_accepted_by_command() {
+    let skill = "---\nname: release-notes\ndescription: Writes release notes. Use before a release.\n---\n# Release notes\n";
+    let files = |prompt: &str| json!([{"path": "SKILL.md", "content": skill}, {"path": "prompts/notes.j2", "content": prompt}]);
+    let propose =
+        |id: &str, files: Value| call(id, "propose_skill", json!({"name": "release-notes", "summary": "Release notes", "files": files}));
+    let chat = chat([
+        propose("a", files("{% for change in changes %}")),
+        propose("b", files("{{ changes }}")),
+        Action::from("Proposed."),
+        propose("c", json!([{"path": "approach/tone.md", "content": "Plain words.\n"}])),
+        Action::from("Revised."),
+    ])
+    .await;
+    let detail = chat.json(&["send", "a skill for release notes"]);
+    let calls = steps(&detail, "tool");
+    assert_eq!((&calls[0]["status"], &calls[1]["status"]), (&json!("failed"), &json!("done")), "{detail}");
+    assert!(chat.sent(1).contains("prompts/notes.j2:1"), "the problems go back: {}", chat.sent(1));
+    let id = calls[1]["proposal"].as_str().unwrap().to_owned();
+    assert_eq!(calls[0]["proposal"], id.as_str(), "one proposal is repaired");
+    assert!(!finish(chat.world.command().args(["skill", "show", "release-notes"])).ok, "nothing is written");
+    let own = chat.world.workspace().join("own.j2");
+    std::fs::write(&own, "Briefly: {{ changes }}\n").unwrap();
+    chat.world.json(&["proposal", "edit", &id, "prompts/notes.j2", "--file", own.to_str().unwrap()]);
+    chat.json(&["send", "--session", self::id(&detail), "mind the tone"]);
+    let request = chat.server.requests()[3].body["messages"].to_string();
+    assert!(request.contains("The user edited prompts/notes.j2") && request.contains("Briefly: {{ changes }}"), "{request}");
+    let review = chat.world.json(&["proposal", "show", &id]);
+    assert_eq!(review["files"].as_array().unwrap().len(), 4, "{review}");
+    let accepted =
+        chat.world.json(&["proposal", "accept", &id, "--path", "SKILL.md", "--path", "skill.json", "--path", "prompts/notes.j2"]);
+    assert_eq!((&accepted["skill"], &accepted["revision"]), (&json!("release-notes"), &json!(1)));
+    assert_eq!(chat.skill("release-notes")["origin"], "llm");
+}

@@ -12,6 +12,7 @@ import { FakeImports } from './imports';
 import { FakeLibrary } from './library';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
+import { FakeProposals } from './proposals';
 import { FakeReferences } from './references';
 import { render, variablesOf } from './render';
 import { FakeRuns } from './runs';
@@ -59,6 +60,7 @@ export class FakeCore extends FakeStore implements Platform {
   });
   readonly history = new FakeHistory(this, { get: (ref) => this.get(ref), write: (skill, files, why) => this.write(skill, files, why) });
   readonly chats = new FakeChats(this);
+  readonly proposals = new FakeProposals(this, this.programs, { get: (skill) => this.get({ skill }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly tree = new FakeTree(this, {
     get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }),
     summary: (skill) => this.summary(skill),
@@ -455,19 +457,7 @@ export class FakeCore extends FakeStore implements Platform {
     'optimize/start': (params) => this.programs.optimize(params),
     'optimize/again': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
-    'proposal/list': ({ status }) => ({
-      proposals: this.programs.proposals.filter((one) => !status || one.status === status),
-      open: this.programs.proposals.filter((one) => one.status === 'open').length,
-    }),
-    'proposal/get': ({ id }) => this.programs.get(id),
-    'proposal/accept': ({ id }) => {
-      const skill = this.get({ skill: this.programs.get(id).skill_id });
-      const target = skill.summary.locked ? this.add({ scope: 'account', slug: `${skill.summary.slug}-copy`, name: skill.summary.name, description: skill.summary.description, files: Object.fromEntries(skill.files) }) : skill;
-      const { revision } = this.write(target, new Map([...target.files, ['dspy/checker.state.json', { text: '{}', role: 'state' as const }]]), 'optimized');
-      this.programs.decide(id, 'accepted', revision);
-      return { skill: target.summary.slug, revision, forked: target !== skill };
-    },
-    'proposal/reject': ({ id }) => this.programs.decide(id, 'rejected', null),
+    ...this.proposals.handlers,
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),
     'text/search': (params) => this.texts.search(params),
     'text/replace': (params) => this.texts.replace(params),

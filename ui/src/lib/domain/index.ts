@@ -18,4 +18,5 @@ export { fieldsOf, parseField, type SchemaField, valueProblem } from './schema';
 export { cantRun, type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
 export { asJson, costOf, formatMs, formatTokens, formatUsd, type TokenUsage, STATUS_LABELS, type UsageTotal, sumOf, tokensOf, useOf } from './usage';
 export { asName, nameProblem, readSignature, type Side, type Signature, type SignatureField, signatureProblem, typeProblem, COMMON_TYPES, writeSignature } from './signature';
+export { proposedPaths } from './composition';
 export { isRecord } from './record';

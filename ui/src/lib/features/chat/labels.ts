@@ -30,6 +30,8 @@ export function toolLabel({ name, arguments: args }: Chat.ToolCall): string {
       return `Disable the skill ${skill}`;
     case 'run_skill':
       return `Run the skill ${skill}`;
+    case 'propose_skill':
+      return `Propose the skill ${skill}`;
     case 'edit_system_prompt':
       return 'Change the notes';
     default:

@@ -10,12 +10,10 @@ export class CompositionReview {
   /** Why it couldn’t be loaded, saved or accepted. */
   failure = $state.raw<Failure | null>(null);
   busy = $state(false);
-  /** The path of the file that is shown. */
-  path = $state<string | null>(null);
+  /** The file that is shown. Its version changes when its text was changed by someone else. */
+  shown = $state.raw<{ path: string; version: number } | null>(null);
   /** The scope of a new skill. */
   scope = $state<Scope>('account');
-  /** Changes when the shown text was changed by someone else. */
-  version = $state(0);
   readonly #excluded = new SvelteSet<string>();
   readonly #client: Client;
   #typed: { path: string; text: string } | null = null;
@@ -43,13 +41,13 @@ export class CompositionReview {
 
   async show(path: string): Promise<void> {
     await this.save();
-    this.path = path;
+    this.shown = { path, version: 0 };
   }
 
   /** Takes an edit of the shown file, and saves it soon. */
   type(text: string): void {
-    if (this.path === null) return;
-    this.#typed = { path: this.path, text };
+    if (!this.shown) return;
+    this.#typed = { path: this.shown.path, text };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
   }
@@ -94,18 +92,21 @@ export class CompositionReview {
 
   /** `edited` is the path of a text that is shown as it is, whatever was stored. */
   #take(review: Proposal.ProposalReview, edited?: string): void {
-    const before = this.review;
-    if (before && before.proposal.id === review.proposal.id) {
-      const after = review.files.find((one) => one.path === this.path);
-      const shown = before.files.find((one) => one.path === this.path);
-      if (this.path !== edited && this.#typed?.path !== this.path && after?.after !== shown?.after) this.version++;
+    const path = this.shown?.path;
+    const textOf = (of: Proposal.ProposalReview | null): string | null | undefined => of?.files.find((one) => one.path === path)?.after;
+    if (this.review?.proposal.id === review.proposal.id) {
+      const isOwn = path === edited || path === this.#typed?.path;
+      if (this.shown && !isOwn && textOf(this.review) !== textOf(review)) this.shown = { ...this.shown, version: this.shown.version + 1 };
     } else {
       this.#excluded.clear();
       this.#typed = null;
-      this.path = null;
+      this.shown = null;
       this.scope = review.proposal.skill_scope;
     }
     this.review = review;
-    if (!review.files.some((one) => one.path === this.path)) this.path = (review.files.find((one) => one.path === 'SKILL.md') ?? review.files[0])?.path ?? null;
+    if (!review.files.some((one) => one.path === this.shown?.path)) {
+      const first = review.files.find((one) => one.path === 'SKILL.md') ?? review.files[0];
+      this.shown = first ? { path: first.path, version: 0 } : null;
+    }
   }
 }

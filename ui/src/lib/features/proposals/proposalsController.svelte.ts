@@ -34,6 +34,16 @@ export class ProposalsController {
     if (id !== undefined) void this.list.selection.select(id);
   }
 
+  /** Proposes a DSPy module made of a prompt, and shows the proposal. */
+  async wrap({ id, scope }: SkillKey, prompt: string): Promise<void> {
+    try {
+      const { proposal } = await this.#services.client.call('proposal/wrap', { skill: id, scope, prompt });
+      this.open(proposal.id);
+    } catch (cause) {
+      this.#services.notifications.report('Couldn’t wrap the prompt', cause);
+    }
+  }
+
   /** Accepts a reviewed composition at once; other decisions are confirmed. */
   decide(verdict: Decision['verdict'], proposal = this.list.selection.proposal): void {
     if (proposal?.status !== 'open') return;
