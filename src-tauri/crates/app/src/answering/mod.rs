@@ -17,14 +17,19 @@ use self::journal::ChatJournal;
 use self::tools::ChatTools;
 use crate::app::App;
 use crate::features::agent;
-use crate::features::chat::ChatEventKind;
 use crate::features::chat::service::{self, PromptParts};
+use crate::features::chat::{ActiveChat, ChatEventKind};
 
 const NO_MODEL: &str = "No model is connected, so there is no answer. Skills that fit are above: those with scripts run without a model.";
 
 /// Goes on with `answer`, which is stored as running, and stores it as it ended.
-pub(crate) async fn answer(app: Arc<App>, cx: CallContext, session: ChatSession, mut answer: ChatMessage) -> Result<(), Failure> {
-    let active = app.active_chats.enter(session.id, cx.cancel.clone())?;
+pub(crate) async fn answer(
+    app: Arc<App>,
+    cx: CallContext,
+    active: ActiveChat<'_>,
+    session: ChatSession,
+    mut answer: ChatMessage,
+) -> Result<(), Failure> {
     let journal = ChatJournal { app: app.clone(), session: session.id, message: answer.id };
     journal.publish(ChatEventKind::Began);
     let (status, error) = match write(&app, &cx, &session, &mut answer, &journal).await {

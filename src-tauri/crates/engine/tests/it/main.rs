@@ -4,6 +4,7 @@
 
 mod artifacts;
 mod boundaries;
+mod chats;
 mod checks;
 mod compositions;
 mod databases;

@@ -8,6 +8,7 @@ mod event;
 pub(crate) mod operations;
 pub(crate) mod service;
 
+pub(crate) use active::ActiveChat;
 pub use active::ActiveChats;
 pub use api::*;
 pub use event::{ChatEvent, ChatEventKind, ChatEvents};

@@ -5,6 +5,7 @@ use inklings_core::model::Role;
 use inklings_core::{MessageId, SessionId};
 use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
 
+use super::active::ActiveChat;
 use super::api::{
     ChatDetail, ChatList, ChatRef, CreateChatParams, ListChatsParams, MarkParams, MessageRef, PermitParams, SendParams, UpdateChatParams,
     WithdrawnPermissions,
@@ -85,19 +86,18 @@ fn delete(app: &App, cx: &CallContext, params: ChatRef) -> Result<Done, Failure>
 }
 
 async fn send(app: Arc<App>, cx: CallContext, params: SendParams) -> Result<ChatDetail, Failure> {
-    let (context, id) = (cx.clone(), params.session);
+    // Entered before anything is stored, so that of two messages at once one is refused.
+    let active = app.active_chats.enter(params.session, cx.cancel.clone())?;
+    let context = cx.clone();
     let prepare = move |app: &App| prepare_message(app, &context, params);
     let (session, begun) = app.blocking(prepare).await?;
-    finish(app, cx, id, session, begun).await
+    finish(&app, cx, active, session, begun).await
 }
 
 fn prepare_message(app: &App, cx: &CallContext, params: SendParams) -> Result<(ChatSession, ChatMessage), Failure> {
     service::check(&params)?;
     let chats = app.chats.as_ref();
     let mut session = service::require(chats, &cx.workspace_key(), params.session)?;
-    if app.active_chats.contains(session.id) {
-        return Err(ChatError::Busy.into());
-    }
     let messages = chats.chat_messages(session.id)?;
     service::ensure_idle(&messages, &session)?;
     let parent = service::parent_of(&messages, &session, params.edits)?;
@@ -150,18 +150,23 @@ fn recommended_for(app: &App, cx: &CallContext, message: &str) -> Result<Vec<Ski
 }
 
 /// Writes the answer, and returns the session afterwards.
-async fn finish(app: Arc<App>, cx: CallContext, id: SessionId, session: ChatSession, begun: ChatMessage) -> Result<ChatDetail, Failure> {
-    answer(app.clone(), cx.clone(), session, begun).await?;
+async fn finish(
+    app: &Arc<App>,
+    cx: CallContext,
+    active: ActiveChat<'_>,
+    session: ChatSession,
+    begun: ChatMessage,
+) -> Result<ChatDetail, Failure> {
+    let id = session.id;
+    answer(app.clone(), cx.clone(), active, session, begun).await?;
     app.blocking(move |app| shown(app, &cx, id)).await
 }
 
 async fn retry(app: Arc<App>, cx: CallContext, params: MessageRef) -> Result<ChatDetail, Failure> {
+    let active = app.active_chats.enter(params.session, cx.cancel.clone())?;
     let context = cx.clone();
     let prepare = move |app: &App| {
         let session = service::require(app.chats.as_ref(), &context.workspace_key(), params.session)?;
-        if app.active_chats.contains(session.id) {
-            return Err(ChatError::Busy.into());
-        }
         let messages = app.chats.chat_messages(session.id)?;
         service::ensure_idle(&messages, &session)?;
         let found = messages.iter().find(|message| message.id == params.message).ok_or(ChatError::NoMessage)?;
@@ -172,10 +177,11 @@ async fn retry(app: Arc<App>, cx: CallContext, params: MessageRef) -> Result<Cha
         Ok((session, begin_answer(app, &context, asked)?))
     };
     let (session, begun) = app.blocking(prepare).await?;
-    finish(app, cx, params.session, session, begun).await
+    finish(&app, cx, active, session, begun).await
 }
 
 async fn resume(app: Arc<App>, cx: CallContext, params: ChatRef) -> Result<ChatDetail, Failure> {
+    let active = app.active_chats.enter(params.session, cx.cancel.clone())?;
     let context = cx.clone();
     let prepare = move |app: &App| {
         let session = service::require(app.chats.as_ref(), &context.workspace_key(), params.session)?;
@@ -189,11 +195,13 @@ async fn resume(app: Arc<App>, cx: CallContext, params: ChatRef) -> Result<ChatD
         Ok((session, answer))
     };
     let (session, begun) = app.blocking(prepare).await?;
-    finish(app, cx, params.session, session, begun).await
+    finish(&app, cx, active, session, begun).await
 }
 
 async fn permit(app: Arc<App>, cx: CallContext, params: PermitParams) -> Result<ChatDetail, Failure> {
-    let (context, id) = (cx.clone(), params.session);
+    let id = params.session;
+    let active = app.active_chats.enter(id, cx.cancel.clone())?;
+    let context = cx.clone();
     let prepare = move |app: &App| {
         let session = service::require(app.chats.as_ref(), &context.workspace_key(), params.session)?;
         let messages = app.chats.chat_messages(session.id)?;
@@ -208,8 +216,9 @@ async fn permit(app: Arc<App>, cx: CallContext, params: PermitParams) -> Result<
     };
     let (complete, session, answer) = app.blocking(prepare).await?;
     if complete {
-        return finish(app, cx, id, session, answer).await;
+        return finish(&app, cx, active, session, answer).await;
     }
+    drop(active);
     app.blocking(move |app| shown(app, &cx, id)).await
 }
 
