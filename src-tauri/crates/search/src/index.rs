@@ -7,7 +7,7 @@ use inklings_core::Digest;
 
 use crate::embedding::{EmbeddingError, EmbeddingModel, MODEL};
 use crate::ranking::{Exclusion, Match, Ranking, Weights, rank};
-use crate::vector::Vector;
+use crate::vector::{Vector, VectorTable};
 use crate::words::{all_terms, terms, terms_as_said, words};
 
 /// The texts of a skill that say what it does.
@@ -101,6 +101,9 @@ pub struct SkillIndex<K> {
     slots: HashMap<K, usize>,
     free: Vec<usize>,
     pub(crate) postings: HashMap<String, Vec<Posting>>,
+    /// Slots by the first words of their names and triggers.
+    phrase_starts: HashMap<String, Vec<u32>>,
+    pub(crate) purposes: VectorTable,
     total_length: f32,
     pub(crate) weights: Weights,
 }
@@ -111,7 +114,8 @@ pub(crate) struct Entry<K> {
     pub(crate) slug: String,
     /// Names and triggers, as sequences of words; and whether it is a name.
     pub(crate) phrases: Vec<(Vec<String>, bool)>,
-    pub(crate) vectors: Option<SkillVectors>,
+    /// Of `when_not_to_use`.
+    pub(crate) avoided: Option<Vector>,
     pub(crate) avoided_terms: HashSet<String>,
     pub(crate) quality: f32,
     pub(crate) excluded: Option<Exclusion>,
@@ -154,7 +158,16 @@ impl<K: Clone + Eq + Hash> Default for SkillIndex<K> {
 impl<K: Clone + Eq + Hash> SkillIndex<K> {
     #[must_use]
     pub fn new(weights: Weights) -> Self {
-        Self { entries: Vec::new(), slots: HashMap::new(), free: Vec::new(), postings: HashMap::new(), total_length: 0.0, weights }
+        Self {
+            entries: Vec::new(),
+            slots: HashMap::new(),
+            free: Vec::new(),
+            postings: HashMap::new(),
+            phrase_starts: HashMap::new(),
+            purposes: VectorTable::default(),
+            total_length: 0.0,
+            weights,
+        }
     }
 
     #[must_use]
@@ -194,14 +207,20 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         let mut phrases: Vec<_> = names.into_iter().chain(text.triggers.iter().map(|trigger| (words(trigger), false))).collect();
         phrases.retain(|(phrase, _)| !phrase.is_empty());
         phrases.dedup();
+        let number = u32::try_from(slot).unwrap_or(u32::MAX);
+        for start in starts(&phrases) {
+            self.phrase_starts.entry(start.to_owned()).or_default().push(number);
+        }
         for (term, (weight, is_declared)) in &weights {
-            let posting = Posting { slot: u32::try_from(slot).unwrap_or(u32::MAX), weight: *weight, is_declared: *is_declared };
+            let posting = Posting { slot: number, weight: *weight, is_declared: *is_declared };
             self.postings.entry(term.clone()).or_default().push(posting);
         }
         self.total_length += length;
         let avoided_terms = terms(text.when_not_to_use.as_deref().unwrap_or_default()).into_iter().collect();
         let terms = weights.into_iter().map(|(term, (_, is_declared))| (term, is_declared)).collect();
-        let entry = Entry { key: key.clone(), slug: text.slug, phrases, vectors, avoided_terms, quality, excluded, terms, length };
+        self.purposes.set(slot, vectors.as_ref().map(|vectors| &vectors.purpose));
+        let avoided = vectors.and_then(|vectors| vectors.avoided);
+        let entry = Entry { key: key.clone(), slug: text.slug, phrases, avoided, avoided_terms, quality, excluded, terms, length };
         self.entries[slot] = Some(entry);
         self.slots.insert(key, slot);
     }
@@ -211,21 +230,22 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         let Some(slot) = self.slots.remove(key) else { return };
         let Some(entry) = self.entries[slot].take() else { return };
         for (term, _) in &entry.terms {
-            if let Some(postings) = self.postings.get_mut(term) {
-                postings.retain(|posting| posting.slot as usize != slot);
-                if postings.is_empty() {
-                    self.postings.remove(term);
-                }
-            }
+            retain(&mut self.postings, term, |posting| posting.slot as usize != slot);
         }
+        for start in starts(&entry.phrases) {
+            retain(&mut self.phrase_starts, start, |phrase| *phrase as usize != slot);
+        }
+        self.purposes.set(slot, None);
         self.total_length -= entry.length;
         self.free.push(slot);
     }
 
     /// Sets what was computed after the skill was inserted.
     pub fn set_vectors(&mut self, key: &K, vectors: SkillVectors) {
-        if let Some(entry) = self.slots.get(key).and_then(|slot| self.entries[*slot].as_mut()) {
-            entry.vectors = Some(vectors);
+        let Some(slot) = self.slots.get(key) else { return };
+        self.purposes.set(*slot, Some(&vectors.purpose));
+        if let Some(entry) = self.entries[*slot].as_mut() {
+            entry.avoided = vectors.avoided;
         }
     }
 
@@ -233,6 +253,12 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
     #[must_use]
     pub fn search(&self, query: &Query, limit: usize) -> Ranking<K> {
         rank(self, &self.matches(query), query, limit)
+    }
+
+    /// The slots of skills with a name or trigger that begins with a word of the message.
+    pub(crate) fn named(&self, query: &Query) -> impl Iterator<Item = usize> {
+        let words: HashSet<&String> = query.words.iter().collect();
+        words.into_iter().filter_map(|word| self.phrase_starts.get(word)).flatten().map(|slot| *slot as usize)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "numbers of skills and terms")]
@@ -257,5 +283,19 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
             }
         }
         matches
+    }
+}
+
+/// The first words of phrases, each once.
+fn starts(phrases: &[(Vec<String>, bool)]) -> HashSet<&str> {
+    phrases.iter().filter_map(|(phrase, _)| phrase.first()).map(String::as_str).collect()
+}
+
+fn retain<T>(lists: &mut HashMap<String, Vec<T>>, key: &str, keep: impl FnMut(&T) -> bool) {
+    if let Some(list) = lists.get_mut(key) {
+        list.retain(keep);
+        if list.is_empty() {
+            lists.remove(key);
+        }
     }
 }

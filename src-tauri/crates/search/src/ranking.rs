@@ -85,9 +85,19 @@ const EXACT: f32 = 2.0;
 /// A BM25 score of this much counts as half of the best one.
 const HALF_BM25: f32 = 8.0;
 
+/// A skill whose score isn't known exactly yet.
+#[derive(Clone, Copy)]
+struct Candidate {
+    slot: usize,
+    /// The score without what is subtracted for `when_not_to_use`, which takes another vector.
+    at_most: f32,
+    cosine: Option<f32>,
+    why: Option<Exclusion>,
+}
+
 struct Scored<'a, K> {
     entry: &'a Entry<K>,
-    found: &'a Match,
+    coverage: f32,
     score: f32,
     cosine: Option<f32>,
     avoided: f32,
@@ -95,18 +105,77 @@ struct Scored<'a, K> {
     why: Option<Exclusion>,
 }
 
+/// Candidates whose scores are computed at a time.
+const BATCH: usize = 64;
+
 pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], query: &Query, limit: usize) -> Ranking<K> {
-    let scored = index.entries.iter().zip(matches).filter_map(|(entry, found)| Some(score(index, entry.as_ref()?, found, query)));
-    let (mut fitting, mut others): (Vec<_>, Vec<_>) = scored.filter(|one| one.score > 0.0).partition(|one| one.why.is_none());
-    keep_best(&mut fitting, 2 * limit);
-    keep_best(&mut others, limit);
+    let (fitting, others) = candidates(index, matches, query);
+    let best = |candidates: Vec<Candidate>, count: usize| best(index, matches, query, candidates, count);
+    let mut fitting = best(fitting, 2 * limit);
+    let mut others = best(others, limit);
     others.extend(fitting.split_off(limit.min(fitting.len())));
     keep_best(&mut others, limit);
     let left_out = |one: &Scored<'_, K>| RankedOut { skill: one.ranked(query), why: one.why.unwrap_or(Exclusion::Rank) };
     Ranking { recommended: fitting.iter().map(|one| one.ranked(query)).collect(), left_out: others.iter().map(left_out).collect() }
 }
 
-/// Sorts the best, and drops the others unsorted: there may be a hundred thousand.
+/// The skills that fit, and the others. There may be a hundred thousand, so nothing is done for one that isn't needed to tell them apart.
+fn candidates<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], query: &Query) -> (Vec<Candidate>, Vec<Candidate>) {
+    let weights = index.weights;
+    let mut is_exact = vec![false; index.entries.len()];
+    for slot in index.named(query) {
+        is_exact[slot] = is_exact[slot] || index.entries[slot].as_ref().is_some_and(|entry| exact(entry, query).is_some());
+    }
+    let mut cosines = query.vector.as_ref().map(|vector| index.purposes.dots(vector));
+    let (mut fitting, mut others) = (Vec::new(), Vec::new());
+    for (slot, (entry, found)) in index.entries.iter().zip(matches).enumerate() {
+        let cosine = cosines.as_mut().and_then(Iterator::next).flatten();
+        let Some(entry) = entry else { continue };
+        let fits = is_exact[slot]
+            || cosine.is_some_and(|cosine| cosine >= weights.floor)
+            || found.has_uncommon && cosine.is_none_or(|cosine| cosine >= weights.term_floor);
+        let at_most = rounded(base(weights, found, cosine), entry.quality, is_exact[slot]);
+        if at_most <= 0.0 {
+            continue;
+        }
+        let why = entry.excluded.or((!fits).then_some(Exclusion::Weak));
+        let candidate = Candidate { slot, at_most, cosine, why };
+        if why.is_none() { fitting.push(candidate) } else { others.push(candidate) }
+    }
+    (fitting, others)
+}
+
+/// The best candidates. Scores are computed from the most promising one on, until no other one can be better.
+fn best<'a, K: Clone + Eq + Hash>(
+    index: &'a SkillIndex<K>,
+    matches: &[Match],
+    query: &Query,
+    mut candidates: Vec<Candidate>,
+    count: usize,
+) -> Vec<Scored<'a, K>> {
+    let mut found: Vec<Scored<'a, K>> = Vec::new();
+    let mut batch = BATCH.max(2 * count);
+    while !candidates.is_empty() {
+        let taken = batch.min(candidates.len());
+        if taken < candidates.len() {
+            candidates.select_nth_unstable_by(taken, |a, b| b.at_most.total_cmp(&a.at_most));
+        }
+        let rest = candidates.split_off(taken);
+        let scored =
+            candidates.iter().filter_map(|one| Some(score(index, index.entries[one.slot].as_ref()?, &matches[one.slot], query, one)));
+        found.extend(scored.filter(|one| one.score > 0.0));
+        keep_best(&mut found, count);
+        let next = rest.iter().map(|one| one.at_most).fold(0.0, f32::max);
+        if found.len() == count && found.last().is_none_or(|last| last.score > next) {
+            break;
+        }
+        candidates = rest;
+        batch *= 4;
+    }
+    found
+}
+
+/// Sorts the best, and drops the others unsorted.
 fn keep_best<K>(all: &mut Vec<Scored<'_, K>>, count: usize) {
     let order = |a: &Scored<'_, K>, b: &Scored<'_, K>| b.score.total_cmp(&a.score).then_with(|| a.entry.slug.cmp(&b.entry.slug));
     if all.len() > count {
@@ -116,30 +185,40 @@ fn keep_best<K>(all: &mut Vec<Scored<'_, K>>, count: usize) {
     all.sort_unstable_by(order);
 }
 
-fn score<'a, K: Clone + Eq + Hash>(index: &SkillIndex<K>, entry: &'a Entry<K>, found: &'a Match, query: &Query) -> Scored<'a, K> {
+fn score<'a, K: Clone + Eq + Hash>(
+    index: &SkillIndex<K>,
+    entry: &'a Entry<K>,
+    found: &Match,
+    query: &Query,
+    candidate: &Candidate,
+) -> Scored<'a, K> {
     let weights = index.weights;
-    let vectors = query.vector.as_ref().zip(entry.vectors.as_ref());
-    let cosine = vectors.map(|(query, skill)| query.dot(&skill.purpose));
-    let exact = entry
-        .phrases
-        .iter()
-        .filter(|(phrase, is_name)| is_said(phrase, *is_name, &query.words))
-        .map(|(phrase, _)| phrase.join(" "))
-        .max_by(longest);
-    let base = cosine.map_or_else(
-        || found.bm25 / (found.bm25 + HALF_BM25),
-        |cosine| weights.coverage.mul_add(found.coverage.powf(weights.coverage_power), cosine.max(0.0)),
-    );
-    let avoided = match vectors.and_then(|(query, skill)| Some(query.dot(skill.avoided.as_ref()?))) {
+    let Candidate { cosine, why, .. } = *candidate;
+    let against = query.vector.as_ref().zip(entry.avoided.as_ref()).filter(|_| cosine.is_some()).map(|(query, avoided)| query.dot(avoided));
+    let avoided = match against {
         Some(against) => weights.avoided * (against - cosine.unwrap_or_default()).max(0.0),
         None => weights.avoided * share_avoided(entry, query),
     };
-    let fits = exact.is_some()
-        || cosine.is_some_and(|cosine| cosine >= weights.floor)
-        || found.has_uncommon && cosine.is_none_or(|cosine| cosine >= weights.term_floor);
-    let score = (base - avoided).max(0.0) * entry.quality + if exact.is_some() { EXACT } else { 0.0 };
-    let why = entry.excluded.or((!fits).then_some(Exclusion::Weak));
-    Scored { entry, found, score: (score * STEPS).round() / STEPS, cosine, avoided, exact, why }
+    let exact = exact(entry, query);
+    let score = rounded(base(weights, found, cosine) - avoided, entry.quality, exact.is_some());
+    Scored { entry, coverage: found.coverage, score, cosine, avoided, exact, why }
+}
+
+fn base(weights: Weights, found: &Match, cosine: Option<f32>) -> f32 {
+    cosine.map_or_else(
+        || found.bm25 / (found.bm25 + HALF_BM25),
+        |cosine| weights.coverage.mul_add(found.coverage.powf(weights.coverage_power), cosine.max(0.0)),
+    )
+}
+
+fn rounded(base: f32, quality: f32, is_exact: bool) -> f32 {
+    ((base.max(0.0) * quality + if is_exact { EXACT } else { 0.0 }) * STEPS).round() / STEPS
+}
+
+/// The longest name or trigger that the message contains.
+fn exact<K>(entry: &Entry<K>, query: &Query) -> Option<String> {
+    let said = entry.phrases.iter().filter(|(phrase, is_name)| is_said(phrase, *is_name, &query.words));
+    said.map(|(phrase, _)| phrase.join(" ")).max_by(longest)
 }
 
 fn longest(a: &String, b: &String) -> Ordering {
@@ -172,7 +251,7 @@ impl<K: Clone> Scored<'_, K> {
             score: self.score,
             exact: self.exact.clone(),
             cosine: self.cosine,
-            coverage: self.found.coverage,
+            coverage: self.coverage,
             terms: query
                 .terms
                 .iter()

@@ -26,10 +26,7 @@ impl Vector {
 
     #[must_use]
     pub fn dot(&self, other: &Self) -> f32 {
-        let product: i32 = self.values.iter().zip(other.values.iter()).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
-        #[expect(clippy::cast_precision_loss, reason = "at most 384 * 127 * 127, which is exact")]
-        let product = product as f32;
-        product * self.scale * other.scale
+        product(&self.values, &other.values) * self.scale * other.scale
     }
 
     /// The scale as four bytes, then the values.
@@ -44,8 +41,42 @@ impl Vector {
         let (scale, rest) = bytes.split_first_chunk::<4>()?;
         let scale = f32::from_le_bytes(*scale);
         let values: &[u8; DIMENSIONS] = rest.try_into().ok()?;
-        scale.is_finite().then(|| Self { values: Box::new(values.map(u8::cast_signed)), scale })
+        (scale.is_finite() && scale > 0.0).then(|| Self { values: Box::new(values.map(u8::cast_signed)), scale })
     }
+}
+
+/// Vectors by slot, one after the other: a search reads them all.
+#[derive(Debug, Default)]
+pub(crate) struct VectorTable {
+    values: Vec<i8>,
+    /// 0 where there is no vector.
+    scales: Vec<f32>,
+}
+
+impl VectorTable {
+    pub(crate) fn set(&mut self, slot: usize, vector: Option<&Vector>) {
+        if slot >= self.scales.len() {
+            self.scales.resize(slot + 1, 0.0);
+            self.values.resize((slot + 1) * DIMENSIONS, 0);
+        }
+        self.scales[slot] = vector.map_or(0.0, |vector| vector.scale);
+        if let Some(vector) = vector {
+            self.values[slot * DIMENSIONS..][..DIMENSIONS].copy_from_slice(&*vector.values);
+        }
+    }
+
+    /// The product of each slot's vector with `query`, in order. `None` where there is no vector.
+    pub(crate) fn dots(&self, query: &Vector) -> impl Iterator<Item = Option<f32>> {
+        self.values.as_chunks::<DIMENSIONS>().0.iter().zip(&self.scales).map(|(values, scale)| {
+            // Vectors have no scale of 0.
+            (*scale > 0.0).then(|| product(values, &query.values) * scale * query.scale)
+        })
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "at most 384 * 127 * 127, which is exact")]
+fn product(a: &[i8; DIMENSIONS], b: &[i8; DIMENSIONS]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| i32::from(i16::from(*a) * i16::from(*b))).sum::<i32>() as f32
 }
 
 #[cfg(test)]
@@ -61,8 +92,13 @@ mod tests {
         let product: f32 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
         let (left, right) = (Vector::of(&a), Vector::of(&b));
         assert!((left.dot(&right) - product).abs() < 0.005, "{} {product}", left.dot(&right));
-        assert_eq!(Vector::from_bytes(&left.to_bytes()), Some(left));
+        assert_eq!(Vector::from_bytes(&left.to_bytes()).as_ref(), Some(&left));
         assert_eq!(Vector::from_bytes(&[0; 387]), None);
         assert!(Vector::of(&[0.0; DIMENSIONS]).dot(&right).abs() < f32::EPSILON);
+        let mut table = VectorTable::default();
+        table.set(2, Some(&left));
+        table.set(0, Some(&right));
+        table.set(0, None);
+        assert_eq!(table.dots(&right).collect::<Vec<_>>(), [None, None, Some(left.dot(&right))]);
     }
 }
