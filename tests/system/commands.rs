@@ -390,6 +390,8 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["optimize", slug, HOSTILE],
         &["proposal", "list"],
         &["proposal", "show", &run],
+        &["proposal", "edit", &run, HOSTILE],
+        &["proposal", "wrap", slug],
         &["proposal", "accept", &run],
         &["proposal", "reject", &run],
         &["dspy", "status"],

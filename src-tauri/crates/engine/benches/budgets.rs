@@ -16,6 +16,7 @@ use inklings_app::features::check::{CheckAll, CheckAllParams, ValidateParams, va
 use inklings_app::features::file::{Find, FindParams};
 use inklings_app::features::library::{LibraryParams, ListLibrary, Stats};
 use inklings_app::features::link::{SyncLinks, SyncLinksParams};
+use inklings_app::features::search::{SearchSkills, SearchSkillsParams};
 use inklings_app::features::skill::{Import, ImportParams, ImportStatus, Tree, TreeParams};
 use inklings_app::library::{LibraryQuery, LibrarySort};
 use inklings_core::edit::{self, TreeEdit};
@@ -196,6 +197,7 @@ fn budgets(c: &mut Criterion) {
     repository(c, &home);
     names(c, &home);
     checks(c, &home);
+    search(c, &home);
     library(c, &home);
     changes(c, &home);
     import_10k(c, &plain);
@@ -244,6 +246,21 @@ fn names(c: &mut Criterion, home: &Path) {
     for (id, query) in [("find_letter_10000", "s"), ("find_words_10000", "s42 check")] {
         group.bench_function(id, |bencher| bencher.iter(|| black_box(find(query))));
     }
+    group.finish();
+}
+
+/// The first search by words after a start: nothing is in memory, and the index was kept by an earlier start.
+fn search(c: &mut Criterion, home: &Path) {
+    let first = |engine: &Engine| {
+        let params = SearchSkillsParams { message: "is report 4711 due".to_owned(), limit: None };
+        SearchSkills::run(engine.app(), &CallContext::local(None, "bench"), params).unwrap()
+    };
+    assert!(!first(&engine(home)).skills.is_empty());
+    let mut group = c.benchmark_group("search");
+    group.sample_size(10).measurement_time(Duration::from_secs(8));
+    group.bench_function("cold_start_10000", |bencher| {
+        bencher.iter_batched(|| engine(home), |engine| (first(&engine), engine), BatchSize::PerIteration);
+    });
     group.finish();
 }
 

@@ -5,12 +5,25 @@ use std::path::Path;
 use inklings_core::{Digest, StorageError};
 use inklings_sqlite::{Create, Database, Schema, backup};
 use rusqlite::OptionalExtension as _;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
+use crate::embedding::MODEL;
 use crate::index::SkillVectors;
 use crate::vector::Vector;
 
-const SCHEMA: Schema =
-    Schema { migrations: &[include_str!("../../../../migrations/vectors/0001_vectors.sql")], superseded: &[], application_id: 0x494e_4b56 };
+const SCHEMA: Schema = Schema {
+    migrations: &[
+        include_str!("../../../../migrations/vectors/0001_vectors.sql"),
+        include_str!("../../../../migrations/vectors/0002_indexes.sql"),
+    ],
+    superseded: &[],
+    application_id: 0x494e_4b56,
+};
+/// Changes with the form of what is in a snapshot, and with what is made of a skill's texts.
+const SNAPSHOT_FORM: &str = concat!(env!("CARGO_PKG_VERSION"), " 1");
+/// Of a larger catalog, every start reads all skills again.
+const MAX_SNAPSHOT_BYTES: usize = 256 * 1024 * 1024;
 
 #[derive(Debug)]
 pub struct VectorCache {
@@ -45,6 +58,31 @@ impl VectorCache {
         })
     }
 
+    /// An index that was put for a workspace. None if another version of the program put it.
+    pub fn index<T: DeserializeOwned>(&self, workspace: &str) -> Result<Option<T>, StorageError> {
+        let snapshot: Option<Vec<u8>> = self.database.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT snapshot FROM indexes WHERE workspace = ?1")?;
+            Ok(statement.query_row([workspace], |row| row.get(0)).optional()?)
+        })?;
+        let Some(snapshot) = snapshot else { return Ok(None) };
+        let of_this_version = |(form, model): &(String, String)| form == SNAPSHOT_FORM && model == MODEL;
+        Ok(match postcard::take_from_bytes(&snapshot) {
+            Ok((head, rest)) if of_this_version(&head) => postcard::from_bytes(rest).ok(),
+            _ => None,
+        })
+    }
+
+    pub fn put_index(&self, workspace: &str, index: &impl Serialize) -> Result<(), StorageError> {
+        let Ok(snapshot) = postcard::to_allocvec(&((SNAPSHOT_FORM, MODEL), index)) else { return Ok(()) };
+        if snapshot.len() > MAX_SNAPSHOT_BYTES {
+            return Ok(());
+        }
+        self.database.write(|transaction| {
+            transaction.execute("INSERT OR REPLACE INTO indexes (workspace, snapshot) VALUES (?1, ?2)", (workspace, snapshot))?;
+            Ok(())
+        })
+    }
+
     pub fn put(&self, vectors: &[(Digest, SkillVectors)]) -> Result<(), StorageError> {
         self.database.write(|transaction| {
             let mut statement =
@@ -74,6 +112,9 @@ mod tests {
         VectorCache::open(&file).unwrap().put(&[(a, with.clone()), (b, without.clone())]).unwrap();
         let cache = VectorCache::open(&file).unwrap();
         assert_eq!([a, b, c].map(|hash| cache.get(hash).unwrap()), [Some(with), Some(without), None]);
+        cache.put_index("/notes", &vec![1_u32, 2]).unwrap();
+        assert_eq!(cache.index::<Vec<u32>>("/notes").unwrap(), Some(vec![1, 2]));
+        assert_eq!((cache.index::<Vec<u32>>("").unwrap(), cache.index::<(String, f64)>("/notes").unwrap()), (None, None));
         drop(cache);
         std::fs::write(&file, "not a database, but longer than a header would be".repeat(40)).unwrap();
         assert_eq!(VectorCache::open(&file).unwrap().get(a).unwrap(), None);

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
 use inklings_core::Digest;
+use serde::{Deserialize, Serialize};
 
 use crate::embedding::{EmbeddingError, EmbeddingModel, MODEL};
 use crate::ranking::{Exclusion, Match, Ranking, Weights, rank};
+use crate::snapshot::Stored;
 use crate::vector::{Vector, VectorTable};
 use crate::words::{all_terms, terms, terms_as_said, words};
 
@@ -94,13 +96,23 @@ impl Query {
     }
 }
 
-/// The skills of a catalog by their words and vectors.
-#[derive(Debug)]
+/// A message with the numbers of its terms, `None` for those that no skill has.
+pub(crate) struct NumberedQuery<'a> {
+    pub(crate) query: &'a Query,
+    pub(crate) terms: Vec<Option<u32>>,
+}
+
+/// The skills of a catalog by their words and vectors. Its serialized form is for this version of the program only.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Stored<K>", bound(deserialize = "K: Clone + Eq + Hash + Deserialize<'de>"))]
 pub struct SkillIndex<K> {
     pub(crate) entries: Vec<Option<Entry<K>>>,
     slots: HashMap<K, usize>,
-    free: Vec<usize>,
-    pub(crate) postings: HashMap<String, Vec<Posting>>,
+    pub(crate) free: Vec<usize>,
+    /// Terms by number, which only this index knows.
+    pub(crate) vocabulary: HashMap<String, u32>,
+    /// By number of the term.
+    pub(crate) postings: Vec<Vec<Posting>>,
     /// Slots by the first words of their names and triggers.
     phrase_starts: HashMap<String, Vec<u32>>,
     pub(crate) purposes: VectorTable,
@@ -108,20 +120,30 @@ pub struct SkillIndex<K> {
     pub(crate) weights: Weights,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Entry<K> {
     pub(crate) key: K,
     pub(crate) slug: String,
-    /// Names and triggers, as sequences of words; and whether it is a name.
-    pub(crate) phrases: Vec<(Vec<String>, bool)>,
+    /// Names and triggers, as words with a space between them; and whether it is a name.
+    pub(crate) phrases: Vec<(String, bool)>,
     /// Of `when_not_to_use`.
     pub(crate) avoided: Option<Vector>,
-    pub(crate) avoided_terms: HashSet<String>,
+    /// Sorted.
+    pub(crate) avoided_terms: Vec<u32>,
     pub(crate) quality: f32,
     pub(crate) excluded: Option<Exclusion>,
-    /// Sorted, each with whether it is in more than the instructions.
-    terms: Vec<(String, bool)>,
+    /// Sorted by number.
+    pub(crate) terms: Vec<EntryTerm>,
     pub(crate) length: f32,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct EntryTerm {
+    pub(crate) term: u32,
+    /// Occurrences, weighted by field.
+    pub(crate) weight: f32,
+    /// Whether it is in more than the instructions.
+    pub(crate) is_declared: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -144,8 +166,8 @@ const FEW: f32 = 3.0;
 
 impl<K> Entry<K> {
     /// Whether a term is in more than the instructions.
-    pub(crate) fn declares(&self, term: &str) -> bool {
-        self.terms.binary_search_by(|(known, _)| known.as_str().cmp(term)).is_ok_and(|at| self.terms[at].1)
+    pub(crate) fn declares(&self, term: u32) -> bool {
+        self.terms.binary_search_by_key(&term, |known| known.term).is_ok_and(|at| self.terms[at].is_declared)
     }
 }
 
@@ -162,7 +184,8 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
             entries: Vec::new(),
             slots: HashMap::new(),
             free: Vec::new(),
-            postings: HashMap::new(),
+            vocabulary: HashMap::new(),
+            postings: Vec::new(),
             phrase_starts: HashMap::new(),
             purposes: VectorTable::default(),
             total_length: 0.0,
@@ -182,18 +205,13 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
 
     /// Replaces a skill of the same key.
     pub fn insert(&mut self, key: K, skill: IndexedSkill) {
-        self.remove(&key);
-        let slot = self.free.pop().unwrap_or_else(|| {
-            self.entries.push(None);
-            self.entries.len() - 1
-        });
         let IndexedSkill { text, vectors, quality, excluded } = skill;
-        let mut weights: BTreeMap<String, (f32, bool)> = BTreeMap::new();
+        let mut weights: BTreeMap<u32, (f32, bool)> = BTreeMap::new();
         let mut length = 0.0;
         let mut count = |text: &str, weight: f32, is_declared: bool| {
             for term in all_terms(text) {
                 length += weight;
-                let known = weights.entry(term).or_default();
+                let known = weights.entry(number_of(&mut self.vocabulary, term)).or_default();
                 known.0 += weight;
                 known.1 |= is_declared;
             }
@@ -203,37 +221,61 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         text.tags.iter().for_each(|tag| count(tag, TAG, true));
         text.triggers.iter().chain(&text.intent_patterns).for_each(|phrase| count(phrase, TRIGGER, true));
         count(&text.body, BODY, false);
-        let names = [&text.name, &text.slug].map(|name| (words(name), true));
-        let mut phrases: Vec<_> = names.into_iter().chain(text.triggers.iter().map(|trigger| (words(trigger), false))).collect();
+        let phrase = |text: &str| words(text).join(" ");
+        let names = [&text.name, &text.slug].map(|name| (phrase(name), true));
+        let mut phrases: Vec<_> = names.into_iter().chain(text.triggers.iter().map(|trigger| (phrase(trigger), false))).collect();
         phrases.retain(|(phrase, _)| !phrase.is_empty());
         phrases.dedup();
+        let avoided = terms(text.when_not_to_use.as_deref().unwrap_or_default());
+        let mut avoided_terms: Vec<u32> = avoided.into_iter().map(|term| number_of(&mut self.vocabulary, term)).collect();
+        avoided_terms.sort_unstable();
+        let terms = weights.into_iter().map(|(term, (weight, is_declared))| EntryTerm { term, weight, is_declared }).collect();
+        let (purpose, avoided) = vectors.map_or((None, None), |vectors| (Some(vectors.purpose), vectors.avoided));
+        let entry = Entry { key, slug: text.slug, phrases, avoided, avoided_terms, quality, excluded, terms, length };
+        self.put(entry, purpose.as_ref());
+    }
+
+    fn put(&mut self, entry: Entry<K>, purpose: Option<&Vector>) {
+        self.remove(&entry.key);
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.entries.push(None);
+            self.entries.len() - 1
+        });
+        self.purposes.set(slot, purpose);
+        self.link(slot, &entry);
+        self.entries[slot] = Some(entry);
+    }
+
+    /// Makes an entry known in all tables but the one of entries.
+    pub(crate) fn link(&mut self, slot: usize, entry: &Entry<K>) {
         let number = u32::try_from(slot).unwrap_or(u32::MAX);
-        for start in starts(&phrases) {
+        for start in starts(&entry.phrases) {
             self.phrase_starts.entry(start.to_owned()).or_default().push(number);
         }
-        for (term, (weight, is_declared)) in &weights {
-            let posting = Posting { slot: number, weight: *weight, is_declared: *is_declared };
-            self.postings.entry(term.clone()).or_default().push(posting);
+        if self.postings.len() < self.vocabulary.len() {
+            self.postings.resize_with(self.vocabulary.len(), Vec::new);
         }
-        self.total_length += length;
-        let avoided_terms = terms(text.when_not_to_use.as_deref().unwrap_or_default()).into_iter().collect();
-        let terms = weights.into_iter().map(|(term, (_, is_declared))| (term, is_declared)).collect();
-        self.purposes.set(slot, vectors.as_ref().map(|vectors| &vectors.purpose));
-        let avoided = vectors.and_then(|vectors| vectors.avoided);
-        let entry = Entry { key: key.clone(), slug: text.slug, phrases, avoided, avoided_terms, quality, excluded, terms, length };
-        self.entries[slot] = Some(entry);
-        self.slots.insert(key, slot);
+        for EntryTerm { term, weight, is_declared } in &entry.terms {
+            self.postings[*term as usize].push(Posting { slot: number, weight: *weight, is_declared: *is_declared });
+        }
+        self.total_length += entry.length;
+        self.slots.insert(entry.key.clone(), slot);
     }
 
     /// Does nothing if there is no such skill.
     pub fn remove(&mut self, key: &K) {
         let Some(slot) = self.slots.remove(key) else { return };
         let Some(entry) = self.entries[slot].take() else { return };
-        for (term, _) in &entry.terms {
-            retain(&mut self.postings, term, |posting| posting.slot as usize != slot);
+        for one in &entry.terms {
+            self.postings[one.term as usize].retain(|posting| posting.slot as usize != slot);
         }
         for start in starts(&entry.phrases) {
-            retain(&mut self.phrase_starts, start, |phrase| *phrase as usize != slot);
+            if let Some(list) = self.phrase_starts.get_mut(start) {
+                list.retain(|phrase| *phrase as usize != slot);
+                if list.is_empty() {
+                    self.phrase_starts.remove(start);
+                }
+            }
         }
         self.purposes.set(slot, None);
         self.total_length -= entry.length;
@@ -252,7 +294,11 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
     /// The skills that fit, best first, at most `limit`; and as many that were left out, with the reason.
     #[must_use]
     pub fn search(&self, query: &Query, limit: usize) -> Ranking<K> {
-        rank(self, &self.matches(query), query, limit)
+        rank(self, &self.matches(query), &self.numbered(query), limit)
+    }
+
+    fn postings_of(&self, term: &str) -> Option<&Vec<Posting>> {
+        self.postings.get(*self.vocabulary.get(term)? as usize)
     }
 
     /// The slots of skills with a name or trigger that begins with a word of the message.
@@ -261,15 +307,19 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         words.into_iter().filter_map(|word| self.phrase_starts.get(word)).flatten().map(|slot| *slot as usize)
     }
 
+    fn numbered<'a>(&self, query: &'a Query) -> NumberedQuery<'a> {
+        NumberedQuery { query, terms: query.terms.iter().map(|term| self.vocabulary.get(term).copied()).collect() }
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "numbers of skills and terms")]
     fn matches(&self, query: &Query) -> Vec<Match> {
         let mut matches = vec![Match::default(); self.entries.len()];
         let count = self.len() as f32;
         let average = (self.total_length / count.max(1.0)).max(1.0);
         let rarity = |df: usize| (1.0 + (count - df as f32 + 0.5) / (df as f32 + 0.5)).ln();
-        let total: f32 = query.terms.iter().map(|term| rarity(self.postings.get(term).map_or(0, Vec::len))).sum();
+        let total: f32 = query.terms.iter().map(|term| rarity(self.postings_of(term).map_or(0, Vec::len))).sum();
         for term in &query.terms {
-            let Some(postings) = self.postings.get(term) else { continue };
+            let Some(postings) = self.postings_of(term) else { continue };
             let idf = rarity(postings.len());
             let is_uncommon = (postings.len() as f32) <= (self.weights.common_share * count).max(FEW);
             for posting in postings {
@@ -287,15 +337,11 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
 }
 
 /// The first words of phrases, each once.
-fn starts(phrases: &[(Vec<String>, bool)]) -> HashSet<&str> {
-    phrases.iter().filter_map(|(phrase, _)| phrase.first()).map(String::as_str).collect()
+fn starts(phrases: &[(String, bool)]) -> HashSet<&str> {
+    phrases.iter().filter_map(|(phrase, _)| phrase.split(' ').next()).collect()
 }
 
-fn retain<T>(lists: &mut HashMap<String, Vec<T>>, key: &str, keep: impl FnMut(&T) -> bool) {
-    if let Some(list) = lists.get_mut(key) {
-        list.retain(keep);
-        if list.is_empty() {
-            lists.remove(key);
-        }
-    }
+fn number_of(vocabulary: &mut HashMap<String, u32>, term: String) -> u32 {
+    let next = u32::try_from(vocabulary.len()).unwrap_or(u32::MAX);
+    *vocabulary.entry(term).or_insert(next)
 }

@@ -8,6 +8,7 @@ mod cache;
 mod embedding;
 mod index;
 mod ranking;
+mod snapshot;
 mod vector;
 mod words;
 

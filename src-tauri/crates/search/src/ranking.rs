@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::hash::Hash;
 
-use crate::index::{Entry, Query, SkillIndex};
+use serde::{Deserialize, Serialize};
+
+use crate::index::{Entry, NumberedQuery, SkillIndex};
 
 /// Numbers of the score, tuned on the training half of `tests/retrieval`.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +40,7 @@ pub(crate) struct Match {
 }
 
 /// Why a skill isn't recommended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Exclusion {
     Disabled,
     Deprecated,
@@ -108,7 +110,7 @@ struct Scored<'a, K> {
 /// Candidates whose scores are computed at a time.
 const BATCH: usize = 64;
 
-pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], query: &Query, limit: usize) -> Ranking<K> {
+pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], query: &NumberedQuery<'_>, limit: usize) -> Ranking<K> {
     let (fitting, others) = candidates(index, matches, query);
     let best = |candidates: Vec<Candidate>, count: usize| best(index, matches, query, candidates, count);
     let mut fitting = best(fitting, 2 * limit);
@@ -120,13 +122,17 @@ pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match
 }
 
 /// The skills that fit, and the others. There may be a hundred thousand, so nothing is done for one that isn't needed to tell them apart.
-fn candidates<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], query: &Query) -> (Vec<Candidate>, Vec<Candidate>) {
+fn candidates<K: Clone + Eq + Hash>(
+    index: &SkillIndex<K>,
+    matches: &[Match],
+    query: &NumberedQuery<'_>,
+) -> (Vec<Candidate>, Vec<Candidate>) {
     let weights = index.weights;
     let mut is_exact = vec![false; index.entries.len()];
-    for slot in index.named(query) {
+    for slot in index.named(query.query) {
         is_exact[slot] = is_exact[slot] || index.entries[slot].as_ref().is_some_and(|entry| exact(entry, query).is_some());
     }
-    let mut cosines = query.vector.as_ref().map(|vector| index.purposes.dots(vector));
+    let mut cosines = query.query.vector.as_ref().map(|vector| index.purposes.dots(vector));
     let (mut fitting, mut others) = (Vec::new(), Vec::new());
     for (slot, (entry, found)) in index.entries.iter().zip(matches).enumerate() {
         let cosine = cosines.as_mut().and_then(Iterator::next).flatten();
@@ -149,7 +155,7 @@ fn candidates<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], qu
 fn best<'a, K: Clone + Eq + Hash>(
     index: &'a SkillIndex<K>,
     matches: &[Match],
-    query: &Query,
+    query: &NumberedQuery<'_>,
     mut candidates: Vec<Candidate>,
     count: usize,
 ) -> Vec<Scored<'a, K>> {
@@ -189,12 +195,13 @@ fn score<'a, K: Clone + Eq + Hash>(
     index: &SkillIndex<K>,
     entry: &'a Entry<K>,
     found: &Match,
-    query: &Query,
+    query: &NumberedQuery<'_>,
     candidate: &Candidate,
 ) -> Scored<'a, K> {
     let weights = index.weights;
     let Candidate { cosine, why, .. } = *candidate;
-    let against = query.vector.as_ref().zip(entry.avoided.as_ref()).filter(|_| cosine.is_some()).map(|(query, avoided)| query.dot(avoided));
+    let against =
+        query.query.vector.as_ref().zip(entry.avoided.as_ref()).filter(|_| cosine.is_some()).map(|(query, avoided)| query.dot(avoided));
     let avoided = match against {
         Some(against) => weights.avoided * (against - cosine.unwrap_or_default()).max(0.0),
         None => weights.avoided * share_avoided(entry, query),
@@ -216,9 +223,9 @@ fn rounded(base: f32, quality: f32, is_exact: bool) -> f32 {
 }
 
 /// The longest name or trigger that the message contains.
-fn exact<K>(entry: &Entry<K>, query: &Query) -> Option<String> {
-    let said = entry.phrases.iter().filter(|(phrase, is_name)| is_said(phrase, *is_name, &query.words));
-    said.map(|(phrase, _)| phrase.join(" ")).max_by(longest)
+fn exact<K>(entry: &Entry<K>, query: &NumberedQuery<'_>) -> Option<String> {
+    let said = entry.phrases.iter().filter(|(phrase, is_name)| is_said(phrase, *is_name, &query.query.words));
+    said.map(|(phrase, _)| phrase.clone()).max_by(longest)
 }
 
 fn longest(a: &String, b: &String) -> Ordering {
@@ -227,25 +234,27 @@ fn longest(a: &String, b: &String) -> Ordering {
 
 /// Share of the message's terms that only `when_not_to_use` has.
 #[expect(clippy::cast_precision_loss, reason = "numbers of terms")]
-fn share_avoided<K>(entry: &Entry<K>, query: &Query) -> f32 {
-    let only = query.terms.iter().filter(|term| entry.avoided_terms.contains(*term) && !entry.declares(term)).count();
+fn share_avoided<K>(entry: &Entry<K>, query: &NumberedQuery<'_>) -> f32 {
+    let is_only = |term: u32| entry.avoided_terms.binary_search(&term).is_ok() && !entry.declares(term);
+    let only = query.terms.iter().flatten().filter(|term| is_only(**term)).count();
     only as f32 / query.terms.len().max(1) as f32
 }
 
 /// Whether the message contains the phrase as whole words. A single word is only said if it is all of the message, or if the message says
 /// that it means a skill, as in "use the pdf skill".
-fn is_said(phrase: &[String], is_name: bool, message: &[String]) -> bool {
-    if phrase.len() > 1 {
-        return message.windows(phrase.len()).any(|part| part == phrase);
+fn is_said(phrase: &str, is_name: bool, message: &[String]) -> bool {
+    let length = phrase.split(' ').count();
+    if length > 1 {
+        return message.windows(length).any(|part| part.iter().map(String::as_str).eq(phrase.split(' ')));
     }
-    let Some(word) = phrase.first() else { return false };
     let means_skill =
         |index: usize| message.get(index + 1).is_some_and(|next| next == "skill") || index > 0 && message[index - 1] == "skill";
-    message == phrase || is_name && message.iter().enumerate().any(|(index, said)| said == word && means_skill(index))
+    matches!(message, [only] if only == phrase)
+        || is_name && message.iter().enumerate().any(|(index, said)| said == phrase && means_skill(index))
 }
 
 impl<K: Clone> Scored<'_, K> {
-    fn ranked(&self, query: &Query) -> Ranked<K> {
+    fn ranked(&self, query: &NumberedQuery<'_>) -> Ranked<K> {
         Ranked {
             key: self.entry.key.clone(),
             score: self.score,
@@ -255,8 +264,8 @@ impl<K: Clone> Scored<'_, K> {
             terms: query
                 .terms
                 .iter()
-                .zip(&query.said)
-                .filter(|(term, _)| self.entry.declares(term))
+                .zip(&query.query.said)
+                .filter(|(term, _)| term.is_some_and(|term| self.entry.declares(term)))
                 .map(|(_, said)| said.clone())
                 .collect(),
             avoided: self.avoided,
@@ -268,7 +277,7 @@ impl<K: Clone> Scored<'_, K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::{IndexedSkill, SkillText};
+    use crate::index::{IndexedSkill, Query, SkillText};
 
     fn skill(slug: &str, description: &str) -> IndexedSkill {
         let text =
@@ -338,7 +347,7 @@ mod tests {
         for key in 0..4 {
             index.remove(&key);
         }
-        assert!(index.is_empty() && index.postings.is_empty());
+        assert!(index.is_empty() && index.postings.iter().all(Vec::is_empty));
         index.insert(9, skill("pdf", "Signs contracts."));
         assert_eq!((index.entries.len(), keys(&index, "contracts")), (4, vec![9]));
     }

@@ -1,10 +1,13 @@
 //! Vectors of texts.
 
+use serde::{Deserialize, Serialize};
+
 /// Length of a vector.
 pub const DIMENSIONS: usize = 384;
 
 /// A vector in one byte for each dimension: the product of two of them is within half a percent of the exact one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Vec<u8>", try_from = "Vec<u8>")]
 pub struct Vector {
     values: Box<[i8; DIMENSIONS]>,
     scale: f32,
@@ -45,9 +48,24 @@ impl Vector {
     }
 }
 
+impl From<Vector> for Vec<u8> {
+    fn from(vector: Vector) -> Self {
+        vector.to_bytes()
+    }
+}
+
+impl TryFrom<Vec<u8>> for Vector {
+    type Error = &'static str;
+
+    fn try_from(bytes: Vec<u8>) -> Result<Self, Self::Error> {
+        Self::from_bytes(&bytes).ok_or("not a vector")
+    }
+}
+
 /// Vectors by slot, one after the other: a search reads them all.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct VectorTable {
+    #[serde(with = "signed")]
     values: Vec<i8>,
     /// 0 where there is no vector.
     scales: Vec<f32>,
@@ -65,12 +83,47 @@ impl VectorTable {
         }
     }
 
+    /// Whether it has the parts of so many slots.
+    pub(crate) fn is_of(&self, slots: usize) -> bool {
+        self.scales.len() == slots && self.values.len() == slots * DIMENSIONS && self.scales.iter().all(|scale| scale.is_finite())
+    }
+
     /// The product of each slot's vector with `query`, in order. `None` where there is no vector.
     pub(crate) fn dots(&self, query: &Vector) -> impl Iterator<Item = Option<f32>> {
         self.values.as_chunks::<DIMENSIONS>().0.iter().zip(&self.scales).map(|(values, scale)| {
             // Vectors have no scale of 0.
             (*scale > 0.0).then(|| product(values, &query.values) * scale * query.scale)
         })
+    }
+}
+
+/// Bytes in one piece: a serializer would take them one by one.
+mod signed {
+    use std::fmt;
+
+    use serde::de::{Error, Visitor};
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(values: &[i8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&values.iter().map(|value| value.cast_unsigned()).collect::<Vec<u8>>())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<i8>, D::Error> {
+        deserializer.deserialize_bytes(Signed)
+    }
+
+    struct Signed;
+
+    impl Visitor<'_> for Signed {
+        type Value = Vec<i8>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("bytes")
+        }
+
+        fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+            Ok(bytes.iter().map(|value| value.cast_signed()).collect())
+        }
     }
 }
 

@@ -115,3 +115,31 @@ fn an_answer_does_not_wait_for_the_vectors_of_all_skills() {
     assert_eq!(recommended(&engine, "I would like a hot drink")[0], kettle, "by its meaning");
     assert!(recommended(&engine, "brews tea").contains(&kettle));
 }
+
+#[test]
+fn an_index_that_was_kept_has_what_changed_since() {
+    let home = tempfile::tempdir().unwrap();
+    let params = |name: &str, description: &str| CreateParams {
+        name: name.to_owned(),
+        description: Some(description.to_owned()),
+        content: None,
+        scope: Some(Scope::Account),
+    };
+    let before = {
+        let engine = start(home.path());
+        for number in 0..60 {
+            let (name, description) = (format!("Filler {number:02}"), format!("Files the papers of case{number} in a cabinet."));
+            ask::<Create>(&engine, None, params(&name, &description)).unwrap();
+        }
+        format!("{:?}", search(&engine, "papers of case42").unwrap())
+    };
+    {
+        let engine = start(home.path());
+        assert_eq!(format!("{:?}", search(&engine, "papers of case42").unwrap()), before);
+    }
+    let engine = start(home.path());
+    ask::<Delete>(&engine, None, DeleteParams { skill: "filler-42".to_owned(), scope: None, expected: None }).unwrap();
+    ask::<Create>(&engine, None, params("Zz Kettle", "Brews tea.")).unwrap();
+    assert!(!slugs(&engine, "papers of case42").contains(&"filler-42".to_owned()));
+    assert_eq!(slugs(&engine, "brews tea")[0], "zz-kettle");
+}

@@ -4,8 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use inklings_core::user::workspace_key;
 use inklings_core::{CancellationToken, Lifecycle, ProgressReporter, Scope, SkillCatalog, SkillId, SkillSummary, StorageError, Time};
 use inklings_search::{EmbeddingModel, Exclusion, IndexedSkill, SkillIndex, SkillText, SkillVectors, VectorCache};
+
+use serde::{Deserialize, Serialize};
 
 use super::error::SearchError;
 
@@ -13,6 +16,10 @@ pub(super) type Key = (Scope, SkillId);
 
 /// Vectors that are computed while the index is locked, 5 to 15 ms each.
 const SLICE: usize = 10;
+
+/// The index is kept when this part of the skills was read, as a divisor, or at least so many. A start reads the others again.
+const SAVED_PART: usize = 50;
+const MIN_UNSAVED: usize = 50;
 
 /// Finds skills by messages. The embedding model is loaded with the first search.
 pub struct SkillSearch {
@@ -29,7 +36,7 @@ pub struct SkillSearch {
 }
 
 /// What a skill was indexed as.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Indexed {
     revision: i64,
     enabled: bool,
@@ -40,9 +47,25 @@ struct Indexed {
 
 #[derive(Default)]
 pub(super) struct CatalogIndex {
+    /// See [`workspace_key`].
+    workspace: String,
     pub(super) index: SkillIndex<Key>,
     known: HashMap<Key, Indexed>,
     /// Skills whose vectors weren't computed yet; only their words count.
+    without_vectors: HashSet<Key>,
+    /// Whether the last start's index was looked for.
+    is_loaded: bool,
+    /// Skills that were read since the index was kept.
+    unsaved: usize,
+}
+
+/// An index as it is kept between starts.
+#[derive(Deserialize)]
+struct Kept {
+    /// Whether there was an embedding model.
+    by_meaning: bool,
+    index: SkillIndex<Key>,
+    known: Vec<(Key, Indexed)>,
     without_vectors: HashSet<Key>,
 }
 
@@ -78,7 +101,8 @@ impl SkillSearch {
     }
 
     pub(super) fn of(&self, workspace: Option<&Path>) -> Arc<Mutex<CatalogIndex>> {
-        self.indexes.lock().unwrap_or_else(PoisonError::into_inner).entry(workspace.map(Path::to_owned)).or_default().clone()
+        let open = || Arc::new(Mutex::new(CatalogIndex { workspace: workspace_key(workspace), ..CatalogIndex::default() }));
+        self.indexes.lock().unwrap_or_else(PoisonError::into_inner).entry(workspace.map(Path::to_owned)).or_insert_with(open).clone()
     }
 
     /// The model, or why there is none.
@@ -112,6 +136,21 @@ impl SkillSearch {
             tracing::warn!(%error, "the vector of a skill can't be kept");
         }
         Found::Computed(vectors)
+    }
+
+    fn kept(&self, workspace: &str) -> Option<Kept> {
+        let kept = self.cache()?.index::<Kept>(workspace);
+        let kept = kept.inspect_err(|error| tracing::warn!(%error, "the index of skills is built anew")).ok()??;
+        (kept.by_meaning == self.model().is_ok()).then_some(kept)
+    }
+
+    fn keep(&self, index: &CatalogIndex) {
+        let known: Vec<(&Key, &Indexed)> = index.known.iter().collect();
+        // As `Kept`.
+        let kept = (self.model().is_ok(), &index.index, known, &index.without_vectors);
+        if let Some(Err(error)) = self.cache().map(|cache| cache.put_index(&index.workspace, &kept)) {
+            tracing::warn!(%error, "the index of skills can't be kept");
+        }
     }
 
     /// Computes the missing vectors of a catalog, some at a time so that searches needn't wait. Blocks; one thread does it at a time.
@@ -151,6 +190,11 @@ impl CatalogIndex {
         cancel: &CancellationToken,
         progress: &ProgressReporter,
     ) -> Result<usize, SearchError> {
+        if !std::mem::replace(&mut self.is_loaded, true)
+            && let Some(Kept { index, known, without_vectors, .. }) = search.kept(&self.workspace)
+        {
+            (self.index, self.known, self.without_vectors) = (index, known.into_iter().collect(), without_vectors);
+        }
         let current: HashMap<Key, &SkillSummary> = all.iter().map(|summary| ((summary.scope, summary.id), summary)).collect();
         let gone: Vec<Key> = self.known.keys().filter(|key| !current.contains_key(*key)).copied().collect();
         for key in gone {
@@ -181,7 +225,12 @@ impl CatalogIndex {
             }
             computed += self.read(search, catalog, summary, budget.allows(computed))?;
             self.known.insert(key, state(summary));
+            self.unsaved += 1;
             progress.report(done + 1, Some(changed.len()));
+        }
+        if self.unsaved >= (all.len() / SAVED_PART).max(MIN_UNSAVED) {
+            self.unsaved = 0;
+            search.keep(self);
         }
         Ok(self.without_vectors.len())
     }
