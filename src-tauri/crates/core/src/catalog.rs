@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::id::SkillId;
 use crate::name::{Slug, fold, lookup_key};
 use crate::ports::SkillStorageRepository;
+use crate::reliability::UsageSignals;
 use crate::skill::{Scope, Skill, SkillSummary};
 use crate::skill_list::{SkillListCursor, SkillListItem, SkillListPage};
 use crate::storage_error::StorageError;
@@ -37,6 +38,20 @@ impl SkillCatalog {
     pub fn list_all(&self) -> Result<Vec<SkillSummary>, StorageError> {
         let mut all = self.list_both()?;
         all.retain(|summary| !summary.shadowed);
+        Ok(all)
+    }
+
+    /// Changes whenever [`Self::list_all`] does.
+    pub fn version(&self) -> Result<(i64, Option<i64>), StorageError> {
+        Ok((self.account.version()?, self.workspace.as_ref().map(|repository| repository.version()).transpose()?))
+    }
+
+    /// Of the skills of both scopes that were run.
+    pub fn usage(&self) -> Result<HashMap<(Scope, SkillId), UsageSignals>, StorageError> {
+        let mut all = HashMap::new();
+        for repository in self.scopes(None) {
+            all.extend(repository.usage()?.into_iter().map(|one| ((repository.scope(), one.id), one.signals)));
+        }
         Ok(all)
     }
 

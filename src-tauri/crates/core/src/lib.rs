@@ -32,6 +32,7 @@ pub mod program;
 pub mod progress;
 pub mod proposal;
 pub mod provider;
+pub mod reliability;
 pub mod rule;
 pub mod sandbox;
 pub mod sandbox_api;

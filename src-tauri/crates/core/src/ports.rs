@@ -8,6 +8,7 @@ use crate::id::{ArtifactId, SkillId};
 use crate::kind::ArtifactKind;
 use crate::name::Slug;
 use crate::path::SkillPath;
+use crate::reliability::SkillUsage;
 use crate::skill::{Artifact, Package, Scope, Skill, SkillSummary};
 use crate::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use crate::storage_error::StorageError;
@@ -151,6 +152,12 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// Names of all skills and files. Cached, since it is called on each key press.
     fn names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError>;
+
+    /// A number that changes with every skill that is created, changed or deleted. Recording a use doesn't change it.
+    fn version(&self) -> Result<i64, StorageError>;
+
+    /// Of the skills that were run.
+    fn usage(&self) -> Result<Vec<SkillUsage>, StorageError>;
 
     /// Skills that never ran are skipped.
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError>;

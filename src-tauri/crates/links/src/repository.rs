@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use inklings_core::change::{ChangeSet, Expected, RevisionFilter, RevisionPage};
+use inklings_core::reliability::SkillUsage;
 use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::{
@@ -90,6 +91,14 @@ impl SkillStorageRepository for LinkedRepository {
 
     fn names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
         self.inner().names()
+    }
+
+    fn version(&self) -> Result<i64, StorageError> {
+        self.inner().version()
+    }
+
+    fn usage(&self) -> Result<Vec<SkillUsage>, StorageError> {
+        self.inner().usage()
     }
 
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {

@@ -23,7 +23,10 @@ fn rank(c: &mut Criterion) {
         for key in 0..count {
             let at = key % set.skills.len();
             let text = SkillText { slug: format!("{}-{key}", set.skills[at].slug), ..text(&set.skills[at]) };
-            index.insert(key, IndexedSkill { text, vectors: Some(set.vectors[at].clone()), quality: 1.0, excluded: None });
+            index.insert(
+                key,
+                IndexedSkill { text, vectors: Some(set.vectors[at].clone()), quality: 1.0, excluded: None, conflicts: Vec::new() },
+            );
         }
         group.bench_function(format!("rank_{count}_p99"), |bencher| {
             bencher.iter_custom(|rounds| {

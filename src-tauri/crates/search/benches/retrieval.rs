@@ -20,7 +20,10 @@ fn times(set: &Set, count: usize) -> (f64, f64) {
     for key in 0..count {
         let at = key % set.skills.len();
         let text = SkillText { slug: format!("{}-{key}", set.skills[at].slug), ..text(&set.skills[at]) };
-        index.insert(key, IndexedSkill { text, vectors: Some(set.vectors[at].clone()), quality: 1.0, excluded: None });
+        index.insert(
+            key,
+            IndexedSkill { text, vectors: Some(set.vectors[at].clone()), quality: 1.0, excluded: None, conflicts: Vec::new() },
+        );
     }
     let mut times: Vec<f64> = set
         .requests

@@ -70,6 +70,8 @@ pub struct IndexedSkill {
     pub quality: f32,
     /// Why it isn't recommended, whatever the message.
     pub excluded: Option<Exclusion>,
+    /// Slugs of skills that it must not be used with.
+    pub conflicts: Vec<String>,
 }
 
 /// A message.
@@ -132,6 +134,7 @@ pub(crate) struct Entry<K> {
     pub(crate) avoided_terms: Vec<u32>,
     pub(crate) quality: f32,
     pub(crate) excluded: Option<Exclusion>,
+    pub(crate) conflicts: Vec<String>,
     /// Sorted by number.
     pub(crate) terms: Vec<EntryTerm>,
     pub(crate) length: f32,
@@ -205,7 +208,7 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
 
     /// Replaces a skill of the same key.
     pub fn insert(&mut self, key: K, skill: IndexedSkill) {
-        let IndexedSkill { text, vectors, quality, excluded } = skill;
+        let IndexedSkill { text, vectors, quality, excluded, conflicts } = skill;
         let mut weights: BTreeMap<u32, (f32, bool)> = BTreeMap::new();
         let mut length = 0.0;
         let mut count = |text: &str, weight: f32, is_declared: bool| {
@@ -231,7 +234,7 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         avoided_terms.sort_unstable();
         let terms = weights.into_iter().map(|(term, (weight, is_declared))| EntryTerm { term, weight, is_declared }).collect();
         let (purpose, avoided) = vectors.map_or((None, None), |vectors| (Some(vectors.purpose), vectors.avoided));
-        let entry = Entry { key, slug: text.slug, phrases, avoided, avoided_terms, quality, excluded, terms, length };
+        let entry = Entry { key, slug: text.slug, phrases, avoided, avoided_terms, quality, excluded, conflicts, terms, length };
         self.put(entry, purpose.as_ref());
     }
 
@@ -288,6 +291,13 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         self.purposes.set(*slot, Some(&vectors.purpose));
         if let Some(entry) = self.entries[*slot].as_mut() {
             entry.avoided = vectors.avoided;
+        }
+    }
+
+    /// Sets what the score is multiplied by, and why the skill isn't recommended.
+    pub fn set_standing(&mut self, key: &K, quality: f32, excluded: Option<Exclusion>) {
+        if let Some(entry) = self.slots.get(key).and_then(|slot| self.entries[*slot].as_mut()) {
+            (entry.quality, entry.excluded) = (quality, excluded);
         }
     }
 

@@ -45,6 +45,10 @@ pub enum Exclusion {
     Disabled,
     Deprecated,
     Archived,
+    /// A model wrote it, and it wasn't verified and didn't prove itself.
+    Unproven,
+    /// It must not be used with one that fits better.
+    Conflict,
     /// Neither a word nor the meaning of the message shows that it fits.
     Weak,
     /// Others fit better.
@@ -113,12 +117,27 @@ const BATCH: usize = 64;
 pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], query: &NumberedQuery<'_>, limit: usize) -> Ranking<K> {
     let (fitting, others) = candidates(index, matches, query);
     let best = |candidates: Vec<Candidate>, count: usize| best(index, matches, query, candidates, count);
-    let mut fitting = best(fitting, 2 * limit);
-    let mut others = best(others, limit);
+    let (mut fitting, mut others) = (best(fitting, 2 * limit), best(others, limit));
+    others.extend(take_conflicting(&mut fitting));
     others.extend(fitting.split_off(limit.min(fitting.len())));
     keep_best(&mut others, limit);
     let left_out = |one: &Scored<'_, K>| RankedOut { skill: one.ranked(query), why: one.why.unwrap_or(Exclusion::Rank) };
     Ranking { recommended: fitting.iter().map(|one| one.ranked(query)).collect(), left_out: others.iter().map(left_out).collect() }
+}
+
+/// Removes skills that must not be used with one before them.
+fn take_conflicting<'a, K>(fitting: &mut Vec<Scored<'a, K>>) -> Vec<Scored<'a, K>> {
+    let conflict = |a: &Entry<K>, b: &Entry<K>| a.conflicts.contains(&b.slug) || b.conflicts.contains(&a.slug);
+    let mut taken = Vec::new();
+    let mut at = 0;
+    while at < fitting.len() {
+        if fitting[..at].iter().any(|better| conflict(better.entry, fitting[at].entry)) {
+            taken.push(Scored { why: Some(Exclusion::Conflict), ..fitting.remove(at) });
+        } else {
+            at += 1;
+        }
+    }
+    taken
 }
 
 /// The skills that fit, and the others. There may be a hundred thousand, so nothing is done for one that isn't needed to tell them apart.
@@ -282,7 +301,7 @@ mod tests {
     fn skill(slug: &str, description: &str) -> IndexedSkill {
         let text =
             SkillText { slug: slug.to_owned(), name: slug.replace('-', " "), description: description.to_owned(), ..SkillText::default() };
-        IndexedSkill { text, vectors: None, quality: 1.0, excluded: None }
+        IndexedSkill { text, vectors: None, quality: 1.0, excluded: None, conflicts: Vec::new() }
     }
 
     fn index() -> SkillIndex<u32> {
@@ -325,6 +344,18 @@ mod tests {
         assert_eq!(found.left_out[0].skill.terms, ["broken", "links"]);
         let found = index.search(&Query::new("release notes or invoices", None), 1);
         assert_eq!((found.recommended.len(), found.left_out[0].why), (1, Exclusion::Rank));
+    }
+
+    #[test]
+    fn skills_that_conflict_are_not_recommended_together() {
+        let mut index = index();
+        let conflicting = IndexedSkill { conflicts: vec!["link-auditor".to_owned()], ..skill("z-links", "Finds broken links.") };
+        index.insert(7, conflicting);
+        let found = index.search(&Query::new("find broken links in notes", None), 5);
+        assert_eq!(found.recommended.iter().map(|one| one.key).collect::<Vec<_>>(), [2, 0], "{found:?}");
+        assert_eq!((found.left_out[0].skill.key, found.left_out[0].why), (7, Exclusion::Conflict));
+        index.set_standing(&2, 1.0, Some(Exclusion::Unproven));
+        assert_eq!(keys(&index, "find broken links in notes")[0], 7, "only recommended ones count");
     }
 
     #[test]

@@ -76,7 +76,7 @@ mod tests {
             ..SkillText::default()
         };
         let vectors = Some(SkillVectors { purpose: vector(seed), avoided: Some(vector(seed + 1.0)) });
-        IndexedSkill { text, vectors, quality: 0.9, excluded: None }
+        IndexedSkill { text, vectors, quality: 0.9, excluded: None, conflicts: Vec::new() }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use inklings_core::change::{FileStamp, RevisionFilter, RevisionPage, TreeManifest};
+use inklings_core::reliability::SkillUsage;
 use inklings_core::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use inklings_core::trace::Usage;
 use inklings_core::{
@@ -39,6 +40,17 @@ impl SkillStorageRepository for Store {
     fn names(&self) -> Result<Arc<[Arc<SkillNames>]>, StorageError> {
         let Some(database) = self.database()? else { return Ok(Arc::default()) };
         self.names.current(&database)
+    }
+
+    fn version(&self) -> Result<i64, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare_cached("SELECT coalesce(max(seq), 0) FROM changes")?;
+            Ok(statement.query_row([], |row| row.get(0))?)
+        })
+    }
+
+    fn usage(&self) -> Result<Vec<SkillUsage>, StorageError> {
+        self.read(library::usage)
     }
 
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {
@@ -155,6 +167,7 @@ impl SkillStorageRepository for Store {
             transaction
                 .prepare_cached(
                     "UPDATE skills SET invocation_count = invocation_count + 1, success_count = success_count + ?2, last_used_at = ?3,
+                        utility_score = min(1.0, max(0.0, utility_score + CASE WHEN ?2 THEN 0.1 ELSE -0.05 END)),
                         token_cost = (coalesce(token_cost, 0) * invocation_count + ?4) / (invocation_count + 1)
                      WHERE id = ?1",
                 )?

@@ -73,6 +73,8 @@ const fn reason(reason: LeftOutReason) -> &'static str {
         LeftOutReason::Disabled => "disabled",
         LeftOutReason::Deprecated => "deprecated",
         LeftOutReason::Archived => "archived",
+        LeftOutReason::Unproven => "written by a model and not proven yet",
+        LeftOutReason::Conflict => "conflicts with a better one",
         LeftOutReason::Weak => "doesn't fit",
         LeftOutReason::Rank => "others fit better",
     }

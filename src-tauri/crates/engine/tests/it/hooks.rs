@@ -13,6 +13,7 @@ use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::proposal::{Approval, Decision, ProposalFilter};
+use inklings_core::reliability::SkillUsage;
 use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
@@ -237,6 +238,8 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         count_skills() -> u32;
         name_matches(names: &[(Slug, String)]) -> Vec<NameMatch>;
         names() -> Arc<[Arc<SkillNames>]>;
+        version() -> i64;
+        usage() -> Vec<SkillUsage>;
         last_used() -> Vec<(SkillId, Time)>;
         skill_facts(ids: &[SkillId]) -> Vec<SkillFacts>;
         get_skill(id: SkillId) -> Option<Skill>;

@@ -5,10 +5,12 @@ use inklings_app::features::search::{LeftOutReason, SearchSkills, SearchSkillsPa
 use inklings_app::features::skill::{
     Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Enable, EnableParams, SkillValues,
 };
-use inklings_core::Scope;
 use inklings_core::chat::ChatStep;
+use inklings_core::skill::{Relation, RelationKind};
+use inklings_core::trace::Usage;
+use inklings_core::{Scope, SkillFormat as _};
 use inklings_engine::{Engine, Options, Resources};
-use inklings_rpc::{Code, Failure};
+use inklings_rpc::{CallContext, Code, Failure};
 
 use crate::support::ask;
 
@@ -142,4 +144,33 @@ fn an_index_that_was_kept_has_what_changed_since() {
     ask::<Create>(&engine, None, params("Zz Kettle", "Brews tea.")).unwrap();
     assert!(!slugs(&engine, "papers of case42").contains(&"filler-42".to_owned()));
     assert_eq!(slugs(&engine, "brews tea")[0], "zz-kettle");
+}
+
+#[test]
+fn a_skill_that_fails_falls_behind_and_one_that_conflicts_is_left_out() {
+    let home = tempfile::tempdir().unwrap();
+    let engine = start(home.path());
+    let create = |name: &str, description: &str| {
+        let params =
+            CreateParams { name: name.to_owned(), description: Some(description.to_owned()), content: None, scope: Some(Scope::Account) };
+        ask::<Create>(&engine, None, params).unwrap();
+    };
+    create("Aa Tea", "Brews tea for guests.");
+    create("Bb Tea", "Brews tea for guests.");
+    let [first, second] = slugs(&engine, "brews tea for guests")[..2].to_vec().try_into().unwrap();
+    let catalog = engine.app().catalog(&CallContext::local(None, "test")).unwrap();
+    let account = catalog.repository(Scope::Account).unwrap();
+    let id = catalog.require(&first, None).unwrap().head.id;
+    for _ in 0..5 {
+        account.record_use(id, false, Usage::default()).unwrap();
+    }
+    assert_eq!(slugs(&engine, "brews tea for guests")[..2], [second.clone(), first.clone()], "without another change");
+    let mut skill = account.present(id).unwrap();
+    skill.package.relations.push(Relation { kind: RelationKind::ConflictsWith, target: second });
+    engine.app().folder.sync_sources_strictly(&mut skill.package).unwrap();
+    account.update_skill(&skill, "test").unwrap();
+    let found = search(&engine, "brews tea for guests").unwrap();
+    let left_out = found.left_out.iter().find(|one| one.found.slug.as_str() == first).unwrap();
+    assert_eq!(left_out.reason, LeftOutReason::Conflict);
+    assert!(!slugs(&engine, "brews tea for guests").contains(&first));
 }

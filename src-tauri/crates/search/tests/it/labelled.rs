@@ -91,7 +91,7 @@ impl Set {
         let mut index = SkillIndex::new(weights);
         for (key, skill) in self.skills.iter().enumerate() {
             let vectors = (method != Method::Words).then(|| self.vectors[key].clone());
-            index.insert(key, IndexedSkill { text: text(skill), vectors, quality: 1.0, excluded: None });
+            index.insert(key, IndexedSkill { text: text(skill), vectors, quality: 1.0, excluded: None, conflicts: Vec::new() });
         }
         index
     }

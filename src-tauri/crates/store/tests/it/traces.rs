@@ -461,8 +461,14 @@ fn a_use_is_counted_without_a_revision() {
     let world = world();
     let skill = world.stored("Used");
     let usage = Usage { input_tokens: Some(100), output_tokens: Some(10), cost: None };
+    let version = world.store.version().unwrap();
+    assert!(world.store.usage().unwrap().is_empty(), "not run yet");
     world.store.record_use(skill.head.id, true, usage).unwrap();
     world.store.record_use(skill.head.id, false, Usage::default()).unwrap();
+    let [used] = world.store.usage().unwrap()[..] else { panic!("one skill was run") };
+    assert_eq!((used.id, used.signals.invocations, used.signals.successes), (skill.head.id, 2, 1));
+    assert!((used.signals.utility - 0.55).abs() < 1e-6, "{used:?}");
+    assert_eq!(world.store.version().unwrap(), version);
     assert_eq!(world.store.present(skill.head.id).unwrap().head, skill.head);
     let connection = rusqlite::Connection::open(world.store.path()).unwrap();
     let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, f64>(2)?));

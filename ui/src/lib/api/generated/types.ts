@@ -3304,7 +3304,7 @@ export namespace Script {
 
 export namespace Search {
   /** Why a skill isn't recommended. */
-  export type LeftOutReason = ('disabled' | 'deprecated' | 'archived') | 'weak' | 'rank';
+  export type LeftOutReason = ('disabled' | 'deprecated' | 'archived') | 'unproven' | 'conflict' | 'weak' | 'rank';
 
   /** A skill that fits a message, with the parts of its score. */
   export interface LeftOutSkill {
@@ -4591,12 +4591,11 @@ export namespace Tool {
    *
    * Files of a skill: SKILL.md (required): frontmatter with name (the slug) and description (what it does and when to use it), then
    * instructions. prompts/NAME.j2: a prompt template in MiniJinja; its variables are inputs. scripts/NAME.py: Python for a sandbox
-   * without packages, network or files; `import inklings`; inklings.params has the inputs, inklings.search(query) and
-   * inklings.get_page(slug) read the workspace, inklings.submit(value) returns the result. dspy/NAME.json:
+   * without packages, network or files, with `import inklings`: the dict params has the inputs, inklings.search(query) and
+   * inklings.get_page(slug) read the workspace, and inklings.submit(value) ends it with the result. dspy/NAME.json: a DSPy module,
    * {"template_id": "predict" or "chain_of_thought", "signature": "a: str, b: list[str] -> answer: str", "instructions": "..."}; it needs a
-   * fallback. examples/NAME.json: {"input": {...}, "output": ...}. approach/NAME.md: strategy for the system prompt. skill.json
-   * (optional) has {"artifacts": [{"path": "dspy/NAME.json", "kind": "dspy_module", "name": "...", "metadata":
-   * {"fallback_artifact": "name of a prompt"}}]}, with an entry for each artifact if there are any.
+   * prompt as its fallback. examples/NAME.json: {"input": {...}, "output": ...}. approach/NAME.md: strategy for the system prompt. Files at
+   * these paths are declared in skill.json by themselves.
    */
   export interface ProposeSkillCall {
     /** Slug of the skill to change, or of a new one. */
@@ -4626,8 +4625,10 @@ export namespace Tool {
   export interface ProposedText {
     /** Path in the skill's folder. */
     path: string;
-    /** Null deletes the file. */
+    /** The whole text. Null deletes the file. */
     content?: string | null;
+    /** For a DSPy module: path or name of the prompt that runs if DSPy is unavailable. */
+    fallback?: string | null;
   }
 
   /** Reads the instructions of a skill. */

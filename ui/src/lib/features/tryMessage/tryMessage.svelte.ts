@@ -48,6 +48,8 @@ const REASONS: Record<Search.LeftOutReason, string> = {
   disabled: 'Disabled',
   deprecated: 'Deprecated',
   archived: 'Archived',
+  unproven: 'Written by a model and not proven yet',
+  conflict: 'Conflicts with a better one',
   weak: 'Doesn’t fit',
   rank: 'Others fit better',
 };

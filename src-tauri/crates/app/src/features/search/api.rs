@@ -20,6 +20,10 @@ pub enum LeftOutReason {
     Disabled,
     Deprecated,
     Archived,
+    /// A model wrote it, and it wasn't verified and didn't prove itself.
+    Unproven,
+    /// It must not be used with one that fits better.
+    Conflict,
     /// Neither a word nor the meaning of the message shows that it fits.
     Weak,
     /// Others fit better.

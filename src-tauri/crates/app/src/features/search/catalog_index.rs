@@ -4,6 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use inklings_core::name::lookup_key;
+use inklings_core::reliability::UsageSignals;
+use inklings_core::skill::RelationKind;
 use inklings_core::user::workspace_key;
 use inklings_core::{CancellationToken, Lifecycle, ProgressReporter, Scope, SkillCatalog, SkillId, SkillSummary, StorageError, Time};
 use inklings_search::{EmbeddingModel, Exclusion, IndexedSkill, SkillIndex, SkillText, SkillVectors, VectorCache};
@@ -53,6 +56,10 @@ pub(super) struct CatalogIndex {
     known: HashMap<Key, Indexed>,
     /// Skills whose vectors weren't computed yet; only their words count.
     without_vectors: HashSet<Key>,
+    /// What the runs of skills say, as it was applied.
+    usage: HashMap<Key, UsageSignals>,
+    /// The catalog as it was listed last.
+    listed: Option<(CatalogVersion, Arc<[SkillSummary]>)>,
     /// Whether the last start's index was looked for.
     is_loaded: bool,
     /// Skills that were read since the index was kept.
@@ -68,6 +75,9 @@ struct Kept {
     known: Vec<(Key, Indexed)>,
     without_vectors: HashSet<Key>,
 }
+
+/// See [`SkillCatalog::version`].
+type CatalogVersion = (i64, Option<i64>);
 
 /// How many vectors a search may compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,12 +168,9 @@ impl SkillSearch {
         let Ok(_one) = self.completing.try_lock() else { return };
         let index = self.of(workspace);
         loop {
-            let Ok(all) = catalog.list_all().inspect_err(|error| tracing::warn!(%error, "vectors of skills aren't computed")) else {
-                return;
-            };
             let (cancel, progress) = (CancellationToken::new(), ProgressReporter::default());
-            match locked(&index).refresh(self, catalog, &all, VectorBudget::AtMost(SLICE), &cancel, &progress) {
-                Ok(0) => return,
+            match locked(&index).refresh(self, catalog, VectorBudget::AtMost(SLICE), &cancel, &progress) {
+                Ok((_, 0)) => return,
                 Ok(_) => std::thread::yield_now(),
                 Err(error) => {
                     tracing::warn!(%error, "vectors of skills aren't computed");
@@ -179,22 +186,30 @@ pub(super) fn locked(index: &Mutex<CatalogIndex>) -> MutexGuard<'_, CatalogIndex
 }
 
 impl CatalogIndex {
-    /// Reads what changed since the last time, and computes missing vectors within the budget. Returns the number of skills that still
-    /// have none. A cancelled call keeps what it has read.
+    /// Reads what changed since the last time, and computes missing vectors within the budget. Returns the skills, and the number of those
+    /// that still have no vectors. A cancelled call keeps what it has read.
     pub(super) fn refresh(
         &mut self,
         search: &SkillSearch,
         catalog: &SkillCatalog,
-        all: &[SkillSummary],
         budget: VectorBudget,
         cancel: &CancellationToken,
         progress: &ProgressReporter,
-    ) -> Result<usize, SearchError> {
+    ) -> Result<(Arc<[SkillSummary]>, usize), SearchError> {
         if !std::mem::replace(&mut self.is_loaded, true)
             && let Some(Kept { index, known, without_vectors, .. }) = search.kept(&self.workspace)
         {
             (self.index, self.known, self.without_vectors) = (index, known.into_iter().collect(), without_vectors);
         }
+        let version = catalog.version()?;
+        let all = match &self.listed {
+            Some((known, all)) if *known == version && self.without_vectors.is_empty() => {
+                let all = all.clone();
+                self.apply_usage(catalog.usage()?, &all);
+                return Ok((all, 0));
+            }
+            _ => Arc::<[SkillSummary]>::from(catalog.list_all()?),
+        };
         let current: HashMap<Key, &SkillSummary> = all.iter().map(|summary| ((summary.scope, summary.id), summary)).collect();
         let gone: Vec<Key> = self.known.keys().filter(|key| !current.contains_key(*key)).copied().collect();
         for key in gone {
@@ -232,7 +247,26 @@ impl CatalogIndex {
             self.unsaved = 0;
             search.keep(self);
         }
-        Ok(self.without_vectors.len())
+        self.usage.clear();
+        self.apply_usage(catalog.usage()?, &all);
+        self.listed = Some((version, all.clone()));
+        Ok((all, self.without_vectors.len()))
+    }
+
+    /// Sets what the scores of skills with other signals than before are multiplied by.
+    fn apply_usage(&mut self, usage: HashMap<Key, UsageSignals>, all: &[SkillSummary]) {
+        if self.usage == usage {
+            return;
+        }
+        for summary in all {
+            let key = (summary.scope, summary.id);
+            let signals = usage.get(&key);
+            if signals.is_some() && signals != self.usage.get(&key) {
+                let (quality, excluded) = standing(summary, signals.copied().unwrap_or_default());
+                self.index.set_standing(&key, quality, excluded);
+            }
+        }
+        self.usage = usage;
     }
 
     /// Returns the number of vectors that were computed.
@@ -243,6 +277,7 @@ impl CatalogIndex {
         let Some(skill) = catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)? else { return Ok(0) };
         let package = skill.package;
         let body = package.main().map(|main| main.content.to_string()).unwrap_or_default();
+        let conflicts = package.related(RelationKind::ConflictsWith).map(lookup_key).collect();
         let text = SkillText {
             slug: package.slug.to_string(),
             name: package.name,
@@ -261,21 +296,19 @@ impl CatalogIndex {
                 (None, 0)
             }
         };
-        let (quality, retired) = quality(summary.lifecycle);
-        let excluded = if summary.enabled { retired } else { Some(Exclusion::Disabled) };
-        self.index.insert(key, IndexedSkill { text, vectors, quality, excluded });
+        let (quality, excluded) = standing(summary, UsageSignals::default());
+        self.index.insert(key, IndexedSkill { text, vectors, quality, excluded, conflicts });
         Ok(computed)
     }
 }
 
 /// What the score of a skill is multiplied by, and why it isn't recommended.
-const fn quality(lifecycle: Lifecycle) -> (f32, Option<Exclusion>) {
-    match lifecycle {
-        Lifecycle::Released => (1.0, None),
-        Lifecycle::Verified => (0.95, None),
-        Lifecycle::Candidate => (0.8, None),
-        Lifecycle::Degraded => (0.7, None),
-        Lifecycle::Deprecated => (0.7, Some(Exclusion::Deprecated)),
-        Lifecycle::Archived => (0.7, Some(Exclusion::Archived)),
-    }
+fn standing(summary: &SkillSummary, signals: UsageSignals) -> (f32, Option<Exclusion>) {
+    let excluded = match summary.lifecycle {
+        _ if !summary.enabled => Some(Exclusion::Disabled),
+        Lifecycle::Deprecated => Some(Exclusion::Deprecated),
+        Lifecycle::Archived => Some(Exclusion::Archived),
+        lifecycle => (!signals.is_reliable(summary.origin, lifecycle, summary.trust_tier)).then_some(Exclusion::Unproven),
+    };
+    (signals.quality(summary.lifecycle), excluded)
 }

@@ -64,12 +64,11 @@ fn search_within(
     };
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
     let query = Query::new(&params.message, vector);
-    let all = catalog.list_all()?;
-    let (ranking, missing) = {
+    let (ranking, all, missing) = {
         let index = search.of(workspace);
         let mut index = locked(&index);
-        let missing = index.refresh(search, catalog, &all, budget, cancel, progress)?;
-        (index.index.search(&query, limit), missing)
+        let (all, missing) = index.refresh(search, catalog, budget, cancel, progress)?;
+        (index.index.search(&query, limit), all, missing)
     };
     let found = |one: Ranked<Key>| all.iter().find(|summary| (summary.scope, summary.id) == one.key).map(|summary| matched(summary, one));
     let left_out = |one: inklings_search::RankedOut<Key>| Some(LeftOutSkill { reason: reason(one.why), found: found(one.skill)? });
@@ -104,6 +103,8 @@ const fn reason(why: Exclusion) -> LeftOutReason {
         Exclusion::Disabled => LeftOutReason::Disabled,
         Exclusion::Deprecated => LeftOutReason::Deprecated,
         Exclusion::Archived => LeftOutReason::Archived,
+        Exclusion::Unproven => LeftOutReason::Unproven,
+        Exclusion::Conflict => LeftOutReason::Conflict,
         Exclusion::Weak => LeftOutReason::Weak,
         Exclusion::Rank => LeftOutReason::Rank,
     }
