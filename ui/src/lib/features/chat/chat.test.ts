@@ -7,6 +7,7 @@ import { ChatList } from './chatList.svelte';
 import { Completion } from './completion.svelte';
 import { Conversation } from './conversation.svelte';
 import { toolDetails, toolLabel } from './labels';
+import { Notes } from './notes.svelte';
 
 const text = (said: string, last = true): Chat.ChatStep => ({ kind: 'text', round: 0, text: said, last });
 const tool = (status: Chat.ToolStatus): Chat.ChatStep => ({
@@ -141,4 +142,24 @@ it('tools are said in words, and made-up ones as they are', () => {
   expect(toolLabel({ id: '', name: 'rm', arguments: {} })).toBe('Call rm');
   const step = { ...tool('done'), result: '{"a":1}' } as Extract<Chat.ChatStep, { kind: 'tool' }>;
   expect(toolDetails(step)).toContain('"a": 1');
+});
+
+describe('standing notes', () => {
+  it('are saved soon after typing, and a refused text stays', async () => {
+    const notes = new Notes(b.client);
+    await notes.load();
+    notes.type('account', 'Write dates as 2026-11-25.');
+    await vi.advanceTimersByTimeAsync(700);
+    await flushPromises();
+    expect(b.core.callsOf('note/set')).toEqual([{ scope: 'account', text: 'Write dates as 2026-11-25.' }]);
+    expect(notes.notes?.account).toBe('Write dates as 2026-11-25.');
+    b.core.failing.set('note/set', fail('limit', 'too long'));
+    notes.type('account', 'x');
+    await notes.save();
+    await notes.load();
+    expect([notes.failure?.code, notes.notes?.account]).toEqual(['limit', 'Write dates as 2026-11-25.']);
+    b.core.failing.clear();
+    await notes.save();
+    expect([notes.failure, notes.notes?.account]).toEqual([null, 'x']);
+  });
 });

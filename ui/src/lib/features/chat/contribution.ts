@@ -12,6 +12,7 @@ declare module '$lib/workbench/services' {
 declare module '$lib/workbench/ids' {
   interface ContributedIds {
     'view:chat': true;
+    'settings:notes': true;
   }
 }
 
@@ -29,6 +30,8 @@ export const chat: Contribution = {
       guide: 'chat',
     },
   ],
+  settingsSections: [{ id: 'notes', label: 'Notes', about: 'Standing notes are short texts that every answer in a chat is told: how you write dates, for example.', order: 75, guide: 'chat', after: { load: () => import('./NotesView.svelte') } }],
+  settings: () => import('./settings'),
   guidePages: [{ id: 'chat', order: 135, load: () => import('./guide/chat.md?raw') }],
   services: { chat: (services) => new ChatController(services) },
   commands: chatCommands,

@@ -1,0 +1,50 @@
+import { asFailure, type Client } from '$lib/api';
+import type { Failure, Note, Scope } from '$lib/api/generated';
+
+const SAVE_AFTER_MS = 600;
+
+/** The standing notes while they are edited. They are saved soon after each edit. */
+export class Notes {
+  notes = $state.raw<Note.UserNotes | null>(null);
+  failure = $state.raw<Failure | null>(null);
+  readonly #client: Client;
+  readonly #typed = new Map<Scope, string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async load(): Promise<void> {
+    try {
+      const notes = await this.#client.call('note/get', {});
+      // What is being typed stays.
+      if (this.#typed.size > 0) return;
+      this.notes = notes;
+      this.failure = null;
+    } catch (cause) {
+      this.failure = asFailure(cause);
+    }
+  }
+
+  type(scope: Scope, text: string): void {
+    this.#typed.set(scope, text);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
+  }
+
+  /** Stores what was typed. A text that can’t be stored stays, with the reason. */
+  async save(): Promise<void> {
+    clearTimeout(this.#timer);
+    for (const [scope, text] of [...this.#typed]) {
+      try {
+        const notes = await this.#client.call('note/set', { scope, text });
+        if (this.#typed.get(scope) === text) this.#typed.delete(scope);
+        this.notes = notes;
+        this.failure = null;
+      } catch (cause) {
+        this.failure = asFailure(cause);
+      }
+    }
+  }
+}
