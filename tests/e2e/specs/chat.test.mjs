@@ -69,3 +69,16 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
     }
   }));
 }
+
+for (const theme of /** @type {const} */ (['dark', 'light'])) {
+  test(`standing notes are edited in the settings, in ${theme}`, onMachine(async (machine) => {
+    const studio = await machine.start();
+    await studio.run(`${theme} theme`);
+    await studio.run('Open settings');
+    await studio.button('Notes', '[data-testid="settings"]');
+    await studio.click(await studio.find('[name="notes-account"]'));
+    await studio.paste('I write dates as 2026-11-25.');
+    await until(async () => (await machine.command.json('notes', 'show')).account === 'I write dates as 2026-11-25.', 'the notes to be stored');
+    await studio.pictures('settings-notes', theme);
+  }));
+}

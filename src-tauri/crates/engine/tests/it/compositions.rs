@@ -282,6 +282,16 @@ fn a_chat_revises_its_own_proposals_only() {
 }
 
 #[test]
+fn a_workspace_doesn_t_see_the_proposals_of_another() {
+    let world = World::new(true);
+    let id = world.propose(answer(), new_skill()).unwrap().proposal;
+    let elsewhere = ask::<Accept>(&world.engine, None, AcceptParams { id, reason: None, paths: None, scope: None }).unwrap_err();
+    assert_eq!(elsewhere.code, Code::NotFound, "{elsewhere:?}");
+    assert_eq!(ask::<ReviewProposal>(&world.engine, None, ProposalRef { id }).unwrap_err().code, Code::NotFound);
+    world.accept(id, None).unwrap();
+}
+
+#[test]
 fn bad_proposals_are_refused_and_nothing_is_stored() {
     let world = World::new(false);
     let refused = |files: &[(&str, Option<&str>)]| world.propose(answer(), call("release-notes", files)).unwrap_err();

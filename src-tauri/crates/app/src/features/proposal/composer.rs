@@ -92,7 +92,7 @@ impl Composer<'_> {
 
     /// The composition with one file as the user edited it.
     pub(crate) fn edit(&self, id: ProposalId, path: SkillPath, content: String) -> Result<Composition, ProposalError> {
-        let proposal = self.service().open(id)?;
+        let proposal = self.open(id)?;
         if proposal.kind != ProposalKind::Composer {
             return Err(ProposalError::Unsupported("edited"));
         }
@@ -171,13 +171,14 @@ impl Composer<'_> {
         if self.proposals.proposal(composition.proposal.id)?.is_none() {
             self.proposals.put_proposal(&composition.proposal)?;
         } else if !self.proposals.update_proposal(&composition.proposal)? {
-            self.service().open(composition.proposal.id)?;
+            self.open(composition.proposal.id)?;
         }
         Ok(verdict)
     }
 
-    const fn service(&self) -> ProposalService<'_> {
-        ProposalService { proposals: self.proposals, actor: self.editor.caller.actor }
+    fn open(&self, id: ProposalId) -> Result<Proposal, ProposalError> {
+        let workspace = self.editor.caller.workspace_key();
+        ProposalService { proposals: self.proposals, workspace: &workspace, actor: self.editor.caller.actor }.open(id)
     }
 
     /// What the files are added to: an earlier proposal of the chat, or an empty one.

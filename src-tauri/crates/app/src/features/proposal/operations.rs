@@ -18,8 +18,8 @@ use crate::app::App;
 use crate::composing::{Composed, compose};
 
 impl App {
-    fn proposal_service<'a>(&'a self, cx: &'a CallContext) -> ProposalService<'a> {
-        ProposalService { proposals: self.proposals.as_ref(), actor: &cx.actor }
+    fn proposal_service<'a>(&'a self, cx: &'a CallContext, workspace: &'a str) -> ProposalService<'a> {
+        ProposalService { proposals: self.proposals.as_ref(), workspace, actor: &cx.actor }
     }
 }
 
@@ -33,13 +33,13 @@ fn list(app: &App, cx: &CallContext, params: ProposalListParams) -> Result<Propo
 }
 
 fn get(app: &App, cx: &CallContext, params: ProposalRef) -> Result<Proposal, Failure> {
-    Ok(app.proposal_service(cx).get(params.id)?)
+    Ok(app.proposal_service(cx, &cx.workspace_key()).get(params.id)?)
 }
 
 async fn review(app: Arc<App>, cx: CallContext, params: ProposalRef) -> Result<ProposalReview, Failure> {
     let context = cx.clone();
     let load = move |app: &App| {
-        let proposal = app.proposal_service(&context).get(params.id)?;
+        let proposal = app.proposal_service(&context, &context.workspace_key()).get(params.id)?;
         let composition = Composition::load(proposal, &app.catalog(&context)?)?;
         let checked = composition.check(&app.folder)?;
         Ok((composition, checked))
@@ -76,7 +76,8 @@ async fn accept(app: Arc<App>, cx: CallContext, params: AcceptParams) -> Result<
     let AcceptParams { id, reason, paths, scope } = params;
     let (context, why) = (cx.clone(), reason.clone());
     let begin = move |app: &App| {
-        let service = app.proposal_service(&context);
+        let workspace = context.workspace_key();
+        let service = app.proposal_service(&context, &workspace);
         let proposal = service.open(id)?;
         match proposal.kind {
             ProposalKind::Composer => {
@@ -97,14 +98,15 @@ async fn accept(app: Arc<App>, cx: CallContext, params: AcceptParams) -> Result<
     };
     checked.compile(app.sandbox.as_ref(), &app.prompts).await;
     let store = move |app: &App| {
-        let service = app.proposal_service(&cx);
+        let workspace = cx.workspace_key();
+        let service = app.proposal_service(&cx, &workspace);
         Ok(service.accept_composition(&app.editor(&cx)?, &composition, &checked, scope, reason.as_deref())?)
     };
     app.blocking(store).await
 }
 
 fn reject(app: &App, cx: &CallContext, params: DecideParams) -> Result<Proposal, Failure> {
-    Ok(app.proposal_service(cx).reject(params.id, params.reason.as_deref())?)
+    Ok(app.proposal_service(cx, &cx.workspace_key()).reject(params.id, params.reason.as_deref())?)
 }
 
 operations! { App;

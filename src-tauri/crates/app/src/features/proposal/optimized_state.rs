@@ -47,8 +47,7 @@ impl Candidate for OptimizedState {
     }
 
     /// Sets the state, unless its artifact has changed since the optimization.
-    fn apply(&self, editor: &SkillEditor<'_>, package: &mut Package) -> Result<(), ProposalError> {
-        let _ = editor;
+    fn apply(&self, _editor: &SkillEditor<'_>, package: &mut Package) -> Result<(), ProposalError> {
         let path = self.proposal.artifact_path.as_ref().ok_or(ProposalError::NoArtifact)?;
         let taken: Vec<_> = package.tree().into_keys().collect();
         let artifact = package.artifacts.iter_mut().find(|one| one.path == *path);

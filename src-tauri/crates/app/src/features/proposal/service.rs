@@ -17,12 +17,16 @@ pub(crate) const CONSENTED_TRUST: u8 = 2;
 #[derive(Clone, Copy)]
 pub(crate) struct ProposalService<'a> {
     pub(crate) proposals: &'a dyn Proposals,
+    /// See [`workspace_key`](inklings_core::user::workspace_key).
+    pub(crate) workspace: &'a str,
     pub(crate) actor: &'a str,
 }
 
 impl ProposalService<'_> {
+    /// Of the open workspace or the account.
     pub(crate) fn get(&self, id: ProposalId) -> Result<Proposal, ProposalError> {
-        self.proposals.proposal(id)?.ok_or(ProposalError::NotFound(id))
+        let is_of_this = |proposal: &Proposal| proposal.workspace.is_empty() || proposal.workspace == self.workspace;
+        self.proposals.proposal(id)?.filter(is_of_this).ok_or(ProposalError::NotFound(id))
     }
 
     pub(crate) fn open(&self, id: ProposalId) -> Result<Proposal, ProposalError> {
