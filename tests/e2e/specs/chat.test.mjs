@@ -71,7 +71,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
 }
 
 for (const theme of /** @type {const} */ (['dark', 'light'])) {
-  test(`standing notes are edited in the settings, in ${theme}`, onMachine(async (machine) => {
+  test(`notes are edited in the settings, in ${theme}`, onMachine(async (machine) => {
     const studio = await machine.start();
     await studio.run(`${theme} theme`);
     await studio.run('Open settings');

@@ -295,7 +295,7 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
     }
 
     /// Sets what the score is multiplied by, and why the skill isn't recommended.
-    pub fn set_standing(&mut self, key: &K, quality: f32, excluded: Option<Exclusion>) {
+    pub fn set_rating(&mut self, key: &K, quality: f32, excluded: Option<Exclusion>) {
         if let Some(entry) = self.slots.get(key).and_then(|slot| self.entries[*slot].as_mut()) {
             (entry.quality, entry.excluded) = (quality, excluded);
         }

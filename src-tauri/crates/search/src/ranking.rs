@@ -354,7 +354,7 @@ mod tests {
         let found = index.search(&Query::new("find broken links in notes", None), 5);
         assert_eq!(found.recommended.iter().map(|one| one.key).collect::<Vec<_>>(), [2, 0], "{found:?}");
         assert_eq!((found.left_out[0].skill.key, found.left_out[0].why), (7, Exclusion::Conflict));
-        index.set_standing(&2, 1.0, Some(Exclusion::Unproven));
+        index.set_rating(&2, 1.0, Some(Exclusion::Unproven));
         assert_eq!(keys(&index, "find broken links in notes")[0], 7, "only recommended ones count");
     }
 

@@ -144,7 +144,7 @@ it('tools are said in words, and made-up ones as they are', () => {
   expect(toolDetails(step)).toContain('"a": 1');
 });
 
-describe('standing notes', () => {
+describe('notes', () => {
   it('are saved soon after typing, and a refused text stays', async () => {
     const notes = new Notes(b.client);
     await notes.load();

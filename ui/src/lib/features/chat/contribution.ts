@@ -30,7 +30,7 @@ export const chat: Contribution = {
       guide: 'chat',
     },
   ],
-  settingsSections: [{ id: 'notes', label: 'Notes', about: 'Standing notes are short texts that every answer in a chat is told: how you write dates, for example.', order: 75, guide: 'chat', after: { load: () => import('./NotesView.svelte') } }],
+  settingsSections: [{ id: 'notes', label: 'Notes', about: 'Short texts that are part of the instructions for every answer in a chat: how you write dates, for example.', order: 75, guide: 'chat', after: { load: () => import('./NotesView.svelte') } }],
   settings: () => import('./settings'),
   guidePages: [{ id: 'chat', order: 135, load: () => import('./guide/chat.md?raw') }],
   services: { chat: (services) => new ChatController(services) },

@@ -3,7 +3,7 @@ import type { Failure, Note, Scope } from '$lib/api/generated';
 
 const SAVE_AFTER_MS = 600;
 
-/** The standing notes while they are edited. They are saved soon after each edit. */
+/** The notes while they are edited. They are saved soon after each edit. */
 export class Notes {
   notes = $state.raw<Note.UserNotes | null>(null);
   failure = $state.raw<Failure | null>(null);

@@ -1,5 +1,5 @@
 import type { SettingsEntry } from '$lib/features/settings';
 
 export function entries(): SettingsEntry[] {
-  return [{ id: 'notes', section: 'notes', title: 'Standing notes', about: 'Short texts that every answer in a chat is told.', keywords: 'system prompt instructions memory preferences', control: { kind: 'part' } }];
+  return [{ id: 'notes', section: 'notes', title: 'Notes', about: 'Short texts that are part of the instructions for every answer in a chat.', keywords: 'system prompt instructions memory preferences', control: { kind: 'part' } }];
 }

@@ -262,8 +262,8 @@ impl CatalogIndex {
             let key = (summary.scope, summary.id);
             let signals = usage.get(&key);
             if signals.is_some() && signals != self.usage.get(&key) {
-                let (quality, excluded) = standing(summary, signals.copied().unwrap_or_default());
-                self.index.set_standing(&key, quality, excluded);
+                let (quality, excluded) = rating(summary, signals.copied().unwrap_or_default());
+                self.index.set_rating(&key, quality, excluded);
             }
         }
         self.usage = usage;
@@ -296,14 +296,14 @@ impl CatalogIndex {
                 (None, 0)
             }
         };
-        let (quality, excluded) = standing(summary, UsageSignals::default());
+        let (quality, excluded) = rating(summary, UsageSignals::default());
         self.index.insert(key, IndexedSkill { text, vectors, quality, excluded, conflicts });
         Ok(computed)
     }
 }
 
 /// What the score of a skill is multiplied by, and why it isn't recommended.
-fn standing(summary: &SkillSummary, signals: UsageSignals) -> (f32, Option<Exclusion>) {
+fn rating(summary: &SkillSummary, signals: UsageSignals) -> (f32, Option<Exclusion>) {
     let excluded = match summary.lifecycle {
         _ if !summary.enabled => Some(Exclusion::Disabled),
         Lifecycle::Deprecated => Some(Exclusion::Deprecated),
