@@ -12,6 +12,7 @@ use crate::skill::{Scope, text_enum};
 use crate::storage_error::StorageError;
 use crate::time::Time;
 use crate::trace::{Session, SessionKind, Usage};
+use crate::tree::TreeFile;
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ChatSession {
@@ -162,6 +163,15 @@ pub struct FileChange {
     pub before: Option<String>,
     /// Null for a deleted file.
     pub after: Option<String>,
+}
+
+impl FileChange {
+    /// Bytes that aren't text are described.
+    #[must_use]
+    pub fn between(path: &str, before: Option<&TreeFile>, after: Option<&TreeFile>) -> Self {
+        let text = |file: &TreeFile| file.text().map_or_else(|| format!("[binary, {} bytes]", file.bytes.len()), str::to_owned);
+        Self { path: path.to_owned(), before: before.map(text), after: after.map(text) }
+    }
 }
 
 /// What a tool is about to do, for the user who permits it.

@@ -285,15 +285,6 @@ impl<K: Clone + Eq + Hash> SkillIndex<K> {
         self.free.push(slot);
     }
 
-    /// Sets what was computed after the skill was inserted.
-    pub fn set_vectors(&mut self, key: &K, vectors: SkillVectors) {
-        let Some(slot) = self.slots.get(key) else { return };
-        self.purposes.set(*slot, Some(&vectors.purpose));
-        if let Some(entry) = self.entries[*slot].as_mut() {
-            entry.avoided = vectors.avoided;
-        }
-    }
-
     /// Sets what the score is multiplied by, and why the skill isn't recommended.
     pub fn set_rating(&mut self, key: &K, quality: f32, excluded: Option<Exclusion>) {
         if let Some(entry) = self.slots.get(key).and_then(|slot| self.entries[*slot].as_mut()) {

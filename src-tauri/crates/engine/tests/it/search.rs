@@ -19,6 +19,13 @@ fn start(home: &std::path::Path) -> Engine {
     Engine::start(options).unwrap()
 }
 
+/// A skill of the account.
+fn create(engine: &Engine, name: &str, description: &str) {
+    let params =
+        CreateParams { name: name.to_owned(), description: Some(description.to_owned()), content: None, scope: Some(Scope::Account) };
+    ask::<Create>(engine, None, params).unwrap();
+}
+
 fn search(engine: &Engine, message: &str) -> Result<SkillSearchResult, Failure> {
     ask::<SearchSkills>(engine, None, SearchSkillsParams { message: message.to_owned(), limit: None })
 }
@@ -103,14 +110,10 @@ fn recommended(engine: &Engine, message: &str) -> Vec<String> {
 fn an_answer_does_not_wait_for_the_vectors_of_all_skills() {
     let home = tempfile::tempdir().unwrap();
     let engine = start(home.path());
-    let create = |name: String, description: String| {
-        let params = CreateParams { name, description: Some(description), content: None, scope: Some(Scope::Account) };
-        ask::<Create>(&engine, None, params).unwrap();
-    };
     for number in 0..60 {
-        create(format!("Filler {number:02}"), format!("Files the papers of case {number} in a cabinet."));
+        create(&engine, &format!("Filler {number:02}"), &format!("Files the papers of case {number} in a cabinet."));
     }
-    create("Zz Kettle".to_owned(), "Brews tea. Use it when somebody is thirsty.".to_owned());
+    create(&engine, "Zz Kettle", "Brews tea. Use it when somebody is thirsty.");
     let kettle = "zz-kettle".to_owned();
     assert!(!recommended(&engine, "I would like a hot drink").contains(&kettle), "it is beyond the first vectors");
     // The next message has the rest, whether the background was faster or not.
@@ -121,17 +124,11 @@ fn an_answer_does_not_wait_for_the_vectors_of_all_skills() {
 #[test]
 fn an_index_that_was_kept_has_what_changed_since() {
     let home = tempfile::tempdir().unwrap();
-    let params = |name: &str, description: &str| CreateParams {
-        name: name.to_owned(),
-        description: Some(description.to_owned()),
-        content: None,
-        scope: Some(Scope::Account),
-    };
     let before = {
         let engine = start(home.path());
         for number in 0..60 {
             let (name, description) = (format!("Filler {number:02}"), format!("Files the papers of case{number} in a cabinet."));
-            ask::<Create>(&engine, None, params(&name, &description)).unwrap();
+            create(&engine, &name, &description);
         }
         format!("{:?}", search(&engine, "papers of case42").unwrap())
     };
@@ -141,7 +138,7 @@ fn an_index_that_was_kept_has_what_changed_since() {
     }
     let engine = start(home.path());
     ask::<Delete>(&engine, None, DeleteParams { skill: "filler-42".to_owned(), scope: None, expected: None }).unwrap();
-    ask::<Create>(&engine, None, params("Zz Kettle", "Brews tea.")).unwrap();
+    create(&engine, "Zz Kettle", "Brews tea.");
     assert!(!slugs(&engine, "papers of case42").contains(&"filler-42".to_owned()));
     assert_eq!(slugs(&engine, "brews tea")[0], "zz-kettle");
 }
@@ -150,13 +147,8 @@ fn an_index_that_was_kept_has_what_changed_since() {
 fn a_skill_that_fails_falls_behind_and_one_that_conflicts_is_left_out() {
     let home = tempfile::tempdir().unwrap();
     let engine = start(home.path());
-    let create = |name: &str, description: &str| {
-        let params =
-            CreateParams { name: name.to_owned(), description: Some(description.to_owned()), content: None, scope: Some(Scope::Account) };
-        ask::<Create>(&engine, None, params).unwrap();
-    };
-    create("Aa Tea", "Brews tea for guests.");
-    create("Bb Tea", "Brews tea for guests.");
+    create(&engine, "Aa Tea", "Brews tea for guests.");
+    create(&engine, "Bb Tea", "Brews tea for guests.");
     let [first, second] = slugs(&engine, "brews tea for guests")[..2].to_vec().try_into().unwrap();
     let catalog = engine.app().catalog(&CallContext::local(None, "test")).unwrap();
     let account = catalog.repository(Scope::Account).unwrap();

@@ -1,4 +1,4 @@
-import { asFailure, type Client } from '$lib/api';
+import { asFailure, type Client, Debounce } from '$lib/api';
 import type { Failure, Note, Scope } from '$lib/api/generated';
 
 const SAVE_AFTER_MS = 600;
@@ -9,7 +9,7 @@ export class Notes {
   failure = $state.raw<Failure | null>(null);
   readonly #client: Client;
   readonly #typed = new Map<Scope, string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soon = new Debounce(SAVE_AFTER_MS, () => void this.save());
 
   constructor(client: Client) {
     this.#client = client;
@@ -29,13 +29,12 @@ export class Notes {
 
   type(scope: Scope, text: string): void {
     this.#typed.set(scope, text);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
+    this.#soon.touch();
   }
 
   /** Stores what was typed. A text that can’t be stored stays, with the reason. */
   async save(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#soon.cancel();
     for (const [scope, text] of [...this.#typed]) {
       try {
         const notes = await this.#client.call('note/set', { scope, text });

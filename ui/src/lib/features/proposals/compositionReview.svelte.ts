@@ -1,4 +1,4 @@
-import { asFailure, type Client } from '$lib/api';
+import { asFailure, type Client, Debounce } from '$lib/api';
 import type { Failure, Proposal, Scope } from '$lib/api/generated';
 import { SvelteSet } from 'svelte/reactivity';
 
@@ -18,7 +18,7 @@ export class CompositionReview {
   readonly #client: Client;
   #typed: { path: string; text: string } | null = null;
   #saving: Promise<void> = Promise.resolve();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #soon = new Debounce(SAVE_AFTER_MS, () => void this.save());
   readonly included = $derived.by(() => this.review?.files.map((one) => one.path).filter((path) => !this.#excluded.has(path)) ?? []);
 
   constructor(client: Client) {
@@ -48,12 +48,11 @@ export class CompositionReview {
   type(text: string): void {
     if (!this.shown) return;
     this.#typed = { path: this.shown.path, text };
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.save(), SAVE_AFTER_MS);
+    this.#soon.touch();
   }
 
   async save(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#soon.cancel();
     const [typed, id] = [this.#typed, this.review?.proposal.id];
     this.#typed = null;
     if (typed && id !== undefined) {

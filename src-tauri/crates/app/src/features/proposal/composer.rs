@@ -9,6 +9,7 @@ use inklings_core::{Proposal, ProposalId, Proposals, Scope, SessionId, Skill, Sk
 use inklings_prompt::PromptEngine;
 use inklings_rpc::AnswerRef;
 use inklings_runtime::Redactor;
+use serde_json::Value;
 
 use super::api::{CompositionBody, InvalidVersions, ProposedFile};
 use super::composition::{CheckedFiles, Composition};
@@ -124,11 +125,14 @@ impl Composer<'_> {
     pub(crate) fn of_session(&self, session: SessionId) -> Result<Vec<Composition>, ProposalError> {
         let filter =
             ProposalFilter { workspace: Some(self.editor.caller.workspace_key()), skill: None, status: Some(ProposalStatus::Open) };
+        let session = session.to_string();
+        // Loading one reads the files of its skill, so only those of the chat are.
+        let is_of_session =
+            |one: &Proposal| one.kind == ProposalKind::Composer && one.body.get("session").and_then(Value::as_str) == Some(&session);
         let mut all = Vec::new();
-        for proposal in self.proposals.proposals(&filter)?.into_iter().rev().filter(|one| one.kind == ProposalKind::Composer) {
+        for proposal in self.proposals.proposals(&filter)?.into_iter().rev().filter(is_of_session) {
             match Composition::load(proposal, &self.editor.catalog) {
-                Ok(composition) if composition.body.session == Some(session) => all.push(composition),
-                Ok(_) => {}
+                Ok(composition) => all.push(composition),
                 // Its skill may be deleted; the list of proposals shows it.
                 Err(error) => tracing::debug!(%error, "a proposal can't be read"),
             }
@@ -234,7 +238,7 @@ impl Composer<'_> {
                 artifact_path: None,
                 title,
                 status: ProposalStatus::Open,
-                body: serde_json::Value::Null,
+                body: Value::Null,
                 revision: None,
                 created_at: self.editor.clock.now(),
                 decided_at: None,

@@ -147,9 +147,8 @@ impl Composition {
     }
 
     pub(super) fn files(&self) -> Vec<ReviewedFile> {
-        let text = |file: &TreeFile| file.text().map_or_else(|| format!("[binary, {} bytes]", file.bytes.len()), str::to_owned);
         let reviewed = |file: &ProposedFile| ReviewedFile {
-            change: FileChange { path: file.path.to_string(), before: self.base.get(&file.path).map(text), after: file.content.clone() },
+            change: FileChange { after: file.content.clone(), ..FileChange::between(file.path.as_str(), self.base.get(&file.path), None) },
             edited: file.edited,
         };
         self.body.files.iter().map(reviewed).collect()

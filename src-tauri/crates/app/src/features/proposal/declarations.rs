@@ -10,6 +10,9 @@ use super::api::ProposedFile;
 use super::composition::Composition;
 use super::error::ProposalError;
 
+/// Key of a module's metadata.
+pub(super) const FALLBACK: &str = "fallback_artifact";
+
 /// Changes of files that `skill.json` has to follow.
 #[derive(Default)]
 pub(super) struct Declarations {
@@ -70,12 +73,13 @@ const fn noun(kind: ArtifactKind) -> &'static str {
     }
 }
 
-fn set_fallback(package: &mut Package, module: &SkillPath, wanted: &str) {
+/// Sets the prompt with this path or name as the fallback of a module.
+pub(super) fn set_fallback(package: &mut Package, module: &SkillPath, wanted: &str) {
     let is_wanted = |path: &SkillPath, name: &str| path.as_str() == wanted || name == wanted;
     let prompts = package.artifacts.iter().filter(|one| one.kind == ArtifactKind::PromptTemplate);
     let name = prompts.into_iter().find(|one| is_wanted(&one.path, &one.name)).map_or_else(|| wanted.to_owned(), |one| one.name.clone());
     for artifact in package.artifacts.iter_mut().filter(|one| one.path == *module && one.kind == ArtifactKind::DspyModule) {
-        artifact.metadata.insert("fallback_artifact".to_owned(), Value::from(name.as_str()));
+        artifact.metadata.insert(FALLBACK.to_owned(), Value::from(name.as_str()));
     }
 }
 

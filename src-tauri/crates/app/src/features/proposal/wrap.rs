@@ -7,10 +7,10 @@ use inklings_folder::{Declaration, Folder, default_path, used_paths};
 use inklings_prompt::{PromptEngine, Shape, Variable};
 use serde_json::{Value, json};
 
+use super::declarations::{FALLBACK, set_fallback};
 use super::error::ProposalError;
 
 const OUTPUT: &str = "answer";
-const FALLBACK: &str = "fallback_artifact";
 
 /// The prompt to wrap: by path or name, or the first one.
 pub(super) fn prompt<'a>(skill: &'a Skill, wanted: Option<&str>) -> Result<&'a Artifact, ProposalError> {
@@ -40,9 +40,7 @@ pub(super) fn wrap(package: &mut Package, folder: &Folder, engine: &PromptEngine
     package.files.sort_by(|a, b| a.path.cmp(&b.path));
     let declaration = Declaration { path: path.clone(), kind: ArtifactKind::DspyModule, name, variant: None };
     folder.declare(package, declaration)?;
-    for artifact in package.artifacts.iter_mut().filter(|one| one.path == path) {
-        artifact.metadata.insert(FALLBACK.to_owned(), Value::from(prompt.name.as_str()));
-    }
+    set_fallback(package, &path, &prompt.name);
     Ok(())
 }
 

@@ -202,13 +202,16 @@ impl CatalogIndex {
             (self.index, self.known, self.without_vectors) = (index, known.into_iter().collect(), without_vectors);
         }
         let version = catalog.version()?;
-        let all = match &self.listed {
-            Some((known, all)) if *known == version && self.without_vectors.is_empty() => {
-                let all = all.clone();
-                self.apply_usage(catalog.usage()?, &all);
-                return Ok((all, 0));
-            }
-            _ => Arc::<[SkillSummary]>::from(catalog.list_all()?),
+        let listed = self.listed.as_ref().filter(|(known, _)| *known == version).map(|(_, all)| all.clone());
+        if let Some(all) = &listed
+            && self.without_vectors.is_empty()
+        {
+            self.apply_usage(catalog.usage()?, all);
+            return Ok((all.clone(), 0));
+        }
+        let all = match listed {
+            Some(all) => all,
+            None => catalog.list_all()?.into(),
         };
         let current: HashMap<Key, &SkillSummary> = all.iter().map(|summary| ((summary.scope, summary.id), summary)).collect();
         let gone: Vec<Key> = self.known.keys().filter(|key| !current.contains_key(*key)).copied().collect();

@@ -62,7 +62,7 @@ pub(crate) fn create(editor: &SkillEditor<'_>, planned: PlannedSkill) -> Result<
 
 impl PlannedSkill {
     pub(crate) fn preview(&self) -> ToolPreview {
-        let files = self.package.tree().into_iter().map(|(path, file)| file_change(path.as_str(), None, Some(&file))).collect();
+        let files = self.package.tree().into_iter().map(|(path, file)| FileChange::between(path.as_str(), None, Some(&file))).collect();
         let scope = scope_name(self.scope);
         ToolPreview { summary: format!("Create the skill {} in {scope}", self.package.slug), skill: None, files }
     }
@@ -121,18 +121,13 @@ impl PlannedUpdate {
         let mut paths: Vec<_> = before.keys().chain(self.after.keys()).filter(|path| before.get(path) != self.after.get(path)).collect();
         paths.sort();
         paths.dedup();
-        let files = paths.into_iter().map(|path| file_change(path.as_str(), before.get(path), self.after.get(path))).collect();
+        let files = paths.into_iter().map(|path| FileChange::between(path.as_str(), before.get(path), self.after.get(path))).collect();
         ToolPreview {
             summary: format!("Change the skill {} in {}", self.skill.package.slug, scope_name(self.skill.head.scope)),
             skill: Some(previewed(&self.skill)),
             files,
         }
     }
-}
-
-fn file_change(path: &str, before: Option<&TreeFile>, after: Option<&TreeFile>) -> FileChange {
-    let text = |file: &TreeFile| file.text().map_or_else(|| format!("[binary, {} bytes]", file.bytes.len()), str::to_owned);
-    FileChange { path: path.to_owned(), before: before.map(text), after: after.map(text) }
 }
 
 pub(crate) const fn scope_name(scope: Scope) -> &'static str {
