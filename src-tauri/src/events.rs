@@ -1,12 +1,16 @@
 //! Forwards events to all windows: the change feed as `changes`, runs as `run`, chats as `chat`.
 
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
+use inklings_app::ChatEvent;
 use inklings_engine::Engine;
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _};
 use tokio::sync::broadcast::error::RecvError;
+use tokio::time::Instant;
+
+const FRAME: Duration = Duration::from_millis(16);
 
 #[derive(Clone, Serialize)]
 struct TimedEvent<E> {
@@ -56,15 +60,47 @@ pub(crate) fn forward_runs(app: AppHandle, engine: &Arc<Engine>) {
     });
 }
 
-/// Every window receives all events and picks its own session.
+/// Every window receives all events and picks its own session. Pieces of text that arrive within a frame are sent as one event, since
+/// a fast model sends more of them than a web view can take.
 pub(crate) fn forward_chats(app: AppHandle, engine: &Arc<Engine>) {
     let mut events = engine.chat_events();
+    let send = move |event: ChatEvent| {
+        if let Err(error) = app.emit("chat", event) {
+            tracing::warn!(%error, "can't send a chat event to the window");
+        }
+    };
     tauri::async_runtime::spawn(async move {
+        let mut text: Option<ChatEvent> = None;
+        let mut due = Instant::now();
         loop {
-            match events.recv().await {
+            let received = match text.take() {
+                None => events.recv().await,
+                Some(pending) => match tokio::time::timeout_at(due, events.recv()).await {
+                    Ok(received) => {
+                        text = Some(pending);
+                        received
+                    }
+                    Err(_) => {
+                        send(pending);
+                        due = Instant::now() + FRAME;
+                        continue;
+                    }
+                },
+            };
+            match received {
                 Ok(event) => {
-                    if let Err(error) = app.emit("chat", event) {
-                        tracing::warn!(%error, "can't send a chat event to the window");
+                    let event = match &mut text {
+                        Some(pending) => match pending.append(event) {
+                            Ok(()) => continue,
+                            Err(event) => event,
+                        },
+                        None => event,
+                    };
+                    text.take().into_iter().for_each(&send);
+                    if event.is_text() {
+                        text = Some(event);
+                    } else {
+                        send(event);
                     }
                 }
                 // The result of the call is complete.

@@ -34,6 +34,8 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 #[async_trait]
 pub trait Journal: Send + Sync {
     async fn put(&self, position: usize, step: &ChatStep) -> Result<(), StorageError>;
+    /// Stores the beginning of a text of which `on_text` has told all.
+    async fn put_part(&self, position: usize, step: &ChatStep) -> Result<(), StorageError>;
     /// A piece of the text at a position arrived. Must not block.
     fn on_text(&self, position: usize, text: &str);
 }
@@ -212,7 +214,7 @@ impl Progress<'_, '_> {
                         let text = arrived();
                         if text.len() > saved {
                             saved = text.len();
-                            if let Err(error) = self.turn.journal.put(position, &ChatStep::Text { round, text, last: false }).await {
+                            if let Err(error) = self.turn.journal.put_part(position, &ChatStep::Text { round, text, last: false }).await {
                                 tracing::warn!(%error, "can't store a part of an answer");
                             }
                         }

@@ -26,13 +26,17 @@ impl ChatJournal {
 #[async_trait]
 impl Journal for ChatJournal {
     async fn put(&self, position: usize, step: &ChatStep) -> Result<(), StorageError> {
+        self.put_part(position, step).await?;
+        self.publish(ChatEventKind::Step { position, step: Box::new(step.clone()) });
+        Ok(())
+    }
+
+    async fn put_part(&self, position: usize, step: &ChatStep) -> Result<(), StorageError> {
         let (chats, message, stored) = (self.app.chats.clone(), self.message, step.clone());
         let put = tokio::task::spawn_blocking(move || chats.put_chat_step(message, position, &stored));
         let failed =
             |error| StorageError::Failed { action: "storing a step in", path: PathBuf::from("agents.db"), source: Box::new(error) };
-        put.await.map_err(failed)??;
-        self.publish(ChatEventKind::Step { position, step: Box::new(step.clone()) });
-        Ok(())
+        put.await.map_err(failed)?
     }
 
     fn on_text(&self, position: usize, text: &str) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { blocks } from './blocks';
+import { BlockSplitter } from './blocks';
+
+const blocks = (text: string): string[] => new BlockSplitter().split(text);
 
 describe('blocks', () => {
   it('end at a blank line', () => {
@@ -13,14 +15,40 @@ describe('blocks', () => {
     expect(blocks('~~~\n```\n\na\n~~~\n\nb')).toEqual(['~~~\n```\n\na\n~~~\n', 'b']);
   });
 
-  it('of a text that arrives only change at its end', () => {
-    const text = 'A b.\n\nC `d`.\n\n```\ne\n\nf\n```\n\nG.';
+  it('of a text that arrives are those of the whole text, and only the last changes', () => {
+    const text = 'A b.\n\n1. C `d`.\n\n2. x\n\n```\ne\n\nf\n```\n\n- a\n\n- b\n\n| a |\n| - |\n| b |\n\nG.';
+    const splitter = new BlockSplitter();
     let before: string[] = [];
     for (let end = 1; end <= text.length; end++) {
-      const now = blocks(text.slice(0, end));
-      expect(now.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+      const now = splitter.split(text.slice(0, end));
+      const unchanged = Math.max(0, before.length - 2);
+      expect(now.slice(0, unchanged)).toEqual(before.slice(0, unchanged));
+      expect(now).toEqual(blocks(text.slice(0, end)));
       before = now;
     }
     expect(before.join('\n')).toBe(text);
+  });
+
+  it('of another text have nothing of the former one', () => {
+    const splitter = new BlockSplitter();
+    splitter.split('```\na\n\nb');
+    expect(splitter.split('c\n\nd\n\ne')).toEqual(['c\n', 'd\n', 'e']);
+  });
+
+  it('are divided when they grow very long', () => {
+    const lines = Array.from({ length: 3_000 }, (_, number) => `let value_${number} = ${number};`);
+    const code = blocks(`\`\`\`ts\n${lines.join('\n')}\n\`\`\`\n\nEnd.`);
+    expect(code.length).toBeGreaterThan(4);
+    expect(code.slice(0, -1).every((block) => block.startsWith('```ts\n') && block.trimEnd().endsWith('```') && block.length < 20_000)).toBe(true);
+    expect(code.flatMap((block) => block.split('\n').filter((line) => line.startsWith('let ')))).toEqual(lines);
+    expect(code.at(-1)).toBe('End.');
+
+    const items = lines.map((line, number) => `${number + 1}. ${line}`);
+    const list = blocks(items.join('\n'));
+    expect([list.length > 4, list.join('\n')]).toEqual([true, items.join('\n')]);
+    expect(list.every((block) => /^\d+\. /.test(block))).toBe(true);
+
+    const paragraph = 'word '.repeat(20_000);
+    expect([blocks(paragraph).join(''), Math.max(...blocks(paragraph).map((block) => block.length)) <= 16 * 1024]).toEqual([paragraph, true]);
   });
 });

@@ -1,27 +1,75 @@
+/** A block that is longer is divided, so that no frame renders much more than this. */
+const MAX_BLOCK_CHARS = 16 * 1024;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*/;
+const LIST_ITEM = /^([-*+]|\d+[.)])\s/;
+
 /**
- * Splits Markdown where a block ends, so that while it arrives only the last part is rendered again. Lists and fenced code stay whole.
+ * Divides Markdown into blocks. While a text arrives, only its last block is read and rendered again. Lists and fenced code are one
+ * block unless they are very long; then code goes on in another fence, and a list at one of its items. Tables always stay whole.
  */
-export function blocks(markdown: string): string[] {
-  const parts: string[] = [];
-  let part: string[] = [];
-  let fence: string | null = null;
-  let blank = false;
-  for (const line of markdown.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
-    if (fence === null && blank && part.length > 0 && startsBlock(line)) {
-      parts.push(part.join('\n'));
-      part = [];
+export class BlockSplitter {
+  #text = '';
+  /** The blocks that later text doesn't change. */
+  #finished: string[] = [];
+  /** Where the block after them begins. */
+  #start = 0;
+  /** The line that opened the fence in which it begins. */
+  #fence: string | null = null;
+
+  split(text: string): string[] {
+    if (!text.startsWith(this.#text)) [this.#finished, this.#start, this.#fence] = [[], 0, null];
+    this.#text = text;
+    let [start, from] = [this.#start, this.#fence];
+    let fence = from;
+    let blank = false;
+    const blocks: string[] = [];
+    const end = (at: number): void => {
+      const body = text.slice(start, at);
+      blocks.push((from === null ? '' : `${from}\n`) + (fence === null ? body.replace(/\n$/, '') : `${body.replace(/\n$/, '')}\n${markOf(fence)}`));
+      [start, from] = [at, fence];
+    };
+    for (let at = start; at < text.length; ) {
+      const next = endOfLine(text, at);
+      const line = text.slice(at, next);
+      const long = next - start > MAX_BLOCK_CHARS;
+      if (at > start && (fence === null ? (blank && startsBlock(line)) || (long && mayDivide(text, at, line)) : long)) {
+        end(at);
+        // A line that hasn't arrived as a whole may still turn out to belong to the block before.
+        if (line.endsWith('\n')) {
+          this.#finished.push(...blocks.splice(0));
+          [this.#start, this.#fence] = [start, from];
+        }
+      }
+      const mark = FENCE.exec(line)?.[1];
+      if (fence === null) fence = mark === undefined ? null : line.trimEnd();
+      else if (mark?.startsWith(markOf(fence)) && line.trim() === mark) fence = null;
+      blank = line.trim() === '';
+      at = next;
     }
-    if (fence === null) fence = mark;
-    else if (mark !== null && mark.startsWith(fence) && line.trim() === mark) fence = null;
-    blank = line.trim() === '';
-    part.push(line);
+    const rest = text.slice(start);
+    if (rest.trim() !== '') blocks.push(from === null ? rest : `${from}\n${rest}`);
+    return [...this.#finished, ...blocks];
   }
-  if (part.join('').trim() !== '') parts.push(part.join('\n'));
-  return parts;
+}
+
+const markOf = (fence: string): string => FENCE.exec(fence)?.[1] ?? '';
+
+/** The end of a line with its break, or of its next part if it is very long. */
+function endOfLine(text: string, at: number): number {
+  const found = text.indexOf('\n', at);
+  const end = found < 0 ? text.length : found + 1;
+  if (end - at <= MAX_BLOCK_CHARS) return end;
+  const space = text.lastIndexOf(' ', at + MAX_BLOCK_CHARS - 1);
+  return space > at ? space + 1 : at + MAX_BLOCK_CHARS;
 }
 
 /** What follows a blank line and isn’t part of a list. */
 function startsBlock(line: string): boolean {
   return line.trim() !== '' && !/^(\s|[-*+]\s|\d+[.)]\s|\||<)/.test(line);
+}
+
+/** Whether a very long block may be divided before this line. */
+function mayDivide(text: string, at: number, line: string): boolean {
+  return LIST_ITEM.test(line) || text[at - 1] !== '\n' || !/^\s|^[|<>]|\n[|>]/.test(line);
 }

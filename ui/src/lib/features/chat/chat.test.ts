@@ -37,7 +37,7 @@ describe('a conversation', () => {
     await conversation.open(session);
   });
 
-  const shown = (): string[] => conversation.detail?.messages.map((one) => one.text || one.steps.map((step) => (step.kind === 'text' ? step.text : step.kind)).join()) ?? [];
+  const shown = (): string[] => conversation.detail?.messages.map((one) => one.text || conversation.stepsOf(one).map((step) => (step.kind === 'text' ? step.text : step.kind)).join()) ?? [];
 
   it('shows messages, and keeps versions of them', async () => {
     b.core.chats.next = { steps: [text('Four.')], status: 'done' };

@@ -14,10 +14,12 @@ export class Conversation {
   failure = $state.raw<Failure | null>(null);
   /** Whether an answer is being written. */
   running = $state(false);
+  /** What arrived of the answer that is being written. Apart from `detail`, since it changes in every frame. */
+  live = $state.raw<{ message: string; steps: Chat.ChatStep[] } | null>(null);
   readonly last = $derived(this.detail?.messages.findLast((message) => message.role === 'assistant') ?? null);
   readonly canRetry = $derived(!this.running && this.last !== null);
   readonly #client: Client;
-  readonly #live = new LiveAnswer((steps, message) => this.#show(steps, message));
+  readonly #arriving = new LiveAnswer((steps, message) => (this.live = { message, steps }));
   #id: string | null = null;
 
   constructor(client: Client, feed: ChangeFeed) {
@@ -32,7 +34,7 @@ export class Conversation {
   /** Null shows an empty chat. */
   async open(id: string | null): Promise<void> {
     this.#id = id;
-    this.#live.clear();
+    this.#clearLive();
     this.detail = null;
     this.failure = null;
     this.running = false;
@@ -63,6 +65,11 @@ export class Conversation {
     await this.#apply(this.#client.call('chat/select', { session: this.#session, message }));
   }
 
+  /** The steps of a message as they are now. */
+  stepsOf(message: Chat.ChatEntry): Chat.ChatStep[] {
+    return this.live?.message === message.id ? this.live.steps : message.steps;
+  }
+
   get #session(): string {
     return this.#id ?? '';
   }
@@ -77,7 +84,7 @@ export class Conversation {
     try {
       const detail = await reply;
       if (id !== this.#id) return true;
-      this.#live.clear();
+      this.#clearLive();
       this.detail = detail;
       this.failure = null;
       this.running = detail.active;
@@ -98,20 +105,19 @@ export class Conversation {
   async #onEvent(event: Chat.ChatEvent): Promise<void> {
     if (event.session !== this.#id) return;
     if (event.event === 'began') {
-      this.#live.clear();
+      this.#clearLive();
       const detail = await this.#client.call('chat/get', { session: event.session }).catch(() => null);
       const answer = detail?.messages.find((message) => message.id === event.message);
       // The call that writes the answer may have ended meanwhile, and has all of it.
       if (!detail || !answer || event.session !== this.#id || !this.running) return;
       this.detail = detail;
-      this.#live.begin(answer.id, answer.steps);
-    } else if (event.event === 'ended') this.#live.flush();
-    else this.#live.apply(event);
+      this.#arriving.begin(answer.id, answer.steps);
+    } else if (event.event === 'ended') this.#arriving.flush();
+    else this.#arriving.apply(event);
   }
 
-  #show(steps: Chat.ChatStep[], message: string): void {
-    if (this.detail === null) return;
-    const messages = this.detail.messages.map((one) => (one.id === message ? { ...one, steps } : one));
-    this.detail = { ...this.detail, messages };
+  #clearLive(): void {
+    this.#arriving.clear();
+    this.live = null;
   }
 }

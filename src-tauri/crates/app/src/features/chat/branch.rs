@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use inklings_core::MessageId;
 use inklings_core::chat::ChatMessage;
+use inklings_core::model::Role;
 
 /// The messages from the first one to `head`. Empty for an unknown one.
 pub(super) fn branch(messages: &[ChatMessage], head: Option<MessageId>) -> Vec<&ChatMessage> {
@@ -22,9 +23,22 @@ pub(super) fn branch(messages: &[ChatMessage], head: Option<MessageId>) -> Vec<&
     branch
 }
 
-/// A message with its siblings, in order of creation.
-pub(super) fn versions(messages: &[ChatMessage], of: &ChatMessage) -> Vec<MessageId> {
-    messages.iter().filter(|message| message.parent == of.parent && message.role == of.role).map(|message| message.id).collect()
+/// Messages with the same parent and role, in order of creation.
+pub(super) struct Versions(HashMap<(Option<MessageId>, Role), Vec<MessageId>>);
+
+impl Versions {
+    pub(super) fn of_all(messages: &[ChatMessage]) -> Self {
+        let mut by_parent: HashMap<_, Vec<_>> = HashMap::new();
+        for message in messages {
+            by_parent.entry((message.parent, message.role)).or_default().push(message.id);
+        }
+        Self(by_parent)
+    }
+
+    /// Includes the message itself.
+    pub(super) fn of(&self, message: &ChatMessage) -> Vec<MessageId> {
+        self.0.get(&(message.parent, message.role)).cloned().unwrap_or_default()
+    }
 }
 
 /// The end of the newest branch through a message.

@@ -12,7 +12,7 @@ use inklings_core::model::Role;
 use inklings_core::{Agents, Chats, MessageId, SessionId, SkillCatalog, SkillSummary};
 
 use super::api::{ChatDetail, ChatEntry, Permit, SendParams};
-use super::branch::{branch, newest_end, versions};
+use super::branch::{Versions, branch, newest_end};
 use super::error::ChatError;
 use crate::features::search::SkillMatch;
 
@@ -30,7 +30,8 @@ pub(crate) fn require(chats: &dyn Chats, workspace: &str, id: SessionId) -> Resu
 
 pub(crate) fn detail(chats: &dyn Chats, session: ChatSession, active: bool) -> Result<ChatDetail, ChatError> {
     let messages = chats.chat_messages(session.id)?;
-    let entry = |message: &ChatMessage| ChatEntry { message: message.clone(), versions: versions(&messages, message) };
+    let versions = Versions::of_all(&messages);
+    let entry = |message: &ChatMessage| ChatEntry { message: message.clone(), versions: versions.of(message) };
     let shown = branch(&messages, session.head).into_iter().map(entry).collect();
     Ok(ChatDetail { session, messages: shown, active })
 }
