@@ -1,4 +1,4 @@
-"""Runs a skill against a real llama.cpp server through the real command, as the README describes it.
+"""Runs a skill and holds a chat against a real llama.cpp server through the real command. The server is set up as the README describes it.
 
 Usage: check.py INKLINGS. Says what it saw; ends with 1 if something is not as it should be.
 """
@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from relay import TOOL, Relay
 
 HERE = Path(__file__).parent
 SKILL = """---
@@ -63,6 +65,18 @@ def main() -> None:
             expect((row["assertions_run"], row["assertions_passed"]) == (1, 1), f"its assertion held: {row}")
             rows = json.loads(run("--json", "runs", "steps"))["traces"]
             expect(len(rows) == 4, f"two runs of two artifacts: {len(rows)}")
+
+            run("model", "add", "relayed", "--kind", "llamacpp", "--base-url", Relay(url).url, "--model", "smollm2")
+            run("agent", "create", "small", "--tool", TOOL, "--only", "--model", "relayed/smollm2")
+            run("agent", "assign", "small", "hello")
+            chat = json.loads(run("--json", "chat", "send", "Which skills do I have?", "--agent", "small"))
+            steps = chat["messages"][-1]["steps"]
+            calls = [step for step in steps if step["kind"] == "tool"]
+            expect([(call["call"]["name"], call["status"]) for call in calls] == [(TOOL, "done")], f"one tool call: {steps}")
+            expect("hello" in calls[0]["result"], f"the skills: {calls}")
+            answer = "".join(step["text"] for step in steps if step["kind"] == "text")
+            expect(answer != "" and chat["messages"][-1]["status"] == "done", f"an answer: {chat}")
+            print("chat:", answer)
         finally:
             assert server.stdin is not None
             server.stdin.close()

@@ -29,7 +29,7 @@ def main() -> None:
     params.hostnames = ["127.0.0.1"]
     params.port = int(sys.argv[1]) if len(sys.argv) > 1 else free_port()
     params.cpuparams.n_threads = 1
-    params.n_ctx = 2048
+    params.n_ctx = 4096
     server = xllamacpp.Server(params)
     print(json.dumps({"url": f"{server.listening_address}/v1"}), flush=True)
     sys.stdin.read()
