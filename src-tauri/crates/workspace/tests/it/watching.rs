@@ -39,8 +39,8 @@ fn edits(polling: bool) {
     };
     assert_eq!(hear(&heard, |all| all.added.len() == 2).added, ["a", "sub/b"]);
     workspace.write("sub/b.md", "two more");
-    hear(&heard, |all| has(&all.changed, "sub/b"));
-    assert_eq!(found(&index, "more"), ["sub/b"]);
+    // The file may be read, and reported, between its truncation and the write.
+    hear(&heard, |all| has(&all.changed, "sub/b") && found(&index, "more") == ["sub/b"]);
     workspace.write("new/deep/c.md", "three");
     hear(&heard, |all| has(&all.added, "new/deep/c"));
     workspace.write("new/deep/c.md", "three and a bit");
