@@ -1,0 +1,130 @@
+// A long chat: opening it, scrolling through it, and a megabyte of text that streams in at its end.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Model } from '../harness/model.mjs';
+import { onMachine } from '../harness/studio.mjs';
+import { measured, quantile } from '../harness/times.mjs';
+import { until } from '../harness/wait.mjs';
+
+/** @typedef {import('../harness/studio.mjs').Studio} Studio */
+
+const EXCHANGES = 250;
+const STREAMED_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256;
+
+/** A section of an answer, as models write them. @param {number} number */
+const section = (number) => `## Part ${number}
+
+The **claims** of part ${number} are checked against [the page](https://example.org/${number}); \`claim_${number}\` has no source. ${'Each sentence adds a few words that have to be laid out. '.repeat(6)}
+
+- one point with *emphasis*
+- another one, a little longer than the first
+- a third
+
+| claim | verdict |
+|---|---|
+| ${number} | supported |
+| ${number + 1} | open |
+
+\`\`\`python
+def check_${number}(claims):
+    return [claim for claim in claims if claim.source is None]
+\`\`\`
+`;
+
+/** Records the time between frames and between tasks until `takeTimes`. @param {Studio} studio */
+async function watch(studio) {
+  await studio.browser.execute(() => {
+    const times = { frames: /** @type {number[]} */ ([]), gaps: /** @type {number[]} */ ([]), going: true };
+    let [frame, task] = [performance.now(), performance.now()];
+    const onFrame = () => {
+      const now = performance.now();
+      times.frames.push(now - frame);
+      frame = now;
+      if (times.going) requestAnimationFrame(onFrame);
+    };
+    requestAnimationFrame(onFrame);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      const now = performance.now();
+      times.gaps.push(now - task);
+      task = now;
+      if (times.going) port2.postMessage(null);
+    };
+    port2.postMessage(null);
+    Object.assign(window, { frameTimes: times });
+  });
+}
+
+/** @param {Studio} studio @returns {Promise<{ frames: number[], gaps: number[] }>} */
+const takeTimes = (studio) =>
+  studio.browser.execute(() => {
+    const times = /** @type {any} */ (window).frameTimes;
+    times.going = false;
+    return times;
+  });
+
+test('a chat of 500 messages, and a megabyte that streams in', onMachine(async (machine) => {
+  const model = await Model.start({ repeat: 0, then: { reply: { text: `${section(1)}\n${section(2)}` } } });
+  try {
+    await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
+    const first = await machine.command.json('chat', 'send', 'Check the first part of my notes.');
+    for (let number = 2; number <= EXCHANGES; number++) await machine.command.json('chat', 'send', `Check part ${number}.`, '--session', first.session.id);
+
+    const studio = await machine.start();
+    await studio.run('Show chat');
+    await studio.browser.execute(() => {
+      addEventListener('click', () => {
+        const start = performance.now();
+        const look = () => {
+          if (document.querySelectorAll('[data-testid="chat-answer"] h2').length >= 500) Object.assign(window, { opened: performance.now() - start });
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }, { capture: true, once: true });
+    });
+    await studio.click(await studio.find('[data-testid="chat-row"] button'));
+    const opened = await until(() => studio.browser.execute(() => /** @type {any} */ (window).opened ?? null), 'the chat');
+
+    const scroller = '[data-testid="chat-messages"]';
+    await watch(studio);
+    await studio.browser.executeAsync((/** @type {string} */ selector, /** @type {() => void} */ done) => {
+      const box = document.querySelector(selector);
+      if (!box) return done();
+      let step = -900;
+      const scroll = () => {
+        box.scrollTop += step;
+        if (box.scrollTop <= 0) step = 900;
+        else if (step > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 2) return done();
+        requestAnimationFrame(scroll);
+      };
+      scroll();
+    }, scroller);
+    const scrolled = await takeTimes(studio);
+
+    let text = '';
+    for (let number = 1_000; text.length < STREAMED_BYTES; number++) text += `${section(number)}\n`;
+    const chunks = text.match(new RegExp(`[^]{1,${CHUNK_BYTES}}`, 'g')) ?? [];
+    await model.script({ then: { reply: { chunks, delay_ms: 2 } } });
+    await studio.click(await studio.find('[data-testid="chat-input"]'));
+    await studio.paste('Now all of it.');
+    await studio.press('Enter');
+    await studio.find('[data-testid="chat-running"]');
+    await watch(studio);
+    const running = () => studio.browser.execute(() => document.querySelector('[data-testid="chat-running"]') !== null);
+    await until(async () => !(await running()), 'the end of the answer', { every: 1_000, deadline: 240_000 });
+    const streamed = await takeTimes(studio);
+    const shown = await studio.browser.execute(() => document.querySelector('li:last-child [data-testid="chat-answer"]')?.querySelectorAll('h2').length ?? 0);
+    assert.equal(shown, text.match(/^## /gm)?.length);
+    console.log(`${streamed.frames.length} frames while ${chunks.length} pieces arrived`);
+    await measured({
+      'chat/open_500': opened,
+      'chat/scroll_500_worst_gap': quantile(scrolled.gaps, 1),
+      'chat/stream_1mib_frame_p95': quantile(streamed.frames, 0.95),
+      'chat/stream_1mib_gap_p99': quantile(streamed.gaps, 0.99),
+      'chat/stream_1mib_worst_gap': quantile(streamed.gaps, 1),
+    });
+  } finally {
+    await model.end();
+  }
+}));
