@@ -1,0 +1,19 @@
+import type { ImportedText } from '$lib/api/generated';
+
+/** Whether skills can be imported from an attachment, by its name. */
+export const mayBeSkill = (name: string): boolean => /\.(md|markdown)$/i.test(name);
+
+const FENCE = /^(`{3,}|~{3,})[ \t]*(?:md|markdown)[ \t]*\n([\s\S]*?)\n\1[ \t]*$/gim;
+
+/** The Markdown file of an answer: its last code block of that language. Null if there is none. */
+export function markdownFileOf(answer: string): ImportedText | null {
+  const text = [...answer.matchAll(FENCE)].at(-1)?.[2];
+  return text === undefined ? null : { name: `${nameOf(text)}.md`, text: `${text}\n` };
+}
+
+/** From the frontmatter, else from the first heading. */
+function nameOf(markdown: string): string {
+  const name = /^---\n[\s\S]*?^name:[ \t]*["']?([a-z0-9-]+)/m.exec(markdown)?.[1] ?? /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? '';
+  const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+  return slug === '' ? 'skill' : slug;
+}
