@@ -52,13 +52,14 @@ fn a_chat_follows_the_new_name_of_its_agent_and_says_that_it_was_deleted() {
         let params = CreateChatParams { agent: agent.map(str::to_owned), ..CreateChatParams::default() };
         ask::<CreateChat>(&engine, None, params).unwrap().id
     };
+    let mut changes = engine.changes();
+    let mut next_ids = || std::iter::from_fn(|| changes.blocking_recv().ok()).find(|event| event.kind == "chat").unwrap().ids;
     let (session, others, nobodys) = (chat_of(Some("auditor")), chat_of(Some("other")), chat_of(None));
     let agent_of = |session| ask::<GetChat>(&engine, None, ChatRef { session }).unwrap().session.agent;
-    let mut changes = engine.changes();
+    while !next_ids().contains(&nobodys.to_string()) {}
     change(&engine, "auditor", |params| params.rename = Some("reviewer".to_owned())).unwrap();
     assert_eq!([agent_of(session), agent_of(others), agent_of(nobodys)], [Some("reviewer".to_owned()), Some("other".to_owned()), None]);
-    let event = std::iter::from_fn(|| changes.blocking_recv().ok()).find(|event| event.kind == "chat");
-    assert_eq!(event.unwrap().ids, [session.to_string()]);
+    assert_eq!(next_ids(), [session.to_string()]);
 
     ask::<DeleteAgent>(&engine, None, AgentRef { name: "reviewer".to_owned() }).unwrap();
     let answer = |text: &str| {
