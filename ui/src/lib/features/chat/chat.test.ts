@@ -10,7 +10,7 @@ import { Completion } from './completion.svelte';
 import { Conversation } from './conversation.svelte';
 import { toolDetails, toolLabel } from './labels';
 import { Notes } from './notes.svelte';
-import { markdownFileOf } from './skillText';
+import { markdownFileOf, skillFileOf } from './skillText';
 
 const text = (said: string, last = true): Chat.ChatStep => ({ kind: 'text', round: 0, text: said, last });
 const tool = (status: Chat.ToolStatus): Chat.ChatStep => ({
@@ -196,6 +196,7 @@ describe('in the window', () => {
     expect(['```js\nconst a = 1;\n```', 'no code'].map(markdownFileOf)).toEqual([null, null]);
     expect(markdownFileOf('~~~markdown\n# Größe: Black tea\n~~~')).toEqual({ name: 'gr-e-black-tea.md', text: '# Größe: Black tea\n' });
     const attachment = { name: 'tea.md', text: '# Tea\n' };
+    expect([attachment, { name: 'tea.md', text: '---\nname: tea-times\n---\n' }].map((one) => skillFileOf(one).name)).toEqual(['tea.md', 'tea-times.md']);
     await app.importer.start([], 'account', { texts: [attachment] });
     expect(app.importer.paths).toEqual(['tea.md']);
     await app.importer.apply();

@@ -11,9 +11,17 @@ export function markdownFileOf(answer: string): ImportedText | null {
   return text === undefined ? null : { name: `${nameOf(text)}.md`, text: `${text}\n` };
 }
 
+/** An attachment with the name that its frontmatter declares, as the folder of a skill has it. */
+export function skillFileOf({ name, text }: ImportedText): ImportedText {
+  const declared = declaredName(text);
+  return { name: declared === undefined ? name : `${declared}.md`, text };
+}
+
+const declaredName = (markdown: string): string | undefined => /^---\n[\s\S]*?^name:[ \t]*["']?([a-z0-9-]+)/m.exec(markdown)?.[1];
+
 /** From the frontmatter, else from the first heading. */
 function nameOf(markdown: string): string {
-  const name = /^---\n[\s\S]*?^name:[ \t]*["']?([a-z0-9-]+)/m.exec(markdown)?.[1] ?? /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? '';
+  const name = declaredName(markdown) ?? /^#[ \t]+(.+)$/m.exec(markdown)?.[1] ?? '';
   const slug = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
   return slug === '' ? 'skill' : slug;
 }
