@@ -14,11 +14,12 @@ const INPUT_ONLY = 2, ATOM_TYPE = 4, XDND_VERSION = 5, CURRENT_TIME = 0;
  * @param {string} display  e.g. `:99`
  * @param {{ x: number, y: number }} at
  * @param {string[]} paths
+ * @param {() => Promise<unknown>} [before]  runs while they are held over the place
  */
-export async function dragFromDesktop(display, at, paths) {
+export async function dragFromDesktop(display, at, paths, before = async () => undefined) {
   const client = await XClient.connect(display);
   try {
-    await drag(client, at, Buffer.from(paths.map((path) => `${pathToFileURL(path).href}\r\n`).join('')));
+    await drag(client, at, Buffer.from(paths.map((path) => `${pathToFileURL(path).href}\r\n`).join('')), before);
   } finally {
     client.end();
   }
@@ -28,8 +29,9 @@ export async function dragFromDesktop(display, at, paths) {
  * @param {XClient} client
  * @param {{ x: number, y: number }} at
  * @param {Buffer} list  as text/uri-list
+ * @param {() => Promise<unknown>} before
  */
-async function drag(client, at, list) {
+async function drag(client, at, list, before) {
   const names = /** @type {const} */ (['XdndAware', 'XdndEnter', 'XdndPosition', 'XdndStatus', 'XdndDrop', 'XdndFinished', 'XdndSelection', 'XdndActionCopy', 'TARGETS', 'text/uri-list']);
   const atoms = /** @type {Record<(typeof names)[number], number>} */ (Object.fromEntries(await Promise.all(names.map(async (name) => [name, await client.atom(name)]))));
   const target = await windowAt(client, at, atoms.XdndAware);
@@ -54,6 +56,7 @@ async function drag(client, at, list) {
     tell(atoms.XdndPosition, [0, (at.x << 16) | at.y, CURRENT_TIME, atoms.XdndActionCopy]);
     accepted = ((await status).readUInt32LE(4) & 1) === 1;
   }
+  await before();
   const finished = client.message(atoms.XdndFinished);
   tell(atoms.XdndDrop, [0, CURRENT_TIME, 0, 0]);
   await finished;

@@ -461,10 +461,11 @@ export class Studio {
    * Drags files from another program onto a place of the page.
    * @param {{ x: number, y: number }} at
    * @param {string[]} paths
+   * @param {() => Promise<unknown>} [before]  runs before they are dropped
    */
-  async dropFromDesktop(at, paths) {
+  async dropFromDesktop(at, paths, before) {
     const window = await this.browser.getWindowRect();
-    await dragFromDesktop(needed('DISPLAY'), { x: window.x + at.x, y: window.y + at.y }, paths);
+    await dragFromDesktop(needed('DISPLAY'), { x: window.x + at.x, y: window.y + at.y }, paths, before);
   }
 
   /** What the window shows, once it stands still. */

@@ -26,6 +26,7 @@ export const PLACES = [
   { name: 'place-models', command: 'Set up models', shows: 'main' },
   { name: 'place-data', command: 'Show data locations', shows: 'main' },
   { name: 'place-settings-skills', command: 'Manage skills', shows: '[data-testid="settings-skill-preview"]' },
+  { name: 'place-settings-agents', command: 'Manage agents', shows: '[data-testid="agents-empty"]' },
   { name: 'place-settings-workspaces', command: 'Manage workspaces', shows: '[data-testid="workspace"]' },
   { name: 'place-restore', command: 'Restore account database', shows: '[data-testid="restore"]', over: true },
   { name: 'place-dspy', command: 'Show DSPy status', shows: '[data-testid="dspy-process"]' },

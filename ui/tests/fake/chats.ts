@@ -1,17 +1,15 @@
 // Chats in memory. What a model answers is set by the test.
-import type { Chat, Role } from '$lib/api/generated';
+import type { Chat, OutputOf, Role } from '$lib/api/generated';
+import { FakeAgents } from './agents';
 import { fail, type FakeStore, type Handlers } from './store';
 
 type ChatOperations = Pick<Handlers, Extract<keyof Handlers, `chat/${string}` | `agent/${string}` | `note/${string}` | 'prompt/index'>>;
-
-const NO_AGENTS = (): never => {
-  throw fail('notFound', 'there are no agents');
-};
 
 export class FakeChats {
   readonly sessions: Chat.ChatSummary[] = [];
   /** All versions of all messages. */
   readonly messages: Chat.ChatEntry[] = [];
+  readonly agents = new FakeAgents((kind, id) => queueMicrotask(() => this.#store.emit(kind, [id], 'account', 'window')));
   /** The steps of the next answer, and how it ends. */
   next: { steps: Chat.ChatStep[]; status: Chat.MessageStatus; error?: Chat.ChatError } = { steps: [], status: 'done' };
   readonly #store: FakeStore;
@@ -39,10 +37,11 @@ export class FakeChats {
       return session;
     },
     'chat/get': ({ session }) => this.#detail(session),
-    'chat/update': ({ session, title, model }) => {
+    'chat/update': ({ session, title, model, agent }) => {
       const found = this.#session(session);
       if (title != null) found.title = title;
       if (model !== undefined) found.model = model;
+      if (agent !== undefined) found.agent = agent;
       return found;
     },
     'chat/delete': ({ session }) => {
@@ -73,17 +72,22 @@ export class FakeChats {
       if (found) found.feedback = feedback;
       return {};
     },
-    'agent/list': () => ({ agents: [] }),
-    'agent/create': NO_AGENTS,
-    'agent/update': NO_AGENTS,
-    'agent/delete': NO_AGENTS,
-    'agent/skills': NO_AGENTS,
-    'agent/assign': NO_AGENTS,
-    'agent/unassign': NO_AGENTS,
+    ...this.agents.handlers,
+    'chat/attach': ({ paths }) => this.#attach(paths),
     'note/get': () => ({ account: '', workspace: null, limit: 4096 }),
     'note/set': ({ text }) => ({ account: text, workspace: null, limit: 4096 }),
     'prompt/index': () => ({ text: '', tokens: 0, left_out: [] }),
   };
+
+  /** Files that end with `.md` are texts, others are binary, and names without an extension are folders. */
+  #attach(paths: readonly string[]): OutputOf<'chat/attach'> {
+    const names = paths.map((path) => path.split('/').at(-1) ?? path);
+    const refused = names.filter((name) => !name.endsWith('.md'));
+    return {
+      attachments: names.filter((name) => name.endsWith('.md')).map((name) => ({ name, text: `# ${name}\n` })),
+      refused: refused.map((name) => ({ name, reason: name.includes('.') ? 'binary' : 'folder' })),
+    };
+  }
 
   #times(): { created_at: string; updated_at: string } {
     const now = new Date(this.#store.now).toISOString();

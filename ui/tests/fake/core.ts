@@ -467,7 +467,7 @@ export class FakeCore extends FakeStore implements Platform {
     'link/remove': ({ skill }) => ({ id: skill, scope: 'account', folder: '/home/ann', agent: null, agent_name: null, problem: null }),
     'target/list': () => this.targets.list(),
     ...this.targets.deployments.operations,
-    'library/list': (params) => this.library.list(params), 'search/skills': () => this.library.matches, ...this.chats.handlers,
+    'library/list': (params) => this.library.list(params), 'search/skills': () => this.library.matches, 'search/status': () => this.library.searchStatus, ...this.chats.handlers,
     'library/keys': (params) => this.library.keys(params),
     'library/seek': (params) => this.library.seek(params),
     'library/stats': () => this.library.stats(),

@@ -54,8 +54,9 @@ export class FakeImports {
   }
 
   import(params: ParamsOf<'skill/import'>, stopped: boolean): OutputOf<'skill/import'> {
-    const { paths, dry_run: dry = false, choices = [], only_chosen: only = false } = params;
+    const { paths: folders = [], texts = [], dry_run: dry = false, choices = [], only_chosen: only = false } = params;
     const scope = params.scope ?? 'account';
+    const paths = [...folders, ...texts.map(({ name }) => name)];
     const take = (item: ImportItem): Skill.ImportAction => choices.find(({ path }) => path === item.path)?.take ?? (only ? 'skip' : BY_DEFAULT[item.status]);
     const at = paths[0] ?? '';
     const all = this.#targets.has(at) ? this.#targets.items(paths, scope) : this.arriving.map((one) => itemOf(at, one));

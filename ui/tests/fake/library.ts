@@ -21,6 +21,7 @@ const NO_MANIFEST: Library.SkillManifestSummary = {
 export class FakeLibrary {
   /** What the next message finds. */
   matches: Search.SkillSearchResult = { skills: [], left_out: [], words: [], words_only: null };
+  searchStatus: Search.SearchStatus = { indexing: null, words_only: null };
   /** Runs of 30 days by slug. */
   readonly uses = new Map<string, Pick<Library.LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>>();
   /** Values as they were, by revision, to go back to. */

@@ -11,6 +11,8 @@ use inklings_folder::package::{self, PackedSkill};
 use inklings_folder::{DiskError, disk};
 use inklings_rpc::Failure;
 
+use crate::features::skill::ImportedText;
+
 /// A skill on the disk.
 #[derive(Debug, Clone)]
 pub(crate) struct DiscoveredSkill {
@@ -32,8 +34,11 @@ impl DiscoveredSkill {
         Self { path, packed: None }
     }
 
-    /// The skill with a label. None if it doesn't exist any more.
-    pub(crate) fn labelled(label: &str) -> Result<Option<Self>, DiskError> {
+    /// The skill with a label, in the texts or on the disk. None if it doesn't exist any more.
+    pub(crate) fn labelled(label: &str, texts: &[ImportedText]) -> Result<Option<Self>, DiskError> {
+        if let Some(skill) = unpack_all(texts).skills.into_iter().find(|skill| skill.label() == label) {
+            return Ok(Some(skill));
+        }
         let path = Path::new(label);
         match package_of(path).or_else(|| path.exists().then_some(path)) {
             Some(path) => Ok(discover(path)?.skills.into_iter().find(|skill| skill.label() == label)),
@@ -109,9 +114,9 @@ pub(crate) struct Discovery {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// The skills at or below some paths, each once and in byte order. A path may be the label of a skill.
-pub(crate) fn find(paths: &[PathBuf]) -> Result<Discovery, DiskError> {
-    let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
+/// The skills at or below some paths and in some texts, each once and in byte order. A path may be the label of a skill.
+pub(crate) fn find(paths: &[PathBuf], texts: &[ImportedText]) -> Result<Discovery, DiskError> {
+    let Discovery { mut skills, mut diagnostics } = unpack_all(texts);
     for path in paths {
         let package = package_of(path);
         let mut found = discover(package.unwrap_or(path))?;
@@ -139,7 +144,7 @@ pub(crate) fn sorted(skills: Vec<DiscoveredSkill>) -> Vec<DiscoveredSkill> {
 
 fn discover(path: &Path) -> Result<Discovery, DiskError> {
     if is_package(path) {
-        return unpack(path);
+        return Ok(unpack(path, &disk::read_file(path, package::MAX_FILE_BYTES)?));
     }
     let (folders, diagnostics) = disk::discover(path)?;
     Ok(Discovery { skills: folders.into_iter().map(DiscoveredSkill::folder_at).collect(), diagnostics })
@@ -159,27 +164,36 @@ fn ends_with(path: &Path, extensions: &[&str]) -> bool {
     path.extension().and_then(OsStr::to_str).is_some_and(|extension| extensions.iter().any(|one| extension.eq_ignore_ascii_case(one)))
 }
 
-fn unpack(path: &Path) -> Result<Discovery, DiskError> {
+fn unpack_all(texts: &[ImportedText]) -> Discovery {
+    let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
+    for ImportedText { name, text } in texts {
+        let mut found = unpack(Path::new(name), text.as_bytes());
+        skills.append(&mut found.skills);
+        diagnostics.append(&mut found.diagnostics);
+    }
+    Discovery { skills, diagnostics }
+}
+
+fn unpack(path: &Path, bytes: &[u8]) -> Discovery {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let with_full_path = |mut diagnostic: Diagnostic| {
         let file = diagnostic.file.as_ref().map_or_else(|| path.to_owned(), |file| path.join(file));
         diagnostic.file = Some(file.display().to_string());
         diagnostic
     };
-    let bytes = disk::read_file(path, package::MAX_FILE_BYTES)?;
-    match package::unpack(&name, &bytes) {
+    match package::unpack(&name, bytes) {
         Ok(unpacked) => {
             let skill = |packed| DiscoveredSkill { path: path.to_owned(), packed: Some(Arc::new(packed)) };
-            Ok(Discovery {
+            Discovery {
                 skills: unpacked.skills.into_iter().map(skill).collect(),
                 diagnostics: unpacked.findings.into_iter().map(with_full_path).collect(),
-            })
+            }
         }
         // Reported as one refused skill.
         Err(findings) => {
             let packed = PackedSkill { location: String::new(), folder: String::new(), tree: Tree::new(), findings };
             let skill = DiscoveredSkill { path: path.to_owned(), packed: Some(Arc::new(packed)) };
-            Ok(Discovery { skills: vec![skill], diagnostics: Vec::new() })
+            Discovery { skills: vec![skill], diagnostics: Vec::new() }
         }
     }
 }

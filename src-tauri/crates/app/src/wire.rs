@@ -204,10 +204,10 @@ pub struct DraftMark {
 /// An entry of the change feed. It says what to read again and has no data itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeEvent {
-    /// Position in the scope's feed. 0 for pages, which have no feed.
+    /// Position in the scope's feed. 0 for pages and the status of the search, which have no feed.
     pub seq: i64,
-    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `agent`, `note` or `page`; `database` if
-    /// the database was replaced.
+    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `agent`, `note`, `page` or `search`;
+    /// `database` if the database was replaced.
     pub kind: String,
     /// IDs of what changed. Empty if there are too many.
     pub ids: Vec<String>,

@@ -129,6 +129,11 @@ pub fn drafts_changed() -> ChangeEvent {
     changed("draft")
 }
 
+/// The event that makes a window read the status of the search, which isn't stored.
+pub(crate) fn search_status_changed() -> ChangeEvent {
+    changed("search")
+}
+
 fn changed(kind: &str) -> ChangeEvent {
     ChangeEvent { seq: 0, kind: kind.to_owned(), ids: Vec::new(), origin: String::new(), scope: Scope::Account, workspace: None }
 }

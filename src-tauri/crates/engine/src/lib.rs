@@ -203,7 +203,7 @@ impl Engine {
             agent_copies: AgentCopyCache::default(),
             deploy_lock,
             repositories,
-            search: Arc::new(SkillSearch::new(embedding, vectors)),
+            search: Arc::new(SkillSearch::new(embedding, vectors, Arc::new(runs::EventPublisher(changes.clone())))),
             checks,
             sandbox,
             prompts,

@@ -1,4 +1,5 @@
 import { actions } from '$lib/features/actions/contribution';
+import { agents } from '$lib/features/agents/contribution';
 import { chat } from '$lib/features/chat/contribution';
 import { compare } from '$lib/features/compare/contribution';
 import { databases } from '$lib/features/databases/contribution';
@@ -52,6 +53,7 @@ export const FEATURES: readonly Contribution[] = [
   proposals,
   library,
   chat,
+  agents,
   tryMessage,
   pages,
   workspace,

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use inklings_agent::history::{Calling, recommended};
 use inklings_agent::{Turn, TurnEnd};
-use inklings_core::agent::Agent;
 use inklings_core::chat::{ChatError as AnswerError, ChatMessage, ChatSession, ChatStep, MessageStatus};
 use inklings_core::{LanguageModel, ModelError};
 use inklings_rpc::{AnswerRef, CallContext, Failure};
@@ -16,7 +15,6 @@ use inklings_rpc::{AnswerRef, CallContext, Failure};
 use self::journal::ChatJournal;
 use self::tools::ChatTools;
 use crate::app::App;
-use crate::features::agent;
 use crate::features::chat::service::{self, PromptParts};
 use crate::features::chat::{ActiveChat, ChatEventKind};
 
@@ -57,7 +55,8 @@ async fn write(
     answer: &mut ChatMessage,
     journal: &ChatJournal,
 ) -> Result<TurnEnd, Failure> {
-    let agent = agent_of(app, session).await?;
+    let asked = session.clone();
+    let agent = app.blocking(move |app| Ok(service::agent_of(app.agents.as_ref(), &asked)?)).await?;
     let profile = agent.as_ref().map(|agent| &agent.profile);
     let wanted = session.model.clone().or_else(|| profile.and_then(|profile| profile.model.clone()));
     let model: Arc<dyn LanguageModel> = match app.models.model(wanted.as_ref()).await {
@@ -101,9 +100,4 @@ async fn write(
     answer.content.usage.add(report.usage);
     answer.content.model = report.model.or_else(|| answer.content.model.take());
     Ok(report.end)
-}
-
-async fn agent_of(app: &Arc<App>, session: &ChatSession) -> Result<Option<Agent>, Failure> {
-    let Some(name) = session.agent.clone() else { return Ok(None) };
-    app.blocking(move |app| Ok(Some(agent::require(app.agents.as_ref(), &name)?))).await
 }

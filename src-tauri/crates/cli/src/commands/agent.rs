@@ -26,7 +26,7 @@ pub(crate) async fn run(session: &Session, command: AgentCommand, out: &Out) -> 
         }),
         AgentCommand::Create { name, profile } => {
             let profile = changed(AgentProfile::default(), profile);
-            out.result(&session.call::<CreateAgent>(CreateAgentParams { name, profile }).await?, text)
+            out.result(&session.call::<CreateAgent>(CreateAgentParams { name, profile, skills: Vec::new() }).await?, text)
         }
         AgentCommand::Update { name, rename, profile } => {
             let agents = session.call::<ListAgents>(NoParams {}).await?.agents;
@@ -34,7 +34,7 @@ pub(crate) async fn run(session: &Session, command: AgentCommand, out: &Out) -> 
             let current =
                 current.ok_or_else(|| Failure::new(Code::NotFound, format!("agent {name:?} not found")).hint("check the name"))?;
             let profile = Some(changed(current.profile, profile));
-            out.result(&session.call::<UpdateAgent>(UpdateAgentParams { name, rename, profile }).await?, text)
+            out.result(&session.call::<UpdateAgent>(UpdateAgentParams { name, rename, profile, skills: None }).await?, text)
         }
         AgentCommand::Delete { name } => {
             out.result(&session.call::<DeleteAgent>(AgentRef { name: name.clone() }).await?, |_| format!("deleted {name}"))

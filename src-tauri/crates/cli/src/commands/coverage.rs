@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use inklings_app::REGISTRY;
 
 const WITHOUT_COMMAND: &[(&str, &str)] = &[
+    ("chat/attach", "reads what is dropped on a window; `chat send --attach` reads its files itself"),
     ("check/file", "for text that is being typed; `skill check` is for what is stored"),
     ("check/folders", "`validate` calls the function behind it, which needs no account"),
     ("db/backup", "`db backup` calls the function behind it, which opens nothing else"),
@@ -22,6 +23,7 @@ const WITHOUT_COMMAND: &[(&str, &str)] = &[
     ("path/complete", "shells complete paths"),
     ("path/look", "judges what is dropped on a window"),
     ("program/status", "`dspy status` starts the process first, since the command has none running"),
+    ("search/status", "what the background of a window does; `search` waits for all vectors"),
     ("skill/tree", "the sidebar's parts; `skill list` prints all"),
     ("symbol/at", "what stands under the cursor of an editor"),
     ("symbol/names", "completion in an editor"),

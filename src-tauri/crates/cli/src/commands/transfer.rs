@@ -42,6 +42,7 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
         }
     }
     let mut params = ImportParams {
+        texts: Vec::new(),
         paths,
         repositories,
         updates: None,
@@ -158,8 +159,8 @@ async fn conflict_diffs(session: &Session, report: &ImportReport) -> Result<Stri
         more += conflicts.clone().count().saturating_sub(remaining);
         for change in conflicts.take(remaining) {
             remaining -= 1;
-            let params =
-                ImportFileParams { path: item.path.clone(), skill, scope: report.scope, base: item.base, file: change.path.clone() };
+            let (path, file) = (item.path.clone(), change.path.clone());
+            let params = ImportFileParams { path, skill, scope: report.scope, base: item.base, file, texts: Vec::new() };
             let MergeVersions { base, mine, theirs } = session.call::<ImportFile>(params).await?;
             let binary = [&base, &mine, &theirs].iter().any(|side| side.size.is_some() && side.text.is_none());
             if binary {

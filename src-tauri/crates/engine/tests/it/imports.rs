@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use inklings_app::features::check::{CheckFolders, ValidateParams};
-use inklings_app::features::import::{FetchParams, FetchRepository, GetImportSource};
+use inklings_app::features::import::{FetchParams, FetchRepository, GetImportSource, ImportFile, ImportFileParams};
 use inklings_app::features::skill::{
-    Change, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus, List, ListParams, ListView,
+    Change, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus, ImportedText, List,
+    ListParams, ListView,
 };
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::{Diagnostic, Scope, SkillPath, Source};
@@ -67,6 +68,39 @@ impl World {
 
 fn prompt(path: &str, name: &str, id: &str) -> serde_json::Value {
     json!({ "path": path, "kind": "prompt_template", "name": name, "id": id })
+}
+
+#[test]
+fn a_text_is_imported_as_the_file_of_its_name_would_be() {
+    let world = World::new();
+    let texts = |body: &str| {
+        let text = format!("---\nname: tea-times\ndescription: Says how long tea takes. Use it for tea.\n---\n{body}\n");
+        vec![ImportedText { name: "tea.md".to_owned(), text }]
+    };
+    let import = |texts: Vec<ImportedText>| {
+        let params = ImportParams { texts, ..ImportParams::default() };
+        world.ask::<Import>(params).unwrap().items.remove(0)
+    };
+    let item = import(texts("Four minutes."));
+    assert_eq!((item.path.as_str(), item.status, item.stored), ("tea.md", ImportStatus::New, true));
+    let (skill, path) = (world.get("tea-times").summary.id, SkillPath::parse("SKILL.md").unwrap());
+    assert!(
+        world.ask::<GetImportSource>(SkillRef { skill: skill.to_string(), scope: None }).unwrap_err().message.contains("wasn't imported")
+    );
+
+    let edit = Change::Write { path: path.clone(), text: texts("Five minutes.").remove(0).text };
+    let params = EditParams { skill: "tea-times".to_owned(), scope: None, expected: 1, changes: vec![edit], why: None };
+    world.ask::<Edit>(params).unwrap();
+    let item = import(texts("Three minutes."));
+    assert_eq!((item.status, item.stored), (ImportStatus::Conflict, false));
+    let file =
+        ImportFileParams { path: item.path, skill, scope: Scope::Account, base: item.base, file: path, texts: texts("Three minutes.") };
+    let versions = world.ask::<ImportFile>(file).unwrap();
+    let last_lines = [versions.base, versions.mine, versions.theirs].map(|one| one.text.unwrap().lines().last().unwrap().to_owned());
+    assert_eq!(last_lines, ["Four minutes.", "Five minutes.", "Three minutes."]);
+
+    let refused = import(vec![ImportedText { name: "notes.md".to_owned(), text: String::new() }]);
+    assert_eq!(refused.status, ImportStatus::Refused);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Which skills fit a message, as skills change.
 
 use inklings_app::features::chat::{CreateChat, CreateChatParams, SendMessage, SendParams};
-use inklings_app::features::search::{LeftOutReason, SearchSkills, SearchSkillsParams, SkillSearchResult};
+use inklings_app::features::search::{GetSearchStatus, LeftOutReason, SearchSkills, SearchSkillsParams, SearchStatus, SkillSearchResult};
 use inklings_app::features::skill::{
     Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Enable, EnableParams, SkillValues,
 };
@@ -10,7 +10,7 @@ use inklings_core::skill::{Relation, RelationKind};
 use inklings_core::trace::Usage;
 use inklings_core::{Scope, SkillFormat as _};
 use inklings_engine::{Engine, Options, Resources};
-use inklings_rpc::{CallContext, Code, Failure};
+use inklings_rpc::{CallContext, Code, Failure, NoParams};
 
 use crate::support::ask;
 
@@ -79,6 +79,10 @@ fn a_message_finds_skills_as_they_are_now() {
     assert!(search(&again, "tea").unwrap().words_only.is_none());
 }
 
+fn status(engine: &Engine) -> SearchStatus {
+    ask::<GetSearchStatus>(engine, None, NoParams {}).unwrap()
+}
+
 #[test]
 fn without_the_model_words_decide_and_the_result_says_so() {
     let place = tempfile::tempdir().unwrap();
@@ -88,7 +92,11 @@ fn without_the_model_words_decide_and_the_result_says_so() {
     let engine = Engine::start(Options { home, resources, launcher: None, agents: None, maintain: false }).unwrap();
     let description = Some("Brews tea. Use it when somebody is thirsty.".to_owned());
     ask::<Create>(&engine, None, CreateParams { name: "Tea Maker".to_owned(), description, content: None, scope: None }).unwrap();
+    let mut changes = engine.changes();
+    assert_eq!(status(&engine).words_only, None, "the model wasn't loaded yet");
     let found = search(&engine, "somebody is thirsty").unwrap();
+    assert!(changes.blocking_recv().is_ok_and(|event| event.kind == "search"));
+    assert!(status(&engine).words_only.unwrap().contains("tokenizer.json"));
     assert_eq!((found.skills[0].slug.as_str(), found.skills[0].similarity), ("tea-maker", None));
     assert!(found.words_only.unwrap().contains("tokenizer.json"));
     assert!(slugs(&engine, "I would like a hot drink").is_empty());
@@ -115,7 +123,12 @@ fn an_answer_does_not_wait_for_the_vectors_of_all_skills() {
     }
     create(&engine, "Zz Kettle", "Brews tea. Use it when somebody is thirsty.");
     let kettle = "zz-kettle".to_owned();
+    let mut changes = engine.changes();
     assert!(!recommended(&engine, "I would like a hot drink").contains(&kettle), "it is beyond the first vectors");
+    // One for what was computed first, and one for the end.
+    for _ in 0..2 {
+        assert!(std::iter::from_fn(|| changes.blocking_recv().ok()).any(|event| event.kind == "search"));
+    }
     // The next message has the rest, whether the background was faster or not.
     assert_eq!(recommended(&engine, "I would like a hot drink")[0], kettle, "by its meaning");
     assert!(recommended(&engine, "brews tea").contains(&kettle));

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, named_params, params};
 
 use crate::feed;
 use crate::store::Store;
-use crate::tables::{json, parse, to_json};
+use crate::tables::{chats, json, parse, to_json};
 
 const FEED_KIND: &str = "agent";
 const NOTES_FEED_KIND: &str = "note";
@@ -37,6 +37,10 @@ impl Agents for Store {
         self.write(|transaction| {
             if let Some(replaced) = replaced {
                 transaction.prepare_cached("DELETE FROM agents WHERE name = ?1")?.execute([replaced])?;
+            }
+            if let Some(before) = replaced.filter(|before| *before != agent.name) {
+                rename_in_chats(transaction, before, &agent.name, self.origin())?;
+                feed::append(transaction, FEED_KIND, before, self.origin())?;
             }
             transaction
                 .prepare_cached(
@@ -84,6 +88,12 @@ impl Agents for Store {
             feed::append(transaction, NOTES_FEED_KIND, workspace, self.origin())
         })
     }
+}
+
+fn rename_in_chats(transaction: &Connection, before: &str, name: &str, origin: &str) -> Result<(), Fault> {
+    let mut statement = transaction.prepare_cached("UPDATE chat_sessions SET agent = ?2 WHERE agent = ?1 RETURNING id")?;
+    let sessions = statement.query_map([before, name], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+    sessions.iter().try_for_each(|session| feed::append(transaction, chats::FEED_KIND, session, origin))
 }
 
 fn agent(connection: &Connection, row: &Row<'_>) -> Result<Agent, Fault> {

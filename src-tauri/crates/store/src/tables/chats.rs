@@ -11,7 +11,7 @@ use crate::store::Store;
 use crate::tables::traces::{tokens, usage};
 use crate::tables::{json, parse, parse_optional, to_json};
 
-const FEED_KIND: &str = "chat";
+pub(super) const FEED_KIND: &str = "chat";
 
 impl Chats for Store {
     fn put_chat(&self, session: &ChatSession) -> Result<(), StorageError> {

@@ -27,11 +27,11 @@ export interface Banner {
 
 /** An entry of the change feed. It says what to read again and has no data itself. */
 export interface ChangeEvent {
-  /** Position in the scope's feed. 0 for pages, which have no feed. */
+  /** Position in the scope's feed. 0 for pages and the status of the search, which have no feed. */
   seq: number;
   /**
-   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `agent`, `note` or `page`; `database` if
-   * the database was replaced.
+   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `agent`, `note`, `page` or `search`;
+   * `database` if the database was replaced.
    */
   kind: string;
   /** IDs of what changed. Empty if there are too many. */
@@ -194,6 +194,13 @@ export interface ImportItem {
 }
 
 export type ImportStatus = 'new' | 'update' | 'conflict' | 'unchanged' | 'locked' | 'refused';
+
+/** A file in one of the formats that skills are imported from. */
+export interface ImportedText {
+  /** Name of the file, with its extension. */
+  name: string;
+  text: string;
+}
 
 export type Lifecycle = 'candidate' | 'verified' | 'released' | 'degraded' | 'deprecated' | 'archived';
 
@@ -727,6 +734,7 @@ export namespace Agent {
   export interface CreateAgentParams {
     name: string;
     profile?: AgentProfile;
+    skills?: AssignedSkill[];
   }
 
   export interface UnassignParams {
@@ -741,6 +749,8 @@ export namespace Agent {
     rename?: string | null;
     /** Replaces the profile. [default: keep it] */
     profile?: AgentProfile | null;
+    /** Replaces the assigned skills. [default: keep them] */
+    skills?: AssignedSkill[] | null;
   }
 }
 
@@ -798,12 +808,26 @@ export namespace Artifact {
 }
 
 export namespace Chat {
+  export interface AttachParams {
+    /** Absolute. */
+    paths: string[];
+  }
+
+  /** Files as attachments of a message that isn't sent yet, in the order of the request. */
+  export interface AttachedFiles {
+    attachments: Attachment[];
+    refused: RefusedAttachment[];
+  }
+
   /** A text that the user added to a message. */
   export interface Attachment {
     /** Name of the page or file. */
     name: string;
     text: string;
   }
+
+  /** Why a file can't be attached. */
+  export type AttachmentRefusal = ('folder' | 'size') | 'binary' | 'unreadable';
 
   export interface ChatDetail {
     session: ChatSession;
@@ -1068,6 +1092,11 @@ export namespace Chat {
     exact: string | null;
     /** Words of the message that the skill has. */
     terms: string[];
+  }
+
+  export interface RefusedAttachment {
+    name: string;
+    reason: AttachmentRefusal;
   }
 
   export interface SendParams {
@@ -1627,6 +1656,8 @@ export namespace Import {
     base?: number | null;
     /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
     file: string;
+    /** The texts of the import, if the path is of one of them. */
+    texts?: ImportedText[];
   }
 
   /** Where a skill was imported from. */
@@ -2982,7 +3013,7 @@ export namespace Proposal {
 }
 
 export namespace Reference {
-  export interface AttachParams {
+  export interface AttachParams2 {
     /** ID, slug or title. */
     skill: string;
     /** Scope of the skill. [default: workspace, then account] */
@@ -3303,6 +3334,13 @@ export namespace Script {
 }
 
 export namespace Search {
+  /** How far the background is with the vectors of a catalog. */
+  export interface IndexingProgress {
+    /** Skills whose vectors are there. */
+    done: number;
+    total: number;
+  }
+
   /** Why a skill isn't recommended. */
   export type LeftOutReason = ('disabled' | 'deprecated' | 'archived') | 'unproven' | 'conflict' | 'weak' | 'rank';
 
@@ -3337,6 +3375,16 @@ export namespace Search {
     message: string;
     /** Maximum number of skills, at most 50. [default: 5] */
     limit?: number | null;
+  }
+
+  export interface SearchStatus {
+    /** Null if nothing is computed. Until then, only the words of the other skills count. */
+    indexing: IndexingProgress | null;
+    /**
+     * Why meanings can't be compared, so that only words count. Null if they can, as far as is known: the embedding model is loaded with
+     * the first search.
+     */
+    words_only: string | null;
   }
 
   /** A skill that fits a message, with the parts of its score. */
@@ -3597,7 +3645,9 @@ export namespace Skill {
 
   export interface ImportParams {
     /** Absolute paths of skill folders, folders of skill folders, SKILL.md files or packages. */
-    paths: string[];
+    paths?: string[];
+    /** Files that aren't on the disk, such as attachments of a chat. */
+    texts?: ImportedText[];
     /** Repositories fetched by `import/fetch` that contain some of the paths. It is stored where the skills come from. */
     repositories?: FetchedRepository[];
     /** The stored skill that the only skill of the import is a newer version of. [default: the one of its name] */
@@ -4891,6 +4941,7 @@ export interface Operations {
   'app/status': { params: NoParams; output: App.AppStatus };
   'artifact/declare': { params: Artifact.DeclareParams; output: EditResult };
   'artifact/undeclare': { params: Artifact.UndeclareParams; output: EditResult };
+  'chat/attach': { params: Chat.AttachParams; output: Chat.AttachedFiles };
   'chat/create': { params: Chat.CreateChatParams; output: Chat.ChatSession };
   'chat/delete': { params: Chat.ChatRef; output: Done };
   'chat/get': { params: Chat.ChatRef; output: Chat.ChatDetail };
@@ -4983,7 +5034,7 @@ export interface Operations {
   'proposal/reject': { params: Proposal.DecideParams; output: Proposal };
   'proposal/review': { params: Proposal.ProposalRef; output: Proposal.ProposalReview };
   'proposal/wrap': { params: Proposal.WrapPromptParams; output: Proposal.ProposalReview };
-  'reference/attach': { params: Reference.AttachParams; output: Reference.SkillReference };
+  'reference/attach': { params: Reference.AttachParams2; output: Reference.SkillReference };
   'reference/list': { params: SkillRef; output: Reference.SkillReferences };
   'reference/read': { params: Reference.ReferenceParams; output: Reference.FileText };
   'reference/remove': { params: Reference.ReferenceParams; output: Reference.Binding };
@@ -4997,6 +5048,7 @@ export interface Operations {
   'run/start': { params: Run.RunParams; output: RunOutcome };
   'script/functions': { params: NoParams; output: Script.ScriptModule };
   'search/skills': { params: Search.SearchSkillsParams; output: Search.SkillSearchResult };
+  'search/status': { params: NoParams; output: Search.SearchStatus };
   'settings/get': { params: NoParams; output: Settings.Settings };
   'settings/set': { params: Settings.SetParams; output: Done };
   'skill/create': { params: Skill.CreateParams; output: SkillDetail };

@@ -1,5 +1,5 @@
 import { type Catalog, type Client, LongCall } from '$lib/api';
-import type { FetchedRepository, ImportItem, MergeVersions, Scope, Skill } from '$lib/api/generated';
+import type { FetchedRepository, ImportedText, ImportItem, MergeVersions, Scope, Skill } from '$lib/api/generated';
 import { ImportChoices } from './importChoices.svelte';
 
 interface ImportOptions {
@@ -18,6 +18,8 @@ interface ImportOptions {
 export class Importer {
   /** Skill folders, folders of them, or packages. Null while nothing is imported. */
   paths = $state.raw<readonly string[] | null>(null);
+  /** Files that aren’t on the disk. */
+  #texts: readonly ImportedText[] = [];
   readonly options = $state<ImportOptions>({ scope: 'account', rename: false, thirdParty: false, repository: null, updates: null });
   report = $state.raw<Skill.ImportReport | null>(null);
   /** Whether skills were stored; else the report is of a dry run. */
@@ -36,8 +38,10 @@ export class Importer {
     this.choices = new ImportChoices(() => this.options.scope === 'account' && writable());
   }
 
-  async start(paths: readonly string[], scope: Scope, { repository = null, updates = null }: Partial<ImportOptions> = {}): Promise<void> {
-    this.paths = paths;
+  /** `texts` are imported instead of paths. */
+  async start(paths: readonly string[], scope: Scope, { repository = null, updates = null, texts = [] }: Partial<ImportOptions> & { texts?: readonly ImportedText[] } = {}): Promise<void> {
+    this.paths = texts.length > 0 ? texts.map(({ name }) => name) : paths;
+    this.#texts = texts;
     this.options.thirdParty = false;
     await this.preview({ scope, rename: false, repository, updates });
   }
@@ -63,12 +67,14 @@ export class Importer {
 
   /** Base, ours and theirs of a file of an update or a conflict. */
   versions({ path, skill, base }: ImportItem, file: string): Promise<MergeVersions> {
-    return this.#client.call('import/file', { path, skill: skill ?? '', scope: this.options.scope, base, file });
+    const texts = this.#texts.length > 0 ? { texts: [...this.#texts] } : {};
+    return this.#client.call('import/file', { path, skill: skill ?? '', scope: this.options.scope, base, file, ...texts });
   }
 
   close(): void {
     this.call.abandon();
     this.paths = null;
+    this.#texts = [];
     this.report = null;
     this.applied = false;
     this.choices.clear();
@@ -80,7 +86,8 @@ export class Importer {
     if (paths === null) return false;
     const { scope, rename, repository, updates } = this.options;
     const options = { ...(rename ? { rename } : {}), ...(repository ? { repositories: [repository] } : {}), ...(updates ? { updates } : {}) };
-    const report = await this.call.run(doing, 'skill/import', { paths: [...paths], scope, ...options, ...params });
+    const from = this.#texts.length > 0 ? { texts: [...this.#texts] } : { paths: [...paths] };
+    const report = await this.call.run(doing, 'skill/import', { ...from, scope, ...options, ...params });
     if (report !== null) this.report = report;
     return report !== null;
   }

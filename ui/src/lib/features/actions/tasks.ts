@@ -6,7 +6,7 @@ const folders = (paths: readonly string[]): string => (paths.length === 1 ? (pat
 export const tasks: readonly TaskLabel[] = [
   callTask('skill/import', {
     isRepeatable: true,
-    info: ({ paths, dry_run: dry }) => (dry ? null : { title: 'Import skills', subject: folders(paths) }),
+    info: ({ paths = [], texts = [], dry_run: dry }) => (dry ? null : { title: 'Import skills', subject: folders([...paths, ...texts.map(({ name }) => name)]) }),
     wasCanceled: ({ stopped }) => stopped,
     outcome: ({ items, found }) => {
       const imported = items.filter(({ stored }) => stored).length;

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Chat } from '$lib/api/generated';
-import { fail } from '../../../../tests/fake/core';
+import { createApp } from '$lib/app/createApp';
+import type { Services } from '$lib/workbench/services';
+import { fail, FakeCore } from '../../../../tests/fake/core';
 import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
-import { attachmentsOf } from './attachments';
+import { attachmentsOf, refusalOf } from './attachments';
 import { ChatList } from './chatList.svelte';
 import { Completion } from './completion.svelte';
 import { Conversation } from './conversation.svelte';
 import { toolDetails, toolLabel } from './labels';
 import { Notes } from './notes.svelte';
+import { markdownFileOf, skillFileOf } from './skillText';
 
 const text = (said: string, last = true): Chat.ChatStep => ({ kind: 'text', round: 0, text: said, last });
 const tool = (status: Chat.ToolStatus): Chat.ChatStep => ({
@@ -132,9 +135,76 @@ describe('completion', () => {
   });
 });
 
-it('only text files are attached', async () => {
-  const { added, refused } = await attachmentsOf([new File(['größe'], 'a.md'), new File([new Uint8Array([0xff, 0])], 'b.png'), new File(['x'.repeat(300_000)], 'c.txt')]);
-  expect([added, refused]).toEqual([[{ name: 'a.md', text: 'größe' }], ['b.png', 'c.txt']]);
+it('only text files are attached, and the message says why others aren’t', async () => {
+  const { attachments, refused } = await attachmentsOf([new File(['größe'], 'a.md'), new File([new Uint8Array([0xff, 0])], 'b.png'), new File(['x'.repeat(300_000)], 'c.txt')]);
+  expect(attachments).toEqual([{ name: 'a.md', text: 'größe' }]);
+  expect(refused).toEqual([{ name: 'b.png', reason: 'binary' }, { name: 'c.txt', reason: 'size' }]);
+  expect(refusalOf(refused)).toEqual(['Couldn’t attach b.png, c.txt', { tone: 'error', hint: 'Only text files can be attached. Files of more than 256 KiB can’t be attached. Attach a part of them.' }]);
+});
+
+describe('in the window', () => {
+  let app: Services;
+  let core: FakeCore;
+
+  beforeEach(async () => {
+    core = new FakeCore();
+    app = createApp(core);
+    await app.lifecycle.start();
+    await app.desktopDrop.watch(() => false);
+    await flushPromises();
+  });
+
+  it('files of the desktop are attached where they are dropped on the conversation, and elsewhere they aren’t', async () => {
+    const element = { getBoundingClientRect: () => ({ left: 100, right: 500, top: 0, bottom: 300 }) } as Element;
+    const hovers: boolean[] = [];
+    const remove = app.desktopDrop.addZone({ element, hover: (over) => hovers.push(over), drop: (paths) => void app.chatAttachments.addPaths(paths) });
+    const at = (x: number, paths?: string[]): void => core.dropDesktop(paths ? { kind: 'drop', x, y: 20, paths } : { kind: 'over', x, y: 20 });
+    for (const x of [99, 100, 499, 500, 200]) at(x);
+    at(200, ['/home/ada/tea.md', '/home/ada/pictures', '/home/ada/photo.jpg']);
+    await flushPromises();
+    expect(hovers).toEqual([true, false, true, false]);
+    expect(app.tree.drag.active).toBe(false);
+    expect(app.chat.draft.attachments.map((one) => one.name)).toEqual(['tea.md']);
+    expect(app.toasts.list.map(({ message, hint }) => [message, hint])).toEqual([['Couldn’t attach pictures, photo.jpg', 'Folders can’t be attached. Attach the files in them. Only text files can be attached.']]);
+    remove();
+    at(200, ['/home/ada/more.md']);
+    await flushPromises();
+    expect(core.callsOf('chat/attach')).toHaveLength(1);
+  });
+
+  it('an agent is chosen before the first message, and changed later', async () => {
+    for (const name of ['auditor', 'writer']) await app.client.call('agent/create', { name });
+    app.chat.agent.ask();
+    await flushPromises();
+    expect(app.chat.agent.pick.choices.map((one) => [one.label, one.isCurrent])).toEqual([['No agent', true], ['auditor', false], ['writer', false]]);
+    app.chat.agent.pick.query = 'wri';
+    expect(app.chat.agent.pick.choices.map((one) => one.agent)).toEqual(['writer']);
+    await app.chat.agent.choose('writer');
+    await app.chat.send(null, message('hello'));
+    expect([app.chat.agent.name, core.callsOf('chat/create')]).toEqual(['writer', [{ agent: 'writer' }]]);
+    await app.chat.agent.choose(null);
+    expect(app.chat.agent.name).toBeNull();
+    app.chat.start({}, 'auditor');
+    expect(app.chat.agent.name).toBe('auditor');
+    app.chat.start();
+    expect(app.chat.agent.name).toBeNull();
+  });
+
+  it('a Markdown file of an answer is imported as a skill', async () => {
+    const file = markdownFileOf('Like this:\n\n```md\n---\nname: tea-times\ndescription: Tea.\n---\n# Tea\n\n```js\nbrew()\n```\n```\n\nShall I?');
+    expect(file?.name).toBe('tea-times.md');
+    expect(['```js\nconst a = 1;\n```', 'no code'].map(markdownFileOf)).toEqual([null, null]);
+    expect(markdownFileOf('~~~markdown\n# Größe: Black tea\n~~~')).toEqual({ name: 'gr-e-black-tea.md', text: '# Größe: Black tea\n' });
+    const attachment = { name: 'tea.md', text: '# Tea\n' };
+    expect([attachment, { name: 'tea.md', text: '---\nname: tea-times\n---\n' }].map((one) => skillFileOf(one).name)).toEqual(['tea.md', 'tea-times.md']);
+    await app.importer.start([], 'account', { texts: [attachment] });
+    expect(app.importer.paths).toEqual(['tea.md']);
+    await app.importer.apply();
+    expect(core.callsOf('skill/import')).toEqual([{ texts: [attachment], scope: 'account', dry_run: true }, { texts: [attachment], scope: 'account', dry_run: false }]);
+    app.importer.close();
+    await app.importer.start(['/home/ada/skills'], 'account');
+    expect(core.callsOf('skill/import').at(-1)).toEqual({ paths: ['/home/ada/skills'], scope: 'account', dry_run: true });
+  });
 });
 
 it('tools are said in words, and made-up ones as they are', () => {

@@ -1,9 +1,10 @@
 import type { Services } from '$lib/workbench/services';
+import { ChatAgent } from './chatAgent.svelte';
 import { ChatList } from './chatList.svelte';
 import { SessionActions } from './sessionActions.svelte';
 import { Conversation, type NewMessage } from './conversation.svelte';
 
-type Needs = Pick<Services, 'client' | 'feed' | 'layout' | 'notifications' | 'toasts'>;
+type Needs = Pick<Services, 'chatAgents' | 'client' | 'feed' | 'layout' | 'notifications' | 'overlays' | 'toasts'>;
 
 export const NO_MESSAGE: NewMessage = { text: '', attachments: [], skill: null };
 
@@ -15,6 +16,7 @@ export class ChatController {
   /** What is being typed, by chat. */
   draft = $state.raw<NewMessage>(NO_MESSAGE);
   readonly actions: SessionActions;
+  readonly agent: ChatAgent;
   readonly #drafts = new Map<string | null, NewMessage>();
   readonly #services: Needs;
 
@@ -25,6 +27,7 @@ export class ChatController {
     this.actions = new SessionActions(services, this.list, this.conversation, async (removed) => {
       if (removed === this.session) await this.open(null);
     });
+    this.agent = new ChatAgent(services, this);
   }
 
   reset(): void {
@@ -32,6 +35,7 @@ export class ChatController {
     this.#drafts.clear();
     this.draft = NO_MESSAGE;
     this.session = null;
+    this.agent.next = null;
     void this.conversation.open(null);
     if (this.#services.layout.view === 'chat') void this.list.load();
   }
@@ -48,10 +52,11 @@ export class ChatController {
     await this.conversation.open(session);
   }
 
-  /** A new chat, perhaps with a message to begin with. */
-  start(message?: Partial<NewMessage>): void {
+  /** A new chat, perhaps with a message to begin with, and an agent. */
+  start(message?: Partial<NewMessage>, agent: string | null = null): void {
     this.show();
     void this.open(null);
+    this.agent.next = agent;
     if (message) this.draft = { ...NO_MESSAGE, ...message };
   }
 
@@ -74,8 +79,9 @@ export class ChatController {
 
   async #create(): Promise<boolean> {
     try {
-      const { id } = await this.#services.client.call('chat/create', {});
+      const { id } = await this.#services.client.call('chat/create', { agent: this.agent.next });
       this.session = id;
+      this.agent.next = null;
       await this.conversation.open(id);
       return true;
     } catch (cause) {

@@ -1,11 +1,13 @@
 import Icon from '@lucide/svelte/icons/message-square';
 import type { Contribution } from '$lib/workbench/contribution';
+import { DraftAttachments } from './attachments';
 import { ChatController } from './chatController.svelte';
 import { chatCommands } from './commands';
 
 declare module '$lib/workbench/services' {
   interface Services {
     readonly chat: ChatController;
+    readonly chatAttachments: DraftAttachments;
   }
 }
 
@@ -13,6 +15,7 @@ declare module '$lib/workbench/ids' {
   interface ContributedIds {
     'view:chat': true;
     'settings:notes': true;
+    'overlay:chatAgent': true;
   }
 }
 
@@ -30,10 +33,11 @@ export const chat: Contribution = {
       guide: 'chat',
     },
   ],
+  overlays: [{ id: 'chatAgent', load: () => import('./ChatAgentOverlay.svelte') }],
   settingsSections: [{ id: 'notes', label: 'Notes', about: 'Short texts that are part of the instructions for every answer in a chat: how you write dates, for example.', order: 75, guide: 'chat', after: { load: () => import('./NotesView.svelte') } }],
   settings: () => import('./settings'),
   guidePages: [{ id: 'chat', order: 135, load: () => import('./guide/chat.md?raw') }],
-  services: { chat: (services) => new ChatController(services) },
+  services: { chat: (services) => new ChatController(services), chatAttachments: (services) => new DraftAttachments(services) },
   commands: chatCommands,
   lifecycle: (services) => ({ reset: () => services.chat.reset() }),
 };

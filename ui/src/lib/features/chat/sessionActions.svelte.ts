@@ -34,6 +34,11 @@ export class SessionActions {
     await this.#do('Couldn’t change the model', async (client) => this.#changed(await client.call('chat/update', { session, model })));
   }
 
+  /** Null for none. */
+  async chooseAgent(session: string, agent: string | null): Promise<void> {
+    await this.#do('Couldn’t change the agent', async (client) => this.#changed(await client.call('chat/update', { session, agent })));
+  }
+
   async remove(session: string): Promise<void> {
     this.removing = null;
     await this.#do('Couldn’t delete the chat', async (client) => {

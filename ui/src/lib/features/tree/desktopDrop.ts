@@ -7,14 +7,35 @@ import { refuseLocked } from './lockedSkills';
 
 type Needs = Pick<Services, 'actions' | 'client' | 'context' | 'importer' | 'notifications' | 'platform' | 'toasts' | 'tree' | 'windows'>;
 
+const contains = ({ left, right, top, bottom }: DOMRect, x: number, y: number): boolean => x >= left && x < right && y >= top && y < bottom;
+
 const PACKAGE_EXTENSIONS = ['skill', 'zip', 'json', 'md'];
+
+/** A part of the window that takes what is dropped on it. */
+export interface DropZone {
+  element: Element;
+  /** Called when the files come over it, and when they leave it or are dropped. */
+  hover: (over: boolean) => void;
+  drop: (paths: readonly string[]) => void;
+}
 
 /** Files and folders of the desktop that are dropped on the window. */
 export class DesktopDrop {
+  readonly #zones = new Set<DropZone>();
+  #hovered: DropZone | null = null;
   readonly #services: Needs;
 
   constructor(services: Needs) {
     this.#services = services;
+  }
+
+  /** Returns a function that removes it. */
+  addZone(zone: DropZone): () => void {
+    this.#zones.add(zone);
+    return () => {
+      this.#zones.delete(zone);
+      if (this.#hovered === zone) this.#hovered = null;
+    };
   }
 
   /** Accepts drops until the returned function is called, except while a dialog is open. */
@@ -32,16 +53,31 @@ export class DesktopDrop {
     const { drag, rowAt } = this.#services.tree;
     if (event.kind === 'leave') {
       drag.cancel();
+      this.#hover(null);
       return;
     }
     const zoom = this.#services.windows.zoom.level;
     const [x, y] = [event.x / zoom, event.y / zoom];
+    const zone = [...this.#zones].find(({ element }) => contains(element.getBoundingClientRect(), x, y)) ?? null;
+    this.#hover(event.kind === 'over' ? zone : null);
+    if (zone) {
+      drag.cancel();
+      if (event.kind === 'drop') zone.drop(event.paths);
+      return;
+    }
     drag.hoverOutside(x, y, rowAt(x, y));
     if (event.kind === 'over') return;
     const { over } = drag;
     const target: DropTarget | null = over?.kind === 'section' ? { kind: 'scope', scope: over.scope } : drag.target;
     drag.cancel();
     void this.add(event.paths, target);
+  }
+
+  #hover(zone: DropZone | null): void {
+    if (zone === this.#hovered) return;
+    this.#hovered?.hover(false);
+    this.#hovered = zone;
+    zone?.hover(true);
   }
 
   /** `target` is null if they weren’t dropped on a row. */

@@ -1,4 +1,5 @@
 import type { Contribution } from '$lib/workbench/contribution';
+import { SearchStatus, searchStatusText } from './searchStatus.svelte';
 import { TryMessage } from './tryMessage.svelte';
 
 declare module '$lib/workbench/ids' {
@@ -9,6 +10,7 @@ declare module '$lib/workbench/ids' {
 
 declare module '$lib/workbench/services' {
   interface Services {
+    readonly searchStatus: SearchStatus;
     readonly tryMessage: TryMessage;
   }
 }
@@ -16,7 +18,8 @@ declare module '$lib/workbench/services' {
 export const tryMessage: Contribution = {
   id: 'tryMessage',
   overlays: [{ id: 'tryMessage', isOpen: ({ tryMessage }) => tryMessage.open, load: () => import('./TryMessageOverlay.svelte') }],
-  services: { tryMessage: ({ client }) => new TryMessage(client) },
+  statusItems: [{ id: 'search', side: 'left', order: 45, status: searchStatusText }],
+  services: { searchStatus: ({ client, feed }) => new SearchStatus(client, feed), tryMessage: ({ client }) => new TryMessage(client) },
   commands: ({ tryMessage }) => [
     {
       id: 'skill.tryMessage',
@@ -29,4 +32,5 @@ export const tryMessage: Contribution = {
       },
     },
   ],
+  lifecycle: ({ searchStatus }) => ({ reset: () => searchStatus.reset(), idle: () => searchStatus.load() }),
 };

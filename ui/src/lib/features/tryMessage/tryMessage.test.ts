@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Search } from '$lib/api/generated';
 import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
+import { SearchStatus, searchStatusText } from './searchStatus.svelte';
 import { missingWords, partsOf, reasonOf, TryMessage } from './tryMessage.svelte';
 
 const MATCH: Search.SkillMatch = {
@@ -37,4 +38,25 @@ it('says why, and what a description lacks', () => {
   expect(partsOf(MATCH)).toBe('meaning 0.47, words 40%');
   expect(partsOf({ ...MATCH, exact: 'tea maker', similarity: null, avoided: 0.1, quality: 0.8 })).toBe('says “tea maker”, words 40%, “When not to use it” −0.10, lifecycle ×0.80');
   expect(reasonOf({ ...MATCH, reason: 'weak' })).toBe('Doesn’t fit');
+});
+
+it('the status bar says how far the background is, or that only words are compared', async () => {
+  const searchStatus = new SearchStatus(b.client, b.feed);
+  const text = (): string | undefined => searchStatusText({ searchStatus })?.text;
+  searchStatus.load();
+  await flushPromises();
+  expect(text()).toBeUndefined();
+  const report = async (status: Search.SearchStatus): Promise<void> => {
+    b.core.library.searchStatus = status;
+    b.core.emit('search', []);
+    b.core.emit('search', []);
+    await vi.advanceTimersByTimeAsync(200);
+    await flushPromises();
+  };
+  await report({ indexing: { done: 120, total: 800 }, words_only: null });
+  expect([text(), b.core.callsOf('search/status').length]).toEqual(['Indexing skills, 120 of 800', 2]);
+  await report({ indexing: null, words_only: 'the embedding model isn’t installed' });
+  expect([text(), searchStatusText({ searchStatus })?.title]).toEqual(['Search compares words only', 'Skills aren’t found by meaning: the embedding model isn’t installed.\nInstall Inklings Skill Studio again to restore the model.']);
+  searchStatus.reset();
+  expect(text()).toBeUndefined();
 });

@@ -14,6 +14,8 @@ pub struct CreateAgentParams {
     pub name: String,
     #[serde(default)]
     pub profile: AgentProfile,
+    #[serde(default)]
+    pub skills: Vec<AssignedSkill>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -26,6 +28,9 @@ pub struct UpdateAgentParams {
     /// Replaces the profile. [default: keep it]
     #[serde(default)]
     pub profile: Option<AgentProfile>,
+    /// Replaces the assigned skills. [default: keep them]
+    #[serde(default)]
+    pub skills: Option<Vec<AssignedSkill>>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

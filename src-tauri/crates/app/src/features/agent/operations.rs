@@ -11,11 +11,11 @@ fn list(app: &App, _: &CallContext, _: NoParams) -> Result<AgentList, Failure> {
 }
 
 fn create(app: &App, _: &CallContext, params: CreateAgentParams) -> Result<Agent, Failure> {
-    Ok(service::create(app.agents.as_ref(), &params.name, params.profile, app.clock.now())?)
+    Ok(service::create(app.agents.as_ref(), &params.name, params.profile, params.skills, app.clock.now())?)
 }
 
 fn update(app: &App, _: &CallContext, params: UpdateAgentParams) -> Result<Agent, Failure> {
-    Ok(service::update(app.agents.as_ref(), &params.name, params.rename.as_deref(), params.profile, app.clock.now())?)
+    Ok(service::update(app.agents.as_ref(), params, app.clock.now())?)
 }
 
 fn delete(app: &App, _: &CallContext, params: AgentRef) -> Result<Done, Failure> {
@@ -37,7 +37,9 @@ fn unassign(app: &App, _: &CallContext, params: UnassignParams) -> Result<Agent,
 operations! { App;
     ListAgents = "agent/list", Read, blocking list(NoParams) -> AgentList;
     CreateAgent = "agent/create", Write["agent"], blocking create(CreateAgentParams) -> Agent;
+    /// Chats follow a new name.
     UpdateAgent = "agent/update", Write["agent"], blocking update(UpdateAgentParams) -> Agent;
+    /// Chats keep its name: they have it again if an agent of this name is created.
     DeleteAgent = "agent/delete", Write["agent"], blocking delete(AgentRef) -> Done;
     ListAssignedSkills = "agent/skills", Read, blocking skills(AgentRef) -> AssignedSkills;
     /// Assigns a skill, or changes its priority.

@@ -1,6 +1,10 @@
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use inklings_core::agent::{AGENT_NOTES_BYTES, Agent, AgentProfile, AssignedSkill};
 use inklings_core::{Agents, Slug, Time};
 
+use super::api::UpdateAgentParams;
 use super::error::AgentError;
 use crate::features::tool;
 
@@ -10,41 +14,56 @@ pub(crate) fn require(agents: &dyn Agents, name: &str) -> Result<Agent, AgentErr
     agents.agent(name)?.ok_or_else(|| AgentError::NotFound(name.to_owned()))
 }
 
-pub(super) fn create(agents: &dyn Agents, name: &str, profile: AgentProfile, now: Time) -> Result<Agent, AgentError> {
+pub(super) fn create(
+    agents: &dyn Agents,
+    name: &str,
+    profile: AgentProfile,
+    skills: Vec<AssignedSkill>,
+    now: Time,
+) -> Result<Agent, AgentError> {
     let name = free_name(agents, name)?;
     check(&profile)?;
-    let agent = Agent { name, profile, skills: Vec::new(), created_at: now, updated_at: now };
+    let agent = Agent { name, profile, skills: assigned(skills)?, created_at: now, updated_at: now };
     agents.put_agent(&agent, None)?;
     Ok(agent)
 }
 
-pub(super) fn update(
-    agents: &dyn Agents,
-    name: &str,
-    rename: Option<&str>,
-    profile: Option<AgentProfile>,
-    now: Time,
-) -> Result<Agent, AgentError> {
-    change(agents, name, now, |agent| {
+pub(super) fn update(agents: &dyn Agents, params: UpdateAgentParams, now: Time) -> Result<Agent, AgentError> {
+    let UpdateAgentParams { name, rename, profile, skills } = params;
+    change(agents, &name, now, |agent| {
         if let Some(rename) = rename.filter(|rename| rename.trim() != name) {
-            agent.name = free_name(agents, rename)?;
+            agent.name = free_name(agents, &rename)?;
         }
         if let Some(profile) = profile {
             check(&profile)?;
             agent.profile = profile;
+        }
+        if let Some(skills) = skills {
+            agent.skills = assigned(skills)?;
         }
         Ok(())
     })
 }
 
 pub(super) fn assign(agents: &dyn Agents, name: &str, skill: &str, priority: i64, now: Time) -> Result<Agent, AgentError> {
-    let slug = Slug::parse(skill).map_err(|_| AgentError::Skill(skill.to_owned()))?.to_string();
     change(agents, name, now, |agent| {
-        agent.skills.retain(|one| one.slug != slug);
-        agent.skills.push(AssignedSkill { slug, priority });
-        agent.skills.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.slug.cmp(&b.slug)));
+        let mut skills = std::mem::take(&mut agent.skills);
+        skills.push(AssignedSkill { slug: skill.to_owned(), priority });
+        agent.skills = assigned(skills)?;
         Ok(())
     })
+}
+
+/// The skills by priority, each once. The last one of a slug counts.
+fn assigned(skills: Vec<AssignedSkill>) -> Result<Vec<AssignedSkill>, AgentError> {
+    let mut by_slug = BTreeMap::new();
+    for AssignedSkill { slug, priority } in skills {
+        let slug = Slug::parse(&slug).map_err(|_| AgentError::Skill(slug))?.to_string();
+        by_slug.insert(slug, priority);
+    }
+    let mut skills: Vec<AssignedSkill> = by_slug.into_iter().map(|(slug, priority)| AssignedSkill { slug, priority }).collect();
+    skills.sort_by_key(|skill| Reverse(skill.priority));
+    Ok(skills)
 }
 
 pub(super) fn unassign(agents: &dyn Agents, name: &str, skill: &str, now: Time) -> Result<Agent, AgentError> {

@@ -1,3 +1,5 @@
+use std::path::PathBuf;
+
 use inklings_core::chat::{Attachment, ChatMessage, ChatSession, ChatSummary, Feedback};
 use inklings_core::{MessageId, ModelRef, SessionId};
 use schemars::JsonSchema;
@@ -70,6 +72,38 @@ pub struct SendParams {
     /// The message that this one is an edit of. Both stay, as branches. [default: add to the end]
     #[serde(default)]
     pub edits: Option<MessageId>,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttachParams {
+    /// Absolute.
+    pub paths: Vec<PathBuf>,
+}
+
+/// Why a file can't be attached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AttachmentRefusal {
+    Folder,
+    /// Not UTF-8, or it has NUL characters.
+    Binary,
+    Size,
+    /// Not found, not readable, or a device.
+    Unreadable,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RefusedAttachment {
+    pub name: String,
+    pub reason: AttachmentRefusal,
+}
+
+/// Files as attachments of a message that isn't sent yet, in the order of the request.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct AttachedFiles {
+    pub attachments: Vec<Attachment>,
+    pub refused: Vec<RefusedAttachment>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

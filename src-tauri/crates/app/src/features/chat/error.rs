@@ -33,6 +33,8 @@ pub(crate) enum ChatError {
     Disabled(String),
     #[error("the title is empty")]
     NoTitle,
+    #[error("the agent {0:?} of this chat was deleted")]
+    NoAgent(String),
     #[error(transparent)]
     Storage(#[from] StorageError),
 }
@@ -53,6 +55,7 @@ impl From<ChatError> for Failure {
             ChatError::NotForAlways => Self::invalid(message).hint("permit it once, or for this session"),
             ChatError::NotInvocable(_) => Self::invalid(message).hint("describe the task, and it is used if it fits"),
             ChatError::Disabled(_) => Self::invalid(message).hint("enable it first"),
+            ChatError::NoAgent(_) => Self::new(Code::NotFound, message).hint("choose another agent, or none"),
             ChatError::NoTitle => Self::invalid(message).hint("enter a title"),
             ChatError::Storage(error) => error.into(),
         }

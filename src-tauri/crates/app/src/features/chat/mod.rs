@@ -2,6 +2,7 @@
 
 mod active;
 mod api;
+mod attaching;
 mod branch;
 mod error;
 mod event;
@@ -13,7 +14,7 @@ pub use active::ActiveChats;
 pub use api::*;
 pub use event::{ChatEvent, ChatEventKind, ChatEvents};
 pub use operations::{
-    CreateChat, DeleteChat, GetChat, ListChats, MarkAnswer, PermitTool, ResumeAnswer, RetryAnswer, SelectBranch, SendMessage, StopAnswer,
-    UpdateChat, WithdrawPermissions,
+    AttachFiles, CreateChat, DeleteChat, GetChat, ListChats, MarkAnswer, PermitTool, ResumeAnswer, RetryAnswer, SelectBranch, SendMessage,
+    StopAnswer, UpdateChat, WithdrawPermissions,
 };
 pub(crate) use service::index;

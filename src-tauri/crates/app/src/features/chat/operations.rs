@@ -7,11 +7,11 @@ use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
 
 use super::active::ActiveChat;
 use super::api::{
-    ChatDetail, ChatList, ChatRef, CreateChatParams, ListChatsParams, MarkParams, MessageRef, PermitParams, SendParams, UpdateChatParams,
-    WithdrawnPermissions,
+    AttachParams, AttachedFiles, ChatDetail, ChatList, ChatRef, CreateChatParams, ListChatsParams, MarkParams, MessageRef, PermitParams,
+    SendParams, UpdateChatParams, WithdrawnPermissions,
 };
 use super::error::ChatError;
-use super::service;
+use super::{attaching, service};
 use crate::answering::answer;
 use crate::app::App;
 use crate::features::agent;
@@ -83,6 +83,10 @@ fn delete(app: &App, cx: &CallContext, params: ChatRef) -> Result<Done, Failure>
     app.active_chats.cancel(session.id);
     app.chats.delete_chat(session.id)?;
     Ok(Done {})
+}
+
+fn attach(_: &App, _: &CallContext, params: AttachParams) -> Result<AttachedFiles, Failure> {
+    Ok(attaching::attach(&params.paths))
 }
 
 async fn send(app: Arc<App>, cx: CallContext, params: SendParams) -> Result<ChatDetail, Failure> {
@@ -260,6 +264,8 @@ operations! { App;
     GetChat = "chat/get", Read, blocking get(ChatRef) -> ChatDetail;
     UpdateChat = "chat/update", Write["chat"], blocking update(UpdateChatParams) -> ChatSession;
     DeleteChat = "chat/delete", Write["chat"], blocking delete(ChatRef) -> Done;
+    /// Reads text files of any folder, so it needs the permission to send messages.
+    AttachFiles = "chat/attach", Run, blocking attach(AttachParams) -> AttachedFiles;
     /// Returns when the answer has ended or a tool needs a permission; events report its progress. A model's failure is in the answer.
     SendMessage = "chat/send", Run["chat", "run", "skill"], async send(SendParams) -> ChatDetail;
     /// Writes another answer to the same message. Both stay, as branches.

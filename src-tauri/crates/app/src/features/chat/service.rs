@@ -28,6 +28,12 @@ pub(crate) fn require(chats: &dyn Chats, workspace: &str, id: SessionId) -> Resu
     chats.chat(id)?.filter(|session| session.workspace == workspace).ok_or(ChatError::NoSession)
 }
 
+/// The agent that answers in a session. None without one.
+pub(crate) fn agent_of(agents: &dyn Agents, session: &ChatSession) -> Result<Option<Agent>, ChatError> {
+    let Some(name) = &session.agent else { return Ok(None) };
+    agents.agent(name)?.map(Some).ok_or_else(|| ChatError::NoAgent(name.clone()))
+}
+
 pub(crate) fn detail(chats: &dyn Chats, session: ChatSession, active: bool) -> Result<ChatDetail, ChatError> {
     let messages = chats.chat_messages(session.id)?;
     let versions = Versions::of_all(&messages);

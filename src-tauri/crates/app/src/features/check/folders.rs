@@ -22,7 +22,7 @@ pub fn validate(
 ) -> Result<Validation, DiskError> {
     let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
     for path in &params.paths {
-        let found = discovery::find(std::slice::from_ref(path))?;
+        let found = discovery::find(std::slice::from_ref(path), &[])?;
         if found.skills.is_empty() {
             // A given path is reported even if it isn't a skill.
             skills.push(discovery::named_path(path)?);

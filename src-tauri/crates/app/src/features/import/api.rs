@@ -3,6 +3,8 @@ use inklings_git::RepositorySource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::features::skill::ImportedText;
+
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ImportFileParams {
@@ -15,6 +17,9 @@ pub struct ImportFileParams {
     #[serde(default)]
     pub base: Option<i64>,
     pub file: SkillPath,
+    /// The texts of the import, if the path is of one of them.
+    #[serde(default)]
+    pub texts: Vec<ImportedText>,
 }
 
 /// Params of `import/fetch`.

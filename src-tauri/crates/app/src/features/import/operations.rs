@@ -13,7 +13,7 @@ fn file(app: &App, cx: &CallContext, params: ImportFileParams) -> Result<MergeVe
     let catalog = app.catalog(cx)?;
     let skill = catalog.require(&params.skill.to_string(), Some(params.scope))?;
     let repository = catalog.holder(skill.head.id, skill.head.scope)?;
-    Ok(service::merge_versions(repository.as_ref(), &skill, &params.path, params.base, &params.file)?)
+    Ok(service::merge_versions(repository.as_ref(), &skill, &params)?)
 }
 
 async fn fetch_repository(app: Arc<App>, cx: CallContext, params: FetchParams) -> Result<FetchedRepository, Failure> {

@@ -1,21 +1,20 @@
-use inklings_core::{Skill, SkillPath, SkillStorageRepository};
+use std::path::Path;
 
-use super::api::ImportSource;
+use inklings_core::{Skill, SkillStorageRepository};
+
+use super::api::{ImportFileParams, ImportSource};
 use super::error::PreviewError;
 use crate::discovery::DiscoveredSkill;
 use crate::provenance::Provenance;
 use crate::wire::{MergeVersions, RevisionFile};
 
-/// `label` names the imported skill as in the import report.
 pub(super) fn merge_versions(
     repository: &dyn SkillStorageRepository,
     skill: &Skill,
-    label: &str,
-    base: Option<i64>,
-    file: &SkillPath,
+    ImportFileParams { path, base, file, texts, .. }: &ImportFileParams,
 ) -> Result<MergeVersions, PreviewError> {
-    let theirs = DiscoveredSkill::labelled(label)?.ok_or_else(|| PreviewError::NoSkill(label.to_owned()))?.read()?;
-    let base = match base {
+    let theirs = DiscoveredSkill::labelled(path, texts)?.ok_or_else(|| PreviewError::NoSkill(path.clone()))?.read()?;
+    let base = match *base {
         Some(number) => repository.revision_file(skill.head.id, number, file)?,
         None => None,
     };
@@ -27,11 +26,9 @@ pub(super) fn merge_versions(
 }
 
 pub(super) fn source_of(skill: &Skill) -> Result<ImportSource, PreviewError> {
-    let name = Provenance::imported_from(&skill.head).ok_or_else(|| PreviewError::NotImported(skill.package.slug.to_string()))?;
-    Ok(ImportSource {
-        skill: skill.head.id,
-        scope: skill.head.scope,
-        repository: Provenance::repository(&skill.head),
-        name: name.to_owned(),
-    })
+    let repository = Provenance::repository(&skill.head);
+    // A text that was imported has a name, but no path to read a newer version from.
+    let name = Provenance::imported_from(&skill.head).filter(|name| repository.is_some() || Path::new(name).is_absolute());
+    let name = name.ok_or_else(|| PreviewError::NotImported(skill.package.slug.to_string()))?.to_owned();
+    Ok(ImportSource { skill: skill.head.id, scope: skill.head.scope, repository, name })
 }

@@ -53,6 +53,23 @@ pub struct SkillMatch {
     pub quality: f32,
 }
 
+/// How far the background is with the vectors of a catalog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct IndexingProgress {
+    /// Skills whose vectors are there.
+    pub done: usize,
+    pub total: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SearchStatus {
+    /// Null if nothing is computed. Until then, only the words of the other skills count.
+    pub indexing: Option<IndexingProgress>,
+    /// Why meanings can't be compared, so that only words count. Null if they can, as far as is known: the embedding model is loaded with
+    /// the first search.
+    pub words_only: Option<String>,
+}
+
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LeftOutSkill {
     #[serde(flatten)]

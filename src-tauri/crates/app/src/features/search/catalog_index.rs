@@ -13,6 +13,7 @@ use inklings_search::{EmbeddingModel, Exclusion, IndexedSkill, SkillIndex, Skill
 
 use serde::{Deserialize, Serialize};
 
+use super::api::{IndexingProgress, SearchStatus};
 use super::error::SearchError;
 
 pub(super) type Key = (Scope, SkillId);
@@ -23,6 +24,13 @@ const SLICE: usize = 10;
 /// The index is kept when this part of the skills was read, as a divisor, or at least so many. A start reads the others again.
 const SAVED_PART: usize = 50;
 const MIN_UNSAVED: usize = 50;
+
+/// Is told when the status of the search may have changed, from any thread. Must not block.
+pub trait SearchEvents: Send + Sync {
+    fn on_status_change(&self);
+}
+
+const NO_MODEL: &str = "the embedding model isn't installed";
 
 /// Finds skills by messages. The embedding model is loaded with the first search.
 pub struct SkillSearch {
@@ -36,6 +44,27 @@ pub struct SkillSearch {
     indexes: Mutex<HashMap<Option<PathBuf>, Arc<Mutex<CatalogIndex>>>>,
     /// Held while missing vectors are computed.
     completing: Mutex<()>,
+    /// The workspace whose vectors are computed.
+    indexing: Mutex<Option<(Option<PathBuf>, IndexingProgress)>>,
+    events: Arc<dyn SearchEvents>,
+}
+
+/// Reports the progress of the background, and its end when dropped.
+struct Reporting<'a> {
+    search: &'a SkillSearch,
+    workspace: Option<&'a Path>,
+}
+
+impl Reporting<'_> {
+    fn report(&self, progress: IndexingProgress) {
+        self.search.set_indexing(Some((self.workspace.map(Path::to_owned), progress)));
+    }
+}
+
+impl Drop for Reporting<'_> {
+    fn drop(&mut self) {
+        self.search.set_indexing(None);
+    }
 }
 
 /// What a skill was indexed as.
@@ -105,9 +134,26 @@ enum Found {
 
 impl SkillSearch {
     #[must_use]
-    pub fn new(folder: Option<PathBuf>, cache_file: PathBuf) -> Self {
+    pub fn new(folder: Option<PathBuf>, cache_file: PathBuf, events: Arc<dyn SearchEvents>) -> Self {
         let (model, cache, indexes) = (OnceLock::new(), OnceLock::new(), Mutex::default());
-        Self { folder, cache_file, model, cache, indexes, completing: Mutex::default() }
+        let (completing, indexing) = (Mutex::default(), Mutex::default());
+        Self { folder, cache_file, model, cache, indexes, completing, indexing, events }
+    }
+
+    /// Neither loads the model nor waits for a search.
+    pub(super) fn status(&self, workspace: Option<&Path>) -> SearchStatus {
+        let indexing = self.indexing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let words_only = match (&self.folder, self.model.get()) {
+            (None, _) => Some(NO_MODEL.to_owned()),
+            (Some(_), Some(Err(why))) => Some(why.clone()),
+            (Some(_), _) => None,
+        };
+        SearchStatus { indexing: indexing.filter(|(of, _)| of.as_deref() == workspace).map(|(_, progress)| progress), words_only }
+    }
+
+    fn set_indexing(&self, indexing: Option<(Option<PathBuf>, IndexingProgress)>) {
+        *self.indexing.lock().unwrap_or_else(PoisonError::into_inner) = indexing;
+        self.events.on_status_change();
     }
 
     pub(super) fn of(&self, workspace: Option<&Path>) -> Arc<Mutex<CatalogIndex>> {
@@ -118,10 +164,15 @@ impl SkillSearch {
     /// The model, or why there is none.
     pub(super) fn model(&self) -> Result<&EmbeddingModel, &str> {
         let load = || {
-            let folder = self.folder.as_deref().ok_or("the embedding model isn't installed")?;
+            let folder = self.folder.as_deref().ok_or(NO_MODEL)?;
             EmbeddingModel::load(folder).map_err(|error| error.to_string())
         };
-        self.model.get_or_init(load).as_ref().map_err(String::as_str)
+        let is_known = self.model.get().is_some();
+        let model = self.model.get_or_init(load).as_ref().map_err(String::as_str);
+        if !is_known && model.is_err() {
+            self.events.on_status_change();
+        }
+        model
     }
 
     fn cache(&self) -> Option<&VectorCache> {
@@ -167,11 +218,15 @@ impl SkillSearch {
     pub(super) fn complete(&self, workspace: Option<&Path>, catalog: &SkillCatalog) {
         let Ok(_one) = self.completing.try_lock() else { return };
         let index = self.of(workspace);
+        let reporting = Reporting { search: self, workspace };
         loop {
             let (cancel, progress) = (CancellationToken::new(), ProgressReporter::default());
             match locked(&index).refresh(self, catalog, VectorBudget::AtMost(SLICE), &cancel, &progress) {
                 Ok((_, 0)) => return,
-                Ok(_) => std::thread::yield_now(),
+                Ok((all, missing)) => {
+                    reporting.report(IndexingProgress { done: all.len().saturating_sub(missing), total: all.len() });
+                    std::thread::yield_now();
+                }
                 Err(error) => {
                     tracing::warn!(%error, "vectors of skills aren't computed");
                     return;
@@ -314,4 +369,37 @@ fn rating(summary: &SkillSummary, signals: UsageSignals) -> (f32, Option<Exclusi
         lifecycle => (!signals.is_reliable(summary.origin, lifecycle, summary.trust_tier)).then_some(Exclusion::Unproven),
     };
     (signals.quality(summary.lifecycle), excluded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Count(std::sync::atomic::AtomicUsize);
+
+    impl SearchEvents for Count {
+        fn on_status_change(&self) {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn the_status_has_the_progress_of_its_workspace_until_the_background_ends() {
+        let events = Arc::new(Count::default());
+        let search = SkillSearch::new(None, PathBuf::from("unused"), events.clone());
+        let work = Path::new("/work");
+        let indexing = |workspace| search.status(workspace).indexing;
+        assert_eq!(search.status(None), SearchStatus { indexing: None, words_only: Some(NO_MODEL.to_owned()) });
+        {
+            let reporting = Reporting { search: &search, workspace: Some(work) };
+            for done in [10, 20] {
+                let progress = IndexingProgress { done, total: 30 };
+                reporting.report(progress);
+                assert_eq!((indexing(Some(work)), indexing(None)), (Some(progress), None));
+            }
+        }
+        assert_eq!(indexing(Some(work)), None);
+        assert_eq!(events.0.load(std::sync::atomic::Ordering::Relaxed), 3);
+    }
 }

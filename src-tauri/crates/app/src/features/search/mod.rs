@@ -7,6 +7,6 @@ pub(crate) mod operations;
 mod service;
 
 pub use api::*;
-pub use catalog_index::SkillSearch;
-pub use operations::SearchSkills;
+pub use catalog_index::{SearchEvents, SkillSearch};
+pub use operations::{GetSearchStatus, SearchSkills};
 pub(crate) use service::recommend;

@@ -11,7 +11,11 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct ImportParams {
     /// Absolute paths of skill folders, folders of skill folders, SKILL.md files or packages.
+    #[serde(default)]
     pub paths: Vec<PathBuf>,
+    /// Files that aren't on the disk, such as attachments of a chat.
+    #[serde(default)]
+    pub texts: Vec<ImportedText>,
     /// Repositories fetched by `import/fetch` that contain some of the paths. It is stored where the skills come from.
     #[serde(default)]
     pub repositories: Vec<FetchedRepository>,
@@ -42,6 +46,15 @@ pub struct ImportParams {
     /// Import new skills as third-party skills: locked, and updated only by importing them again.
     #[serde(default)]
     pub third_party: bool,
+}
+
+/// A file in one of the formats that skills are imported from.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ImportedText {
+    /// Name of the file, with its extension.
+    pub name: String,
+    pub text: String,
 }
 
 /// What to do with a skill.

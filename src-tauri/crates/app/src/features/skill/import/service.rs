@@ -24,7 +24,7 @@ pub(crate) fn import(
     progress: &ProgressReporter,
 ) -> Result<ImportReport, ImportError> {
     let scope = editor.caller.target_scope(params.scope)?;
-    let Discovery { skills: found, diagnostics } = discovery::find(&params.paths)?;
+    let Discovery { skills: found, diagnostics } = discovery::find(&params.paths, &params.texts)?;
     let choices: HashMap<&str, &ImportChoice> = params.choices.iter().map(|choice| (choice.path.as_str(), choice)).collect();
     // Labels are only computed if there are overrides, which is rare.
     let overriding: HashSet<&str> =

@@ -1,0 +1,1 @@
+export { type AgentList } from './agentList.svelte';

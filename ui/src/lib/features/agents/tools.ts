@@ -1,0 +1,22 @@
+import type { OperationName } from '$lib/api/generated';
+
+type ToolName = OperationName extends infer Name ? (Name extends `tool/${infer Tool}` ? Tool : never) : never;
+
+/** What each tool lets a model do, in the order of the list. */
+const LABELS: Record<ToolName, string> = {
+  list_skills: 'List skills',
+  read_skill: 'Read skills',
+  view_skill_artifact: 'Read files of skills',
+  run_skill: 'Run skills',
+  propose_skill: 'Propose skills',
+  create_skill: 'Create skills',
+  update_skill: 'Change skills',
+  enable_skill: 'Enable skills',
+  disable_skill: 'Disable skills',
+  delete_skill: 'Delete skills',
+  workspace_search: 'Search pages',
+  get_page: 'Read pages',
+  edit_system_prompt: 'Change notes',
+};
+
+export const TOOLS: readonly { name: string; label: string }[] = Object.entries(LABELS).map(([name, label]) => ({ name, label }));
