@@ -167,6 +167,21 @@ fn python_and_fallbacks_are_checked_too() {
 
 #[test]
 fn a_part_is_checked_by_itself() {
+#[test]
+fn variables_that_nothing_declares_go_back_to_the_model() {
+    let world = World::new(false);
+    let declared = r#"{"artifacts": [{"path": "prompts/notes.j2", "kind": "prompt_template", "name": "Notes",
+        "metadata": {"params": {"type": "object", "properties": {"changes": {"type": "string"}}}}}]}"#;
+    let files =
+        |prompt| call("release-notes", &[("SKILL.md", Some(SKILL)), ("skill.json", Some(declared)), ("prompts/notes.j2", Some(prompt))]);
+    let one = answer();
+    let proposed = world.propose(one, files("Write notes for\n{{ changes }} in a {{ tone }} tone.\n")).unwrap();
+    assert!(proposed.repair, "{proposed:?}");
+    assert!(proposed.problems[0].starts_with("prompts/notes.j2:2: the parameters don't declare \"tone\""), "{proposed:?}");
+    let corrected = world.propose(one, files(PROMPT)).unwrap();
+    assert_eq!((corrected.repair, corrected.problems.len()), (false, 0), "{corrected:?}");
+}
+
     let world = World::new(false);
     let id = world.propose(answer(), new_skill()).unwrap().proposal;
     let without = world.accept(id, Some(&["prompts/notes.j2"])).unwrap_err();
