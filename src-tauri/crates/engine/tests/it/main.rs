@@ -11,6 +11,7 @@ mod databases;
 mod deleted;
 mod deploys;
 mod exports;
+mod feedback;
 mod find;
 mod hooks;
 mod imports;

@@ -59,6 +59,9 @@ pub struct OptimizationBody {
 pub struct CompositionBody {
     /// The chat it was made in.
     pub session: Option<SessionId>,
+    /// The answers of that chat that made and revised it.
+    #[serde(default)]
+    pub answers: Vec<MessageId>,
     pub files: Vec<ProposedFile>,
     /// Hash of the files that it is based on. Null for a new skill.
     pub base_sha256: Option<Digest>,

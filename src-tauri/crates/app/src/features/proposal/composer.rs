@@ -83,6 +83,9 @@ impl Composer<'_> {
         if let Some(file) = changes.skill_json(&composition, self.editor.folder)? {
             composition.put(file);
         }
+        if let Some(answer) = self.answer.filter(|answer| !composition.body.answers.contains(&answer.message)) {
+            composition.body.answers.push(answer.message);
+        }
         let summary = draft.summary.trim();
         if !summary.is_empty() {
             composition.proposal.title = secrets.redact(summary);
@@ -249,6 +252,7 @@ impl Composer<'_> {
 
 impl Composition {
     fn ensure_small(&self) -> Result<(), ProposalError> {
+                answers: Vec::new(),
         let bytes: usize = self.body.files.iter().filter_map(|file| file.content.as_ref()).map(String::len).sum();
         if self.body.files.is_empty() {
             Err(ProposalError::NothingProposed)

@@ -7,8 +7,8 @@ use inklings_core::edit::{self, TreeEdit};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::skill::skill_json;
 use inklings_core::{
-    ArtifactId, ArtifactKind, ChangeSet, Chats, Diagnostic, Package, Proposal, ProposalId, Sandbox, Scope, SessionId, Severity, Skill,
-    SkillCatalog, SkillFormat as _, SkillPath, StorageError, Tree, TreeFile, tree_digest,
+    ArtifactId, ArtifactKind, ChangeSet, Chats, Diagnostic, MessageId, Package, Proposal, ProposalId, Sandbox, Scope, SessionId, Severity,
+    Skill, SkillCatalog, SkillFormat as _, SkillPath, StorageError, Tree, TreeFile, tree_digest,
 };
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
@@ -82,6 +82,11 @@ impl Composition {
     }
 
     pub(crate) fn paths(&self) -> Vec<String> {
+    /// The answers that made it.
+    pub(super) fn answers(&self) -> &[MessageId] {
+        &self.body.answers
+    }
+
         self.body.files.iter().map(|file| file.path.to_string()).collect()
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use inklings_core::Proposal;
 use inklings_core::proposal::{ProposalFilter, ProposalKind, ProposalStatus};
+use inklings_core::reliability::Judgement;
 use inklings_rpc::{CallContext, Failure, operations};
 
 use super::api::{
@@ -100,7 +101,15 @@ async fn accept(app: Arc<App>, cx: CallContext, params: AcceptParams) -> Result<
     let store = move |app: &App| {
         let workspace = cx.workspace_key();
         let service = app.proposal_service(&cx, &workspace);
-        Ok(service.accept_composition(&app.editor(&cx)?, &composition, &checked, scope, reason.as_deref())?)
+        let editor = app.editor(&cx)?;
+        let accepted = service.accept_composition(&editor, &composition, &checked, scope, reason.as_deref())?;
+        for answer in composition.answers() {
+            // Failing to count it doesn't fail what is stored.
+            if let Err(error) = editor.catalog.judge_loads(*answer, Judgement::Accepted) {
+                tracing::warn!(%error, "an accepted proposal isn't counted for the skills of its answer");
+            }
+        }
+        Ok(accepted)
     };
     app.blocking(store).await
 }
