@@ -1,5 +1,7 @@
 //! Chats with the real command and a scripted model server: decisions, tools and their permissions, errors, and a killed process.
 
+mod stream;
+
 use std::process::{Command, Stdio};
 
 use inklings_testkit::{Action, Call, PartialReply, Reply, Script, ScriptedModel, Status, Step};
@@ -121,8 +123,6 @@ async fn each_decision_leads_to_its_step() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pages_are_read_without_asking() {
-#[tokio::test(flavor = "multi_thread")]
 async fn a_marked_answer_counts_for_the_skill_that_it_used() {
     let chat = chat([call("a", "read_skill", json!({"name": AUDITOR})), Action::from("There are two broken links.")]).await;
     let quality = || chat.skill(AUDITOR)["card"]["quality"].clone();
@@ -144,6 +144,8 @@ async fn a_marked_answer_counts_for_the_skill_that_it_used() {
     assert!(shown.stdout.contains("used once\n"), "{shown:?}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_are_read_without_asking() {
     let chat = chat([
         call("a", "workspace_search", json!({"query": "harbour"})),
         call("b", "get_page", json!({"slug": "harbour"})),
