@@ -1,5 +1,7 @@
 //! Proposals of whole skills: composed by a model, checked, edited and accepted by the user.
 
+mod rebase;
+
 use std::path::{Path, PathBuf};
 
 use inklings_app::dispatch;
@@ -166,8 +168,6 @@ fn python_and_fallbacks_are_checked_too() {
 }
 
 #[test]
-fn a_part_is_checked_by_itself() {
-#[test]
 fn variables_that_nothing_declares_go_back_to_the_model() {
     let world = World::new(false);
     let declared = r#"{"artifacts": [{"path": "prompts/notes.j2", "kind": "prompt_template", "name": "Notes",
@@ -182,6 +182,8 @@ fn variables_that_nothing_declares_go_back_to_the_model() {
     assert_eq!((corrected.repair, corrected.problems.len()), (false, 0), "{corrected:?}");
 }
 
+#[test]
+fn a_part_is_checked_by_itself() {
     let world = World::new(false);
     let id = world.propose(answer(), new_skill()).unwrap().proposal;
     let without = world.accept(id, Some(&["prompts/notes.j2"])).unwrap_err();

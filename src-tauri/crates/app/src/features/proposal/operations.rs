@@ -64,6 +64,11 @@ async fn edit(app: Arc<App>, cx: CallContext, params: EditProposalParams) -> Res
     reviewed(&app, cx, composition, checked).await
 }
 
+async fn rebase(app: Arc<App>, cx: CallContext, params: ProposalRef) -> Result<ProposalReview, Failure> {
+    let Composed { composition, checked, .. } = compose(&app, &cx, move |_, composer| composer.rebase(params.id)).await?;
+    reviewed(&app, cx, composition, checked).await
+}
+
 async fn wrap(app: Arc<App>, cx: CallContext, params: WrapPromptParams) -> Result<ProposalReview, Failure> {
     let wrap = move |app: &App, composer: &Composer<'_>| {
         let skill = composer.editor.catalog.require(&params.skill, params.scope)?;
@@ -125,6 +130,8 @@ operations! { App;
     ReviewProposal = "proposal/review", Read, async review(ProposalRef) -> ProposalReview;
     /// Replaces the text of a proposed file, or proposes another one.
     EditProposal = "proposal/edit", Write["proposal"], async edit(EditProposalParams) -> ProposalReview;
+    /// Merges a proposal with its skill, if that was changed meanwhile. Lines that both changed are conflicts, which an edit resolves.
+    RebaseProposal = "proposal/rebase", Write["proposal"], async rebase(ProposalRef) -> ProposalReview;
     /// Proposes a DSPy module with a prompt's inputs and instructions, and the prompt as its fallback.
     WrapPrompt = "proposal/wrap", Write["proposal"], async wrap(WrapPromptParams) -> ProposalReview;
     /// Makes a revision of it and records the approval. A locked skill is forked first.
