@@ -70,7 +70,7 @@ fn what_only_one_side_changed_goes_together_and_the_rest_is_merged_by_hunk() {
         let review = world.rebase(id).unwrap();
         assert_eq!((review.stale, review.files.iter().any(|file| file.conflict)), (false, false), "{review:?}");
         let paths: Vec<_> = review.files.iter().map(|file| file.change.path.as_str()).collect();
-        assert_eq!(paths, ["README.md", "notes/old.md", "notes/new.md"]);
+        assert_eq!(paths, ["README.md", "notes/new.md", "notes/old.md"]);
         let merged = ours.replace("seven", "SEVEN");
         let readme = &file(&review, "README.md").change;
         assert_eq!((readme.before.as_deref(), readme.after.as_deref()), (Some(&*LONG.replace("seven", "SEVEN")), Some(&*merged)));
