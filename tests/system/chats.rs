@@ -1,5 +1,7 @@
 //! Chats with the real command and a scripted model server: decisions, tools and their permissions, errors, and a killed process.
 
+mod stream;
+
 use std::process::{Command, Stdio};
 
 use inklings_testkit::{Action, Call, PartialReply, Reply, Script, ScriptedModel, Status, Step};
@@ -118,6 +120,28 @@ async fn each_decision_leads_to_its_step() {
     let acted = chat.json(&["send", "what is there"]);
     assert_eq!(decision(&acted), "act");
     assert!(steps(&acted, "tool")[0]["result"].as_str().unwrap().contains(AUDITOR));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_marked_answer_counts_for_the_skill_that_it_used() {
+    let chat = chat([call("a", "read_skill", json!({"name": AUDITOR})), Action::from("There are two broken links.")]).await;
+    let quality = || chat.skill(AUDITOR)["card"]["quality"].clone();
+    assert_eq!((&quality()["uses"], &quality()["human_acceptance_rate"]), (&json!(0), &Value::Null));
+    let sent = chat.json(&["send", "which links in my notes are broken"]);
+    let message = answer(&sent)["id"].as_str().unwrap().to_owned();
+    let rates = || {
+        let quality = quality();
+        [&quality["uses"], &quality["outcomes"], &quality["task_success_rate"], &quality["human_acceptance_rate"]].map(Clone::clone)
+    };
+    assert_eq!(rates(), [json!(1), json!(0), Value::Null, Value::Null]);
+    for (mark, rate) in [("up", json!(1.0)), ("down", json!(0.0)), ("down", json!(0.0))] {
+        chat.json(&["mark", id(&sent), &message, mark]);
+        assert_eq!(rates(), [json!(1), json!(1), rate.clone(), rate], "{mark}");
+    }
+    chat.json(&["mark", id(&sent), &message, "none"]);
+    assert_eq!(rates(), [json!(1), json!(0), Value::Null, Value::Null]);
+    let shown = finish(chat.world.command().args(["skill", "show", AUDITOR]));
+    assert!(shown.stdout.contains("used once\n"), "{shown:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -94,6 +94,13 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await studio.button('Review', 'li:last-child [data-testid="chat-proposal"]');
       await studio.one('proposal-stale');
       await studio.pictures('composer-stale', theme);
+      // Merged with the skill, it keeps what both changed.
+      await studio.button('Merge with the present skill');
+      await until(async () => (await studio.count('[data-testid="proposal-stale"]')) === 0, 'the merge');
+      await studio.button('Accept');
+      await studio.find('[data-testid="decided"]');
+      assert.match((await machine.command.json('skill', 'show', 'release-notes', '--path', 'prompts/notes.j2')).text, /^Briefly: /);
+      assert.equal((await machine.command.json('skill', 'show', 'release-notes')).description, 'Writes release notes. Use before a release.');
     } finally {
       await model.end();
     }

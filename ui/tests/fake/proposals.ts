@@ -9,7 +9,7 @@ type ProposalOperations = Pick<Handlers, Extract<keyof Handlers, `proposal/${str
 interface CompositionBody {
   session: string | null;
   base_sha256: string | null;
-  files: { path: string; content: string | null; edited: boolean }[];
+  files: { path: string; content: string | null; edited: boolean; conflict: boolean }[];
 }
 
 interface SkillAccess {
@@ -21,6 +21,8 @@ export class FakeProposals {
   /** What the validator finds in the proposed files. */
   diagnostics: Diagnostic[] = [];
   stale = false;
+  /** Files in which a merge finds conflicts. */
+  conflicting: string[] = [];
   readonly #store: FakeStore;
   readonly #programs: FakePrograms;
   readonly #skills: SkillAccess;
@@ -36,7 +38,7 @@ export class FakeProposals {
     const found = skill === undefined ? null : this.#store.find(skill).summary;
     return this.#programs.proposal({
       proposal_kind: 'composer', skill_scope: found?.scope ?? 'account', skill_id: found?.id ?? 'new-skill', skill_slug: found?.slug ?? 'release-notes', skill_revision: found?.revision ?? 0, artifact_path: null,
-      title: 'Release notes', body: { session: null, base_sha256: found ? 'hash' : null, files: Object.entries(files).map(([path, content]) => ({ path, content, edited: false })) },
+      title: 'Release notes', body: { session: null, base_sha256: found ? 'hash' : null, files: Object.entries(files).map(([path, content]) => ({ path, content, edited: false, conflict: false })) },
       ...more,
     });
   }
@@ -50,7 +52,12 @@ export class FakeProposals {
     'proposal/review': ({ id }) => this.#review(id),
     'proposal/edit': ({ id, path, content }) => {
       const body = this.#body(id);
-      body.files = [...body.files.filter((one) => one.path !== path), { path, content, edited: true }].sort((a, b) => (a.path < b.path ? -1 : 1));
+      body.files = [...body.files.filter((one) => one.path !== path), { path, content, edited: true, conflict: false }].sort((a, b) => (a.path < b.path ? -1 : 1));
+      return this.#review(id);
+    },
+    'proposal/rebase': ({ id }) => {
+      this.stale = false;
+      for (const file of this.#body(id).files) file.conflict = this.conflicting.includes(file.path);
       return this.#review(id);
     },
     'proposal/wrap': ({ skill, prompt }) => this.#review(this.compose({ 'dspy/module.json': '{}\n' }, skill, { artifact_path: prompt ?? null }).id),
@@ -68,7 +75,7 @@ export class FakeProposals {
   #review(id: string): Proposal.ProposalReview {
     const [proposal, body] = [this.#programs.get(id), this.#body(id)];
     const present = body.base_sha256 === null ? null : this.#skills.get(proposal.skill_id).files;
-    const files = body.files.map(({ path, content, edited }) => ({ path, before: present?.get(path)?.text ?? null, after: content, edited }));
+    const files = body.files.map(({ path, content, edited, conflict }) => ({ path, before: present?.get(path)?.text ?? null, after: content, edited, conflict }));
     return { proposal, session: body.session, new_skill: body.base_sha256 === null, files, diagnostics: this.diagnostics, stale: this.stale };
   }
 

@@ -15,7 +15,8 @@ pub enum IndexFormat {
     /// A line for each skill: slug, description and tags.
     #[default]
     List,
-    /// Also its title and the summary of its manifest.
+    /// A line with title, slug, description and tags, and below it what the manifest says about when the skill is used, what it needs and
+    /// how its results are reviewed.
     Detailed,
 }
 
@@ -25,7 +26,7 @@ pub struct IndexEntry {
     pub title: String,
     pub description: String,
     pub tags: Vec<String>,
-    /// Summary of the manifest.
+    /// Indented lines below the entry, as of [`inklings_core::manifest::prompt_line`].
     pub manifest: Option<String>,
 }
 
@@ -70,8 +71,8 @@ fn line(entry: &IndexEntry, format: IndexFormat) -> String {
     match format {
         IndexFormat::List => format!("- {}: {}{tags}\n", entry.slug, plain(&entry.description)),
         IndexFormat::Detailed => {
-            let manifest = entry.manifest.as_deref().map(|line| format!("  {}\n", plain(line))).unwrap_or_default();
-            format!("- {} ({}): {}{tags}\n{manifest}", entry.slug, plain(&entry.title), plain(&entry.description))
+            let manifest = entry.manifest.as_deref().map(|lines| format!("{lines}\n")).unwrap_or_default();
+            format!("- **{}** (`{}`) -- {}{tags}\n{manifest}", plain(&entry.title), entry.slug, plain(&entry.description))
         }
     }
 }
@@ -86,7 +87,7 @@ mod tests {
             title: format!("Skill {n}"),
             description: format!("Writes report {n}.\n- fake: entry"),
             tags: vec!["reports".to_owned()],
-            manifest: Some("goal: a report".to_owned()),
+            manifest: Some("  - when to use: report\n  - review: supervised".to_owned()),
         };
         (0..count).map(entry).collect()
     }
@@ -102,6 +103,20 @@ mod tests {
         assert_eq!(some.left_out[0], format!("skill-{listed}"));
         assert!(some.text.contains(&format!("({} more skills", some.left_out.len())), "{}", some.text);
         assert!(some.tokens < 230, "{}", some.tokens);
-        assert!(skill_index(&entries(1), IndexFormat::Detailed, DEFAULT_BUDGET).text.ends_with("  goal: a report\n"));
+    }
+
+    #[test]
+    fn a_detailed_entry_has_its_manifest_below_it() {
+        let mut entries = entries(2);
+        entries[0].manifest = None;
+        let expected = "## Available Skills\n\
+            - **Skill 0** (`skill-0`) -- Writes report 0. - fake: entry [reports]\n\
+            - **Skill 1** (`skill-1`) -- Writes report 1. - fake: entry [reports]\n  \
+            - when to use: report\n  - review: supervised\n";
+        let index = skill_index(&entries, IndexFormat::Detailed, DEFAULT_BUDGET);
+        assert_eq!((index.text.as_str(), index.left_out.len()), (expected, 0));
+        // An entry is listed with its manifest or not at all.
+        let short = skill_index(&entries, IndexFormat::Detailed, index.tokens - 1);
+        assert_eq!((short.left_out, short.text.contains("when to use")), (vec!["skill-1".to_owned()], false));
     }
 }

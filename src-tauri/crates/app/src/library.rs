@@ -29,7 +29,7 @@ pub enum LibrarySort {
     Slug,
     /// Last changed first.
     Changed,
-    /// Last run first.
+    /// Last used first.
     Used,
     /// By cost of the last 30 days, highest first.
     Cost,

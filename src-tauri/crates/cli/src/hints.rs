@@ -19,6 +19,7 @@ const fn command_hint(step: NextStep) -> &'static str {
         NextStep::FindFile | NextStep::FindCopy => "list them with: inklings skill show SKILL",
         NextStep::FindRun => "old runs are deleted automatically; list the others with: inklings runs list",
         NextStep::FindProposal => "list proposals with: inklings proposal list",
+        NextStep::MergeProposal => "merge it with the present skill with: inklings proposal rebase PROPOSAL",
         NextStep::FindProvider => "list providers with: inklings model list",
         NextStep::AddModel => "add a model provider with: inklings model add",
         NextStep::SetKey => "set its environment variable, or store a key with: inklings model add NAME --kind KIND --key-stdin",

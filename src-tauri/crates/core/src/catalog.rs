@@ -4,10 +4,10 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::id::SkillId;
+use crate::id::{MessageId, SkillId};
 use crate::name::{Slug, fold, lookup_key};
 use crate::ports::SkillStorageRepository;
-use crate::reliability::UsageSignals;
+use crate::reliability::{Judgement, UsageSignals};
 use crate::skill::{Scope, Skill, SkillSummary};
 use crate::skill_list::{SkillListCursor, SkillListItem, SkillListPage};
 use crate::storage_error::StorageError;
@@ -46,7 +46,12 @@ impl SkillCatalog {
         Ok((self.account.version()?, self.workspace.as_ref().map(|repository| repository.version()).transpose()?))
     }
 
-    /// Of the skills of both scopes that were run.
+    /// See [`SkillStorageRepository::judge_loads`]; an answer may load skills of both scopes.
+    pub fn judge_loads(&self, answer: MessageId, judgement: Judgement) -> Result<(), StorageError> {
+        self.scopes(None).try_for_each(|repository| repository.judge_loads(answer, judgement))
+    }
+
+    /// Of the skills of both scopes that were used.
     pub fn usage(&self) -> Result<HashMap<(Scope, SkillId), UsageSignals>, StorageError> {
         let mut all = HashMap::new();
         for repository in self.scopes(None) {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::change::{ChangeSet, Expected, RevisionFilter, RevisionPage};
 use crate::check::Diagnostic;
-use crate::id::{ArtifactId, SkillId};
+use crate::id::{ArtifactId, MessageId, SkillId};
 use crate::kind::ArtifactKind;
 use crate::name::Slug;
 use crate::path::SkillPath;
-use crate::reliability::SkillUsage;
+use crate::reliability::{Judgement, SkillUsage};
 use crate::skill::{Artifact, Package, Scope, Skill, SkillSummary};
 use crate::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use crate::storage_error::StorageError;
@@ -193,6 +193,12 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// Changes neither revision nor modification time. A deleted skill is not an error.
     fn record_use(&self, id: SkillId, ok: bool, usage: crate::trace::Usage) -> Result<(), StorageError>;
+
+    /// Counts an answer in a chat that loaded a skill, once, without an outcome. Otherwise as [`Self::record_use`].
+    fn record_load(&self, id: SkillId, answer: MessageId) -> Result<(), StorageError>;
+
+    /// Gives the skills that an answer loaded the outcome that the user's judgement means.
+    fn judge_loads(&self, answer: MessageId, judgement: Judgement) -> Result<(), StorageError>;
 
     /// IDs of the skills of this scope with a relation to the skill `slug`, in any spelling.
     fn related_to(&self, slug: &Slug) -> Result<Vec<SkillId>, StorageError>;

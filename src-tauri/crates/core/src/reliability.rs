@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::chat::Feedback;
 use crate::id::SkillId;
 use crate::skill::{Lifecycle, Origin};
 
@@ -11,22 +12,43 @@ const RELIABLE: f32 = 0.5;
 const RELIABLE_IF_TRUSTED: f32 = 0.3;
 /// Trust tier from which it is trusted.
 const TRUSTED_TIER: u8 = 2;
-/// Runs that an untrusted one needs.
-const MIN_INVOCATIONS: u32 = 3;
+/// Outcomes that an untrusted one needs.
+const MIN_OUTCOMES: u32 = 3;
 
-/// The runs of a skill.
+/// The uses of a skill: runs, and answers in chats that loaded it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct UsageSignals {
     pub invocations: u32,
+    /// Those that are known to have succeeded or failed: all runs, and the answers that the user judged.
+    pub outcomes: u32,
     pub successes: u32,
+    /// Answers that the user judged.
+    pub judged: u32,
+    /// Those that were good.
+    pub accepted: u32,
     /// From 0 to 1: rises with each success, falls with each failure.
     pub utility: f32,
 }
 
 impl Default for UsageSignals {
     fn default() -> Self {
-        Self { invocations: 0, successes: 0, utility: 0.5 }
+        Self { invocations: 0, outcomes: 0, successes: 0, judged: 0, accepted: 0, utility: 0.5 }
     }
+}
+
+/// The user's judgement of an answer in a chat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Judgement {
+    /// `None` removes the mark.
+    Marked(Option<Feedback>),
+    /// A proposal of the answer was accepted. Counts unless the answer is marked.
+    Accepted,
+}
+
+/// Whether an answer that loaded a skill was good. `None` if the user didn't judge it.
+#[must_use]
+pub fn outcome(feedback: Option<Feedback>, accepted: bool) -> Option<bool> {
+    feedback.map(|feedback| feedback == Feedback::Up).or_else(|| accepted.then_some(true))
 }
 
 /// The signals of one skill.
@@ -37,11 +59,23 @@ pub struct SkillUsage {
 }
 
 impl UsageSignals {
-    /// A Bayesian estimate: low for a skill that wasn't run yet.
+    /// A Bayesian estimate: low for a skill without outcomes.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "numbers of runs")]
+    #[expect(clippy::cast_precision_loss, reason = "numbers of uses")]
     pub fn success_rate(&self) -> f32 {
-        (self.successes as f32 + 1.0) / (self.invocations as f32 + 3.0)
+        (self.successes as f32 + 1.0) / (self.outcomes as f32 + 3.0)
+    }
+
+    /// The share of successes, without an estimate. `None` without outcomes.
+    #[must_use]
+    pub fn task_success_rate(&self) -> Option<f32> {
+        share(self.successes, self.outcomes)
+    }
+
+    /// The share of good answers. `None` if the user judged none.
+    #[must_use]
+    pub fn human_acceptance_rate(&self) -> Option<f32> {
+        share(self.accepted, self.judged)
     }
 
     /// What the score of a skill is multiplied by, up to 1.
@@ -62,17 +96,40 @@ impl UsageSignals {
         match (origin, lifecycle) {
             (Origin::Human, _) | (_, Lifecycle::Released | Lifecycle::Verified) => true,
             _ if trust_tier >= TRUSTED_TIER => self.success_rate() >= RELIABLE_IF_TRUSTED,
-            _ => self.invocations >= MIN_INVOCATIONS && self.success_rate() >= RELIABLE,
+            _ => self.outcomes >= MIN_OUTCOMES && self.success_rate() >= RELIABLE,
         }
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "numbers of uses")]
+fn share(part: u32, whole: u32) -> Option<f32> {
+    (whole > 0).then(|| part as f32 / whole as f32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn signals(successes: u32, invocations: u32) -> UsageSignals {
-        UsageSignals { invocations, successes, ..UsageSignals::default() }
+    fn signals(successes: u32, outcomes: u32) -> UsageSignals {
+        UsageSignals { invocations: outcomes, outcomes, successes, ..UsageSignals::default() }
+    }
+
+    #[test]
+    fn a_use_without_an_outcome_counts_neither_way() {
+        let loaded = UsageSignals { invocations: 9, ..UsageSignals::default() };
+        assert!((loaded.success_rate() - UsageSignals::default().success_rate()).abs() < f32::EPSILON);
+        assert_eq!((loaded.task_success_rate(), loaded.human_acceptance_rate()), (None, None));
+        assert!(!loaded.is_reliable(Origin::Llm, Lifecycle::Candidate, 1));
+        let judged = UsageSignals { outcomes: 4, successes: 1, judged: 2, accepted: 1, ..loaded };
+        assert_eq!((judged.task_success_rate(), judged.human_acceptance_rate()), (Some(0.25), Some(0.5)));
+    }
+
+    #[test]
+    fn a_mark_outweighs_an_accepted_proposal() {
+        assert_eq!(outcome(None, false), None);
+        assert_eq!(outcome(None, true), Some(true));
+        assert_eq!(outcome(Some(Feedback::Up), false), Some(true));
+        assert_eq!(outcome(Some(Feedback::Down), true), Some(false));
     }
 
     #[test]
@@ -87,7 +144,7 @@ mod tests {
 
     #[test]
     fn quality_rises_with_success_and_utility() {
-        let (best, unused) = (UsageSignals { invocations: 97, successes: 97, utility: 1.0 }, UsageSignals::default());
+        let (best, unused) = (UsageSignals { utility: 1.0, ..signals(97, 97) }, UsageSignals::default());
         assert!((best.quality(Lifecycle::Released) - 0.997).abs() < 1e-3, "{}", best.quality(Lifecycle::Released));
         assert!((unused.quality(Lifecycle::Released) - 0.855).abs() < 1e-3);
         assert!(unused.quality(Lifecycle::Verified) > unused.quality(Lifecycle::Candidate));

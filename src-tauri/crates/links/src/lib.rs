@@ -16,6 +16,7 @@ mod seen;
 mod sync;
 mod watch;
 
+pub use merge::{MergedFile, merge};
 pub use repository::LinkedRepository;
 pub use sync::{LinkError, LinkedScope, Links};
 pub use watch::LinkWatcher;

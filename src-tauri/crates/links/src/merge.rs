@@ -3,27 +3,34 @@
 use inklings_core::TreeFile;
 
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct MergedFile {
+pub struct MergedFile {
     /// `None`: the file was deleted.
-    pub(crate) file: Option<TreeFile>,
-    /// Whether both sides changed the same lines. `file` has those of the folder then.
-    pub(crate) is_conflict: bool,
+    pub file: Option<TreeFile>,
+    /// Whether both sides changed the same lines. `file` is that of `theirs` then.
+    pub is_conflict: bool,
+    /// The text with both versions of these lines between the markers `<<<<<<< ours`, `||||||| original`, `=======` and `>>>>>>> theirs`.
+    /// `None` without a conflict, or if a side isn't text.
+    pub marked: Option<String>,
 }
 
 /// Merges a file that both sides changed. A changed file wins over a deleted one.
-pub(crate) fn merge(base: Option<&TreeFile>, ours: Option<&TreeFile>, theirs: Option<&TreeFile>) -> MergedFile {
-    let (Some(mine), Some(disk)) = (ours, theirs) else {
-        return MergedFile { file: theirs.or(ours).cloned(), is_conflict: false };
-    };
-    let executable = if base.is_some_and(|base| base.executable != disk.executable) { disk.executable } else { mine.executable };
-    if mine.bytes == disk.bytes {
-        return MergedFile { file: Some(TreeFile { bytes: mine.bytes.clone(), executable }), is_conflict: false };
+#[must_use]
+pub fn merge(base: Option<&TreeFile>, ours: Option<&TreeFile>, theirs: Option<&TreeFile>) -> MergedFile {
+    let clean = |file| MergedFile { file, is_conflict: false, marked: None };
+    let (Some(mine), Some(other)) = (ours, theirs) else { return clean(theirs.or(ours).cloned()) };
+    let executable = if base.is_some_and(|base| base.executable != other.executable) { other.executable } else { mine.executable };
+    if mine.bytes == other.bytes {
+        return clean(Some(TreeFile { bytes: mine.bytes.clone(), executable }));
     }
-    let texts = base.and_then(|base| Some((base.editable_text()?, mine.editable_text()?, disk.editable_text()?)));
-    let merged = texts.and_then(|(base, mine, disk)| diffy::merge(base, mine, disk).ok());
-    let is_conflict = merged.is_none();
-    let bytes = merged.map_or_else(|| disk.bytes.clone(), |text| text.into_bytes().into());
-    MergedFile { file: Some(TreeFile { bytes, executable }), is_conflict }
+    let before = base.map_or(Some(""), TreeFile::editable_text);
+    let texts = before.zip(mine.editable_text()).zip(other.editable_text());
+    match texts.map(|((base, mine), other)| diffy::merge(base, mine, other)) {
+        Some(Ok(text)) if base.is_some() => clean(Some(TreeFile { bytes: text.into_bytes().into(), executable })),
+        merged => {
+            let marked = merged.and_then(Result::err);
+            MergedFile { file: Some(TreeFile { bytes: other.bytes.clone(), executable }), is_conflict: true, marked }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -35,7 +42,7 @@ mod tests {
     }
 
     fn merged(base: &str, ours: &str, theirs: &str) -> (String, bool) {
-        let MergedFile { file: result, is_conflict } = merge(Some(&file(base)), Some(&file(ours)), Some(&file(theirs)));
+        let MergedFile { file: result, is_conflict, .. } = merge(Some(&file(base)), Some(&file(ours)), Some(&file(theirs)));
         (result.unwrap().text().unwrap().to_owned(), is_conflict)
     }
 
@@ -50,14 +57,29 @@ mod tests {
     #[test]
     fn of_the_same_line_the_text_on_disk_is_used() {
         assert_eq!(merged("one\n", "ours\n", "theirs\n"), ("theirs\n".to_owned(), true));
-        assert_eq!(merge(None, Some(&file("ours")), Some(&file("theirs"))), MergedFile { file: Some(file("theirs")), is_conflict: true });
+        let MergedFile { file: added, is_conflict, .. } = merge(None, Some(&file("ours")), Some(&file("theirs")));
+        assert_eq!((added, is_conflict), (Some(file("theirs")), true));
+    }
+
+    #[test]
+    fn both_versions_of_the_same_line_are_between_markers() {
+        let marked = |base: Option<&str>, ours: &[u8], theirs: &[u8]| {
+            let [ours, theirs] = [ours, theirs].map(TreeFile::new);
+            merge(base.map(file).as_ref(), Some(&ours), Some(&theirs)).marked
+        };
+        let expected = "a\n<<<<<<< ours\nours\n||||||| original\none\n=======\ntheirs\n>>>>>>> theirs\nz\n";
+        assert_eq!(marked(Some("a\none\nz\n"), b"a\nours\nz\n", b"a\ntheirs\nz\n").as_deref(), Some(expected));
+        let added = marked(None, b"ours\n", b"theirs\n").unwrap();
+        assert!(added.contains("<<<<<<< ours\nours\n") && added.contains("=======\ntheirs\n>>>>>>> theirs\n"), "{added}");
+        assert_eq!(marked(Some("a"), b"\x89P\0", b"b"), None);
+        assert_eq!(marked(Some("a\nb\nc\n"), b"A\nb\nc\n", b"a\nb\nC\n"), None);
     }
 
     #[test]
     fn a_changed_file_wins_over_a_deleted_one() {
         for (ours, theirs) in [(Some(file("new")), None), (None, Some(file("new")))] {
             let found = merge(Some(&file("old")), ours.as_ref(), theirs.as_ref());
-            assert_eq!(found, MergedFile { file: Some(file("new")), is_conflict: false });
+            assert_eq!(found, MergedFile { file: Some(file("new")), is_conflict: false, marked: None });
         }
     }
 

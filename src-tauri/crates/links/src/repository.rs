@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use inklings_core::change::{ChangeSet, Expected, RevisionFilter, RevisionPage};
-use inklings_core::reliability::SkillUsage;
+use inklings_core::reliability::{Judgement, SkillUsage};
 use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, DeletedSkill, DeletedSummary, Scope, Skill, SkillFacts, SkillFormat, SkillId,
-    SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, Tree, TreeFile,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, DeletedSkill, DeletedSummary, MessageId, Scope, Skill, SkillFacts, SkillFormat,
+    SkillId, SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, Tree, TreeFile,
 };
 
 use crate::sync::{LinkedScope, Links};
@@ -131,6 +131,14 @@ impl SkillStorageRepository for LinkedRepository {
 
     fn record_use(&self, id: SkillId, ok: bool, usage: Usage) -> Result<(), StorageError> {
         self.inner().record_use(id, ok, usage)
+    }
+
+    fn record_load(&self, id: SkillId, answer: MessageId) -> Result<(), StorageError> {
+        self.inner().record_load(id, answer)
+    }
+
+    fn judge_loads(&self, answer: MessageId, judgement: Judgement) -> Result<(), StorageError> {
+        self.inner().judge_loads(answer, judgement)
     }
 
     fn related_to(&self, slug: &Slug) -> Result<Vec<SkillId>, StorageError> {

@@ -269,7 +269,7 @@ impl Links {
                 disk.cloned()
             } else {
                 let base = if base.is_some() { scope.repository.revision_file(link.skill, link.base.revision, path)? } else { None };
-                let MergedFile { file, is_conflict } = merge(base.as_ref(), own, disk);
+                let MergedFile { file, is_conflict, .. } = merge(base.as_ref(), own, disk);
                 conflicts.extend(own.filter(|_| is_conflict).map(|own| (path.clone(), own.clone())));
                 file
             };
@@ -370,7 +370,7 @@ impl Links {
         let mut base = link.base.clone();
         for one in displaced {
             let former = Self::edited_from(scope, link.skill, one)?;
-            let MergedFile { file, is_conflict } = merge(former.as_ref(), merged.get(&one.path), Some(&one.file));
+            let MergedFile { file, is_conflict, .. } = merge(former.as_ref(), merged.get(&one.path), Some(&one.file));
             if let (true, Some(own)) = (is_conflict, ours.get(&one.path)) {
                 self.keep_as_draft(scope, link, one.path.clone(), own)?;
             }

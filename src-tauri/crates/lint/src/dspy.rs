@@ -94,6 +94,13 @@ impl ModuleSource<'_> {
     }
 }
 
+/// The output fields of a module's signature. `None` if it can't be read.
+pub(crate) fn outputs(text: &str) -> Option<Vec<String>> {
+    let module: Value = serde_json::from_str(text).ok()?;
+    let signature = signature::parse(module.get("signature")?.as_str()?).ok()?;
+    Some(signature.outputs.into_iter().map(|field| field.name).collect())
+}
+
 /// Rules about the fallback prompt. Pointers are relative to the artifact's entry.
 pub(crate) fn fallback(package: &Package, module: &Artifact) -> Option<Diagnostic> {
     const POINTER: &str = "/metadata/fallback_artifact";

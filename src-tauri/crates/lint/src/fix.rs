@@ -47,7 +47,11 @@ fn own(path: &SkillPath, text: &str, finding: &Diagnostic) -> Vec<Fix> {
     let key = |meant_value: &str| between(change(meant_value), json::with_key(text, pointer, meant_value));
     let remove = || between("Remove it".to_owned(), json::without(text, pointer));
     match finding.rule.as_str() {
-        "template/unknown-filter" | "template/unknown-function" | "template/unknown-test" | "script/unknown-function" => {
+        "template/undeclared"
+        | "template/unknown-filter"
+        | "template/unknown-function"
+        | "template/unknown-test"
+        | "script/unknown-function" => {
             meant.and_then(|meant_value| between(change(meant_value), replaced_value(text, finding, meant_value))).into_iter().collect()
         }
         "manifest/unknown-key" | "assertion/unknown-key" => meant.and_then(key).into_iter().collect(),

@@ -23,8 +23,9 @@ mod script;
 pub mod signature;
 mod skill;
 mod template;
+mod undeclared;
 
 pub use dspy::TEMPLATES;
 pub use fix::{Offer, offers};
 pub use rules::{page, rule, rules};
-pub use skill::{Context, check_file, check_package, check_skill};
+pub use skill::{Context, check_file, check_package, check_skill, outputs};

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use inklings_core::skill::skill_json;
 use inklings_core::{Artifact, ArtifactKind, Diagnostic, Package, SkillFormat, SkillPath, Tree, TreeFile};
 use inklings_folder::JsonText;
+use serde_json::Value;
 
 use crate::json_schema::JsonSchema;
-use crate::{dspy, json, package, script, template};
+use crate::{dspy, json, package, script, template, undeclared};
 
 /// The skill that a file belongs to.
 #[derive(Clone, Copy)]
@@ -105,8 +106,16 @@ fn plain_file(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
 /// Rules about an artifact's own file.
 fn artifact_text(package: &Package, artifact: &Artifact, text: &str) -> Vec<Diagnostic> {
     match artifact.kind {
-        ArtifactKind::PromptTemplate => template::prompt(package, artifact, text),
-        ArtifactKind::CodeTemplate => script::check(artifact, text),
+        ArtifactKind::PromptTemplate => {
+            let mut findings = template::prompt(package, artifact, text);
+            findings.extend(undeclared::check(package, artifact, text));
+            findings
+        }
+        ArtifactKind::CodeTemplate => {
+            let mut findings = script::check(artifact, text);
+            findings.extend(undeclared::check(package, artifact, text));
+            findings
+        }
         ArtifactKind::DspyModule => dspy::content(&artifact.path, text),
         ArtifactKind::Example => plain_file(&artifact.path, text),
         ArtifactKind::Description | ArtifactKind::Approach => Vec::new(),
@@ -131,6 +140,13 @@ fn params(artifact: &Artifact) -> Option<Diagnostic> {
     let error = JsonSchema::compile(artifact.metadata.get("params")?).err()?;
     let finding = Diagnostic::warning("artifact/params", format!("invalid JSON Schema of the parameters: {error}"));
     Some(finding.pointer("/metadata/params").hint("fix the schema: until then, values aren't checked before a run"))
+}
+
+/// The names in `metadata.outputs`.
+#[must_use]
+pub fn outputs(artifact: &Artifact) -> Option<Vec<String>> {
+    let names = artifact.metadata.get("outputs")?.as_array()?;
+    Some(names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
 /// Sorted by file and position, without duplicates: of two diagnostics about one value, the one with a line is kept.

@@ -12,6 +12,7 @@ pub enum NextStep {
     FindCopy,
     FindRun,
     FindProposal,
+    MergeProposal,
     FindProvider,
     AddModel,
     SetKey,
@@ -25,13 +26,14 @@ pub enum NextStep {
 
 impl NextStep {
     /// All of them, for a front end's test that it describes each.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::FindSkill,
         Self::FindRevision,
         Self::FindFile,
         Self::FindCopy,
         Self::FindRun,
         Self::FindProposal,
+        Self::MergeProposal,
         Self::FindProvider,
         Self::AddModel,
         Self::SetKey,
@@ -53,6 +55,7 @@ impl NextStep {
             Self::FindCopy => "choose another copy of the skill",
             Self::FindRun => "choose another run; old runs are deleted automatically",
             Self::FindProposal => "choose another proposal",
+            Self::MergeProposal => "merge the proposal with the present skill",
             Self::FindProvider => "check the name of the provider",
             Self::AddModel => "add a model provider",
             Self::SetKey => "check the API key of the provider",

@@ -63,9 +63,3 @@ fn with_defaults(artifact: &Artifact, values: &HashMap<String, Value>) -> HashMa
     }
     all
 }
-
-/// The names in `metadata.outputs`.
-fn declared_outputs(artifact: &Artifact) -> Option<Vec<String>> {
-    let names = artifact.metadata.get("outputs")?.as_array()?;
-    Some(names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
-}

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use inklings_core::change::{FileStamp, RevisionFilter, RevisionPage, TreeManifest};
-use inklings_core::reliability::SkillUsage;
+use inklings_core::reliability::{Judgement, SkillUsage};
 use inklings_core::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use inklings_core::trace::Usage;
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, Origin, Scope,
-    Skill, SkillFacts, SkillFormat, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time, Tree,
-    limits,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, MessageId, Origin,
+    Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time,
+    Tree, limits,
 };
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Transaction};
@@ -19,7 +19,7 @@ use crate::blob::{self, missing};
 use crate::feed;
 use crate::store::Store;
 use crate::tables::revisions::{self, NewRevision};
-use crate::tables::{artifacts, bindings, files, ledger, library, relations, skill_list, skills};
+use crate::tables::{artifacts, bindings, files, invocations, ledger, library, relations, skill_list, skills};
 
 /// Writes per transaction.
 const BATCH_SIZE: usize = 500;
@@ -162,18 +162,22 @@ impl SkillStorageRepository for Store {
             return Ok(());
         }
         let now = self.now().to_string();
-        let tokens = i64::try_from(usage.input_tokens.unwrap_or(0).saturating_add(usage.output_tokens.unwrap_or(0))).unwrap_or(i64::MAX);
-        self.write(|transaction| {
-            transaction
-                .prepare_cached(
-                    "UPDATE skills SET invocation_count = invocation_count + 1, success_count = success_count + ?2, last_used_at = ?3,
-                        utility_score = min(1.0, max(0.0, utility_score + CASE WHEN ?2 THEN 0.1 ELSE -0.05 END)),
-                        token_cost = (coalesce(token_cost, 0) * invocation_count + ?4) / (invocation_count + 1)
-                     WHERE id = ?1",
-                )?
-                .execute(rusqlite::params![id.to_string(), ok, now, tokens])?;
-            Ok(())
-        })
+        self.write(|transaction| invocations::record_run(transaction, id, ok, usage, &now))
+    }
+
+    fn record_load(&self, id: SkillId, answer: MessageId) -> Result<(), StorageError> {
+        if !self.exists() || !self.is_writable() {
+            return Ok(());
+        }
+        let now = self.now().to_string();
+        self.write(|transaction| invocations::record_load(transaction, id, answer, &now))
+    }
+
+    fn judge_loads(&self, answer: MessageId, judgement: Judgement) -> Result<(), StorageError> {
+        if !self.exists() || !self.is_writable() {
+            return Ok(());
+        }
+        self.write(|transaction| invocations::judge_loads(transaction, answer, judgement))
     }
 
     fn related_to(&self, slug: &Slug) -> Result<Vec<SkillId>, StorageError> {

@@ -6,6 +6,7 @@ const WINDOW_HINTS: Partial<Record<NextStep, string>> = {
   findProvider: 'Check the providers in Settings > Models.',
   setKey: 'Check the API key in Settings > Models.',
   checkKeyStore: 'See API keys in Settings > Models.',
+  mergeProposal: 'Review the proposal and merge it with the present skill.',
   setValues: 'Fill in the missing inputs.',
   checkDspy: 'Check the process in Settings > DSPy.',
   openWorkspace: 'Open a folder first.',

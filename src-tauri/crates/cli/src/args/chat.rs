@@ -10,7 +10,7 @@ use super::help::examples;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ChatCommand {
-    /// Send a message and print the answer
+    /// Send a message and print the answer as it arrives
     Send(SendArgs),
     /// List chats
     List {

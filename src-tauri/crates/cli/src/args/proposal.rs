@@ -32,6 +32,12 @@ pub(crate) enum ProposalCommand {
         #[arg(long, value_name = "FILE", default_value = "-")]
         file: PathBuf,
     },
+    /// Merge a proposal with its skill, if that was changed after the proposal was made
+    Rebase {
+        /// ID of the proposal
+        #[arg(value_name = "PROPOSAL")]
+        id: ProposalId,
+    },
     /// Propose a DSPy module with the inputs and instructions of a prompt
     Wrap {
         #[command(flatten)]

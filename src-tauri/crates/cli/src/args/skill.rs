@@ -39,7 +39,7 @@ pub(crate) enum SkillCommand {
     },
     /// Print the list of skills that is part of an agent's system prompt
     Index {
-        /// Include titles
+        /// Include titles, and what manifests say about triggers, needs and review
         #[arg(long)]
         detailed: bool,
         /// Maximum size in tokens

@@ -1,22 +1,21 @@
 //! `inklings chat`
 
+mod stream;
+
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::Context as _;
-use inklings_app::ChatEventKind;
 use inklings_app::features::chat::{
     ChatDetail, ChatEntry, ChatList, ChatRef, CreateChat, CreateChatParams, DeleteChat, GetChat, ListChats, ListChatsParams, MarkAnswer,
-    MarkParams, MessageRef, Permit, PermitParams, PermitTool, ResumeAnswer, RetryAnswer, SelectBranch, SendMessage, SendParams, StopAnswer,
-    UpdateChat, UpdateChatParams, WithdrawPermissions,
+    MarkParams, MessageRef, Permit, PermitParams, PermitTool, ResumeAnswer, RetryAnswer, SelectBranch, SendMessage, SendParams, UpdateChat,
+    UpdateChatParams, WithdrawPermissions,
 };
 use inklings_core::SessionId;
 use inklings_core::chat::{Attachment, ChatStep, Feedback, MessageStatus, ToolStatus, ToolStep};
 use inklings_core::model::Role;
-use inklings_rpc::{Code, Failure, NoParams, Operation};
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::broadcast::error::RecvError;
+use inklings_rpc::{Code, Failure, NoParams};
 
+use self::stream::{AnswerStream, recommended_text};
 use crate::args::{ChatCommand, MarkArg, PermitArg, SendArgs};
 use crate::commands::common::{NamedText, unified};
 use crate::commands::session::Session;
@@ -35,21 +34,24 @@ pub(crate) async fn run(session: &Session, command: ChatCommand, out: &Out) -> R
         }
         ChatCommand::Show { session: id } => out.result(&session.call::<GetChat>(ChatRef { session: id }).await?, transcript),
         ChatCommand::Permit { session: id, call, permit } => {
+            let mut stream = AnswerStream::begin(session, id, known_steps(session, id).await?, out)?;
             let params = PermitParams { session: id, call, permit: permit.into() };
-            let detail = follow::<PermitTool>(session, params, id, out).await?;
-            finish(&detail, out)
+            let detail = stream.follow::<PermitTool>(params).await?;
+            finish(stream, &detail, out).await
         }
         ChatCommand::Retry { session: id, message } => {
             let message = match message {
                 Some(message) => message,
                 None => last_answer(&session.call::<GetChat>(ChatRef { session: id }).await?)?,
             };
-            let detail = follow::<RetryAnswer>(session, MessageRef { session: id, message }, id, out).await?;
-            finish(&detail, out)
+            let mut stream = AnswerStream::begin(session, id, 0, out)?;
+            let detail = stream.follow::<RetryAnswer>(MessageRef { session: id, message }).await?;
+            finish(stream, &detail, out).await
         }
         ChatCommand::Resume { session: id } => {
-            let detail = follow::<ResumeAnswer>(session, ChatRef { session: id }, id, out).await?;
-            finish(&detail, out)
+            let mut stream = AnswerStream::begin(session, id, known_steps(session, id).await?, out)?;
+            let detail = stream.follow::<ResumeAnswer>(ChatRef { session: id }).await?;
+            finish(stream, &detail, out).await
         }
         ChatCommand::Select { session: id, message } => {
             out.result(&session.call::<SelectBranch>(MessageRef { session: id, message }).await?, transcript)
@@ -98,54 +100,19 @@ async fn send(session: &Session, args: SendArgs, out: &Out) -> Result<(), CliErr
         session.call::<CreateChat>(params).await?.id
     };
     let params = SendParams { session: id, text, attachments, skill: args.skill, edits: None };
-    let mut detail = follow::<SendMessage>(session, params, id, out).await?;
+    let mut stream = AnswerStream::begin(session, id, 0, out)?;
+    let mut detail = stream.follow::<SendMessage>(params).await?;
     loop {
         let allowed = asked(&detail).find(|step| args.allow.contains(&step.call.name)).map(|step| step.call.id.clone());
         let Some(call) = allowed else { break };
-        detail = follow::<PermitTool>(session, PermitParams { session: id, call, permit: Permit::Once }, id, out).await?;
+        detail = stream.follow::<PermitTool>(PermitParams { session: id, call, permit: Permit::Once }).await?;
     }
-    finish(&detail, out)
+    finish(stream, &detail, out).await
 }
 
 fn attachment(path: &Path) -> Result<Attachment, CliError> {
     let name = path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     Ok(Attachment { name, text: read_text(path, MAX_MESSAGE_BYTES)? })
-}
-
-/// Calls an operation that writes an answer, and prints what it does. Ctrl+C stops the answer.
-async fn follow<T: Operation<App = inklings_app::App, Output = ChatDetail>>(
-    session: &Session,
-    params: T::Params,
-    id: SessionId,
-    out: &Out,
-) -> Result<ChatDetail, CliError> {
-    let mut events = session.chat_events();
-    let mut interrupts = signal(SignalKind::interrupt()).context("can't listen for Ctrl+C")?;
-    let mut active = Box::pin(session.call::<T>(params));
-    let mut shown = 0;
-    loop {
-        tokio::select! {
-            biased;
-            event = events.recv() => match event {
-                Ok(event) if event.session == id => {
-                    if let ChatEventKind::Step { position, step } = event.what
-                        && let ChatStep::Tool { step, .. } = *step
-                        && step.status == ToolStatus::Running
-                        && position >= shown
-                    {
-                        shown = position + 1;
-                        out.note(&format!("calling {}", step.call.name));
-                    }
-                }
-                Ok(_) | Err(RecvError::Lagged(_)) => {}
-                Err(RecvError::Closed) => return Ok(active.await?),
-            },
-            detail = &mut active => return Ok(detail?),
-            Some(()) = interrupts.recv() => {
-                session.call::<StopAnswer>(ChatRef { session: id }).await?;
-            }
-        }
-    }
 }
 
 fn answer(detail: &ChatDetail) -> Option<&ChatEntry> {
@@ -165,14 +132,24 @@ fn asked(detail: &ChatDetail) -> impl Iterator<Item = &ToolStep> {
     })
 }
 
-/// Prints the answer. One that isn't complete is an error.
-fn finish(detail: &ChatDetail, out: &Out) -> Result<(), CliError> {
-    out.result(detail, |detail| answer(detail).map(answer_text).unwrap_or_default())?;
+/// Number of steps of the answer that a command goes on with.
+async fn known_steps(session: &Session, id: SessionId) -> Result<usize, CliError> {
+    let detail = session.call::<GetChat>(ChatRef { session: id }).await?;
+    Ok(answer(&detail).map_or(0, |entry| entry.message.steps.len()))
+}
+
+/// Prints the rest of the answer, or all as JSON. An answer that isn't complete is an error.
+async fn finish(stream: AnswerStream<'_>, detail: &ChatDetail, out: &Out) -> Result<(), CliError> {
+    stream.end(detail).await?;
+    if out.is_json() {
+        out.result(detail, |_| String::new())?;
+    }
     let id = detail.session.id;
     match answer(detail).map(|entry| (entry.message.status, &entry.message.content.error)) {
         Some((MessageStatus::Done, _)) => Ok(()),
         Some((MessageStatus::Waiting, _)) => {
             for step in asked(detail) {
+                out.note(&tool_text(step));
                 out.note(&format!("`inklings chat permit {id} {} once` permits it", step.call.id));
             }
             Err(CliError::Findings)
@@ -189,21 +166,20 @@ fn answer_text(entry: &ChatEntry) -> String {
     for step in &entry.message.steps {
         // Writing to a String can't fail.
         let _ = match step {
-            ChatStep::Recommended { skills } => {
-                let names: Vec<&str> = skills.iter().map(|skill| skill.slug.as_str()).collect();
-                writeln!(text, "[skills that fit: {}]", names.join(", "))
-            }
+            ChatStep::Recommended { skills } => writeln!(text, "[{}]", recommended_text(skills)),
             ChatStep::Decided { .. } => Ok(()),
             ChatStep::Text { text: said, .. } => writeln!(text, "{}", said.trim_end()),
-            ChatStep::Question { question, options, .. } => {
-                let lines = std::iter::once(question.clone()).chain(options.iter().map(|option| format!("- {option}")));
-                writeln!(text, "{}", lines.collect::<Vec<_>>().join("\n"))
-            }
+            ChatStep::Question { question, options, .. } => writeln!(text, "{}", question_text(question, options)),
             ChatStep::Tool { step, .. } => writeln!(text, "{}", tool_text(step)),
             ChatStep::Notice { text: notice } => writeln!(text, "[{notice}]"),
         };
     }
     text.trim_end().to_owned()
+}
+
+fn question_text(question: &str, options: &[String]) -> String {
+    let lines = std::iter::once(question.to_owned()).chain(options.iter().map(|option| format!("- {option}")));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn tool_text(step: &ToolStep) -> String {

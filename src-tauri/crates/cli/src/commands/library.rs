@@ -82,7 +82,7 @@ fn format_page(page: &LibraryPage) -> String {
     }
     let row = |row: &LibraryRow| {
         let mut cells = columns(&row.summary);
-        let used = row.last_used_at.map_or_else(|| "never run".to_owned(), |time| time.to_string());
+        let used = row.last_used_at.map_or_else(|| "never used".to_owned(), |time| time.to_string());
         cells.splice(4..4, [row.summary.lifecycle.as_str().to_owned(), used, cost(row.runs, row.estimated_cost, row.unpriced)]);
         cells
     };

@@ -15,6 +15,7 @@ mod input;
 mod kit;
 mod library;
 mod link;
+mod live;
 mod model;
 mod optimize;
 mod page;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use inklings_app::features::proposal::{
     Accept, AcceptParams, AcceptedProposal, DecideParams, EditProposal, EditProposalParams, GetProposal, ListProposals, OptimizationBody,
-    ProposalList, ProposalListParams, ProposalRef, ProposalReview, Reject, ReviewProposal, WrapPrompt, WrapPromptParams,
+    ProposalList, ProposalListParams, ProposalRef, ProposalReview, RebaseProposal, Reject, ReviewProposal, WrapPrompt, WrapPromptParams,
 };
 use inklings_core::Proposal;
 use inklings_core::limits::ARTIFACT_BYTES;
@@ -35,6 +35,7 @@ pub(crate) async fn run(session: &Session, command: ProposalCommand, out: &Out) 
             let params = EditProposalParams { id, path: parse_path(&path)?, content: read_text(&file, ARTIFACT_BYTES)? };
             out.result(&session.call::<EditProposal>(params).await?, format_review)
         }
+        ProposalCommand::Rebase { id } => out.result(&session.call::<RebaseProposal>(ProposalRef { id }).await?, format_review),
         ProposalCommand::Wrap { skill, prompt } => {
             let params = WrapPromptParams { skill: skill.skill, scope: skill.scope.map(Into::into), prompt };
             out.result(&session.call::<WrapPrompt>(params).await?, |review| {
@@ -59,7 +60,10 @@ fn heading(proposal: &Proposal) -> String {
 fn format_review(review: &ProposalReview) -> String {
     let mut text = heading(&review.proposal);
     if review.stale {
-        text.push_str("\nthe skill was changed after this proposal was made, so it can't be accepted");
+        text.push_str("\nthe skill was changed after this proposal was made, so it can't be accepted until it is merged with it");
+    }
+    for file in review.files.iter().filter(|file| file.conflict) {
+        let _ = write!(text, "\n{}: the skill and the proposal changed the same lines", file.change.path);
     }
     for one in &review.diagnostics {
         let at = one.file.as_deref().map(|file| one.line.map_or_else(|| format!("{file}: "), |line| format!("{file}:{line}: ")));

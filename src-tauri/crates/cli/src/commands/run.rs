@@ -11,9 +11,9 @@ use inklings_core::{RunId, Trace, TraceId};
 use inklings_rpc::{Failure, Operation};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::args::{LimitArgs, RunArgs};
+use crate::commands::live::{LivePrinter, OutputPiece};
 use crate::commands::session::Session;
 use crate::commands::values::values;
 use crate::error::CliError;
@@ -73,14 +73,8 @@ pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
     let mut events = session.run_events();
     // One listener for the whole run: a new one in each iteration could miss a signal.
     let mut interrupts = signal(SignalKind::interrupt()).context("can't listen for Ctrl+C")?;
-    // The reader of the pipe may be slower than the model. Events are queued separately, since the broadcast channel drops
-    // events of slow receivers, and writing must not block Ctrl+C.
-    let (sender, receiver) = unbounded_channel();
-    let printer = tokio::task::spawn_blocking({
-        let out = out.clone();
-        move || print_pieces(receiver, &out)
-    });
-    let mut live = LiveOutput { stream, sender, progress: ProgressLine::default(), printed: PrintedText::default() };
+    let mut live =
+        LiveOutput { stream, printer: LivePrinter::start(out), progress: ProgressLine::default(), printed: PrintedText::default() };
     let mut active = Box::pin(session.call::<T>(params));
     let mut stop = false;
     let outcome = loop {
@@ -94,7 +88,7 @@ pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
             },
             outcome = &mut active => break outcome,
             // The reader closed the pipe.
-            () = live.sender.closed(), if !stop => stop = true,
+            () = live.printer.closed(), if !stop => stop = true,
             Some(()) = interrupts.recv() => stop = true,
         }
         // Repeated on each event: before its first event the run isn't registered yet.
@@ -110,42 +104,19 @@ pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
             Err(_) => break,
         }
     }
-    let LiveOutput { sender, printed, .. } = live;
-    drop(sender);
+    let LiveOutput { printer, printed, .. } = live;
     tokio::select! {
-        written = printer => written.context("can't print the output")??,
+        written = printer.end() => written?,
         // Ctrl+C also ends the wait for a blocked reader.
         Some(()) = interrupts.recv() => return Err(CliError::Findings),
     }
     Ok((outcome?, printed))
 }
 
-/// Output of a run in progress.
-enum OutputPiece {
-    /// Part of an answer, for standard output.
-    Text(String),
-    /// For standard error.
-    Note(String),
-}
-
-fn print_pieces(mut pieces: UnboundedReceiver<OutputPiece>, out: &Out) -> Result<(), CliError> {
-    while let Some(piece) = pieces.blocking_recv() {
-        match piece {
-            OutputPiece::Text(text) => {
-                if !out.exact(text.as_bytes())? {
-                    break;
-                }
-            }
-            OutputPiece::Note(text) => out.note(&text),
-        }
-    }
-    Ok(())
-}
-
 /// Turns the events of a run into output.
 struct LiveOutput {
     stream: bool,
-    sender: UnboundedSender<OutputPiece>,
+    printer: LivePrinter,
     progress: ProgressLine,
     printed: PrintedText,
 }
@@ -155,8 +126,7 @@ impl LiveOutput {
         let text = if self.stream { self.printed.next(what) } else { None };
         let pieces = [self.progress.next(what).map(OutputPiece::Note), text.map(OutputPiece::Text)];
         for piece in pieces.into_iter().flatten() {
-            // Fails if the pipe was closed; the run is then cancelled.
-            let _ = self.sender.send(piece);
+            self.printer.print(piece);
         }
     }
 }

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use inklings_app::features::file::{Bytes, BytesParams, DeleteFiles, DeleteFilesParams, Read};
-use inklings_app::features::library::{BulkAction, Card, LibraryCard};
+use inklings_app::features::library::{BulkAction, Card, LibraryCard, SkillQuality};
 use inklings_app::features::prompt::{IndexFormat, IndexParams, IndexSkills};
 use inklings_app::features::skill::{
     Change, Create, CreateParams, DeletedContent, DeletedFileParams, DeletedList, Duplicate, Edit, EditParams, FindLocations, Fork, Get,
@@ -156,6 +156,9 @@ fn detail(SkillOverview { skill, locations, card }: &SkillOverview) -> String {
         summary.lifecycle.as_str(),
         summary.trust_tier,
     );
+    if card.quality.uses > 0 {
+        text.insert_str(text.len() - 1, &format!("{}\n", quality(&card.quality)));
+    }
     if let Some(parent) = &card.parent {
         text.insert_str(text.len() - 1, &format!("duplicated from {} ({})\n", parent.slug, parent.scope));
     }
@@ -177,6 +180,19 @@ fn detail(SkillOverview { skill, locations, card }: &SkillOverview) -> String {
         text.push_str(&table(&locations.copies.iter().map(row).collect::<Vec<_>>()));
     }
     text
+}
+
+/// `used 5 times, 3 of 4 with a known outcome succeeded, 1 of 2 judged answers accepted`
+fn quality(quality: &SkillQuality) -> String {
+    let SkillQuality { uses, outcomes, successes, judged, accepted, .. } = *quality;
+    let mut parts = vec![if uses == 1 { "used once".to_owned() } else { format!("used {uses} times") }];
+    if outcomes > 0 {
+        parts.push(format!("{successes} of {outcomes} with a known outcome succeeded"));
+    }
+    if judged > 0 {
+        parts.push(format!("{accepted} of {judged} judged answers accepted"));
+    }
+    parts.join(", ")
 }
 
 async fn show_file(session: &Session, skill: SkillArg, path: &str, out: &Out) -> Result<(), CliError> {

@@ -1,5 +1,7 @@
 //! Proposals of whole skills: composed by a model, checked, edited and accepted by the user.
 
+mod rebase;
+
 use std::path::{Path, PathBuf};
 
 use inklings_app::dispatch;
@@ -163,6 +165,21 @@ fn python_and_fallbacks_are_checked_too() {
     let module = problems("dspy/notes.json", r#"{"template_id": "predict", "signature": "changes: str -> notes: str"}"#);
     assert!(module.contains("fallback"), "{module}");
     assert!(problems("dspy/notes.json", r#"{"template_id": "predict", "signature": "changes ->"}"#).contains("signature"));
+}
+
+#[test]
+fn variables_that_nothing_declares_go_back_to_the_model() {
+    let world = World::new(false);
+    let declared = r#"{"artifacts": [{"path": "prompts/notes.j2", "kind": "prompt_template", "name": "Notes",
+        "metadata": {"params": {"type": "object", "properties": {"changes": {"type": "string"}}}}}]}"#;
+    let files =
+        |prompt| call("release-notes", &[("SKILL.md", Some(SKILL)), ("skill.json", Some(declared)), ("prompts/notes.j2", Some(prompt))]);
+    let one = answer();
+    let proposed = world.propose(one, files("Write notes for\n{{ changes }} in a {{ tone }} tone.\n")).unwrap();
+    assert!(proposed.repair, "{proposed:?}");
+    assert!(proposed.problems[0].starts_with("prompts/notes.j2:2: the parameters don't declare \"tone\""), "{proposed:?}");
+    let corrected = world.propose(one, files(PROMPT)).unwrap();
+    assert_eq!((corrected.repair, corrected.problems.len()), (false, 0), "{corrected:?}");
 }
 
 #[test]

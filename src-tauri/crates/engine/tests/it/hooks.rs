@@ -13,12 +13,12 @@ use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::proposal::{Approval, Decision, ProposalFilter};
-use inklings_core::reliability::SkillUsage;
+use inklings_core::reliability::{Judgement, SkillUsage};
 use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, CancellationToken, ChangeSet, DeletedSkill, DeletedSummary, Expected,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, CancellationToken, ChangeSet, DeletedSkill, DeletedSummary, Expected, MessageId,
     ProgressReporter, Proposal, ProposalId, Proposals, Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillListItem, SkillNames,
     SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, TraceStore, Tree, UserData,
 };
@@ -250,6 +250,8 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         commit_together(changes: &[(ChangeSet, Expected)]) -> Vec<i64>;
         set_enabled(id: SkillId, enabled: bool, actor: &str) -> ();
         record_use(id: SkillId, ok: bool, usage: Usage) -> ();
+        record_load(id: SkillId, answer: MessageId) -> ();
+        judge_loads(answer: MessageId, judgement: Judgement) -> ();
         dependents(names: &[(Slug, String)]) -> Vec<Vec<String>>;
         revisions(id: SkillId, filter: &RevisionFilter, limit: usize) -> RevisionPage;
         revision_with(id: SkillId, tree: &Tree) -> Option<i64>;

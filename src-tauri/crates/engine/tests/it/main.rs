@@ -12,6 +12,7 @@ mod databases;
 mod deleted;
 mod deploys;
 mod exports;
+mod feedback;
 mod find;
 mod hooks;
 mod imports;

@@ -90,6 +90,12 @@ pub(super) const RULES: &[Rule] = &[
     Rule::error("skill/title", "the title is empty", "Lists show the title. Add one."),
     Rule::warning("template/empty", "a prompt is empty", "Add instructions for the model."),
     Rule::warning(
+        "template/undeclared",
+        "a template uses a variable that its parameters don’t declare",
+        "A run doesn’t ask for it. Check the spelling, or declare it in `metadata.params`. Outputs of earlier artifacts need no declaration.",
+    )
+    .fixed(),
+    Rule::warning(
         "template/variants",
         "variants of a prompt use different variables",
         "A variant receives the same values as the prompt that it replaces. Use the same variables in all variants.",

@@ -273,6 +273,11 @@ fn a_module_without_a_fallback_is_given_one() {
 
 #[test]
 fn words_that_were_meant_are_written() {
+    let declared = r#"{"artifacts": [{"path": "p.j2", "kind": "prompt_template", "name": "p", "metadata": {"params": {"properties": {"topic": {}}}}}]}"#;
+    let files = [("SKILL.md", "---\nname: memo\ndescription: Writes a memo.\n---\nWrite it.\n"), ("skill.json", declared), ("p.j2", "x")];
+    let tree: Tree = files.iter().map(|(at, text)| (path(at), TreeFile::new(text.as_bytes()))).collect();
+    let package = folder().read(&tree, "memo", None).unwrap().package;
+    fixed(&package, "p.j2", "{{ topik }} {{ topik }}\n", "template/undeclared", "topic", "{{ topic }} {{ topik }}\n");
     fixed(&memo(), "prompts/draft.j2", "{{ topic | uper }}\n", "template/unknown-filter", "upper", "{{ topic | upper }}\n");
     fixed(
         &memo(),

@@ -10,6 +10,7 @@ mod seeds;
 mod skills;
 mod table;
 mod typing;
+mod undeclared;
 
 use inklings_core::{Diagnostic, Package, Severity, SkillPath};
 use inklings_lint::{Context, check_file, check_skill, rules};

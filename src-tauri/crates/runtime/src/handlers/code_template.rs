@@ -42,7 +42,7 @@ impl ArtifactHandler for CodeTemplate {
     }
 
     fn outputs(&self, artifact: &Artifact) -> OutputSpec {
-        super::declared_outputs(artifact).map_or(OutputSpec::Unknown, OutputSpec::Names)
+        inklings_lint::outputs(artifact).map_or(OutputSpec::Unknown, OutputSpec::Names)
     }
 
     fn unavailable(&self) -> Option<String> {

@@ -29,7 +29,7 @@ impl ArtifactHandler for DspyModule {
 
     fn outputs(&self, artifact: &Artifact) -> OutputSpec {
         let fields = || Some(Content::of(artifact).ok()?.signature.outputs.into_iter().map(|field| field.name).collect());
-        super::declared_outputs(artifact).or_else(fields).map_or(OutputSpec::Unknown, OutputSpec::Names)
+        inklings_lint::outputs(artifact).or_else(fields).map_or(OutputSpec::Unknown, OutputSpec::Names)
     }
 
     fn unavailable(&self) -> Option<String> {

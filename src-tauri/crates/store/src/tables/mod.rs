@@ -8,6 +8,7 @@ pub(crate) mod checkpoints;
 pub(crate) mod drafts;
 pub(crate) mod files;
 pub(crate) mod inputs;
+pub(crate) mod invocations;
 pub(crate) mod ledger;
 pub(crate) mod library;
 mod links;

@@ -11,3 +11,4 @@ mod revisions;
 mod skills;
 mod support;
 mod traces;
+mod uses;

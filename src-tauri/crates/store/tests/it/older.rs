@@ -7,6 +7,7 @@ use inklings_core::binding::{Bindings as _, TargetKind};
 use inklings_core::change::RevisionFilter;
 use inklings_core::chat::{Consent, MessageStatus};
 use inklings_core::proposal::{ProposalFilter, ProposalStatus};
+use inklings_core::reliability::Judgement;
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
@@ -107,12 +108,12 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "8";
+const NEWEST: &str = "9";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
@@ -151,6 +152,23 @@ fn chats_came_with_version_8() {
     assert_eq!(store.notes("").unwrap(), "I write ISO dates.");
     assert!(store.delete_chat(found[0].session.id).unwrap() && store.delete_agent("brewer").unwrap());
     assert!(store.chat_messages(found[0].session.id).unwrap().is_empty());
+}
+
+#[test]
+fn judgements_of_answers_came_with_version_9() {
+    let signals = |version: &str| {
+        let (folder, file) = unpacked(version);
+        let store = open(&file);
+        (store.usage().unwrap().first().map(|one| one.signals), store, folder)
+    };
+    assert_eq!(signals("8").0, None);
+    let (Some(before), store, _folder) = signals("9") else { panic!("one skill was used") };
+    assert_eq!((before.invocations, before.outcomes, before.successes, before.judged, before.accepted), (3, 2, 2, 1, 1));
+    let answer = "0192f0c0-0000-7000-8000-000000000003".parse().unwrap();
+    store.judge_loads(answer, Judgement::Marked(None)).unwrap();
+    let after = store.usage().unwrap()[0].signals;
+    assert_eq!((after.invocations, after.outcomes, after.successes, after.judged, after.accepted), (3, 1, 1, 0, 0));
+    assert!((after.utility - 0.6).abs() < 1e-6, "{after:?}");
 }
 
 /// Traces came with version 3, without what scripts leave at first; proposals with version 4.

@@ -4,8 +4,7 @@ use inklings_core::ScriptOutcome;
 use inklings_core::trace::{Retention, Session, SessionKind, SkillSum, StatsBy, Trace, TraceDetail, TraceFilter, TracedSkill, Usage};
 use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINTS, CHECKPOINTS_BYTES, CheckpointKey, Checkpoints as _};
 use inklings_core::{
-    ArtifactKind, Clock as _, Digest, IdSource as _, RunId, Scope, SessionId, SkillId, SkillStorageRepository as _, StorageError, TraceId,
-    TraceStatus, TraceStore as _,
+    ArtifactKind, Clock as _, Digest, IdSource as _, RunId, Scope, SessionId, SkillId, StorageError, TraceId, TraceStatus, TraceStore as _,
 };
 
 use serde_json::json;
@@ -454,24 +453,4 @@ fn the_end_of_a_row_that_was_removed_meanwhile_is_not_lost() {
     trace.raw_output = Some("late".to_owned());
     world.store.close_trace(&trace).unwrap();
     assert_eq!(world.store.trace(trace.id).unwrap().unwrap().raw_output.as_deref(), Some("late"));
-}
-
-#[test]
-fn a_use_is_counted_without_a_revision() {
-    let world = world();
-    let skill = world.stored("Used");
-    let usage = Usage { input_tokens: Some(100), output_tokens: Some(10), cost: None };
-    let version = world.store.version().unwrap();
-    assert!(world.store.usage().unwrap().is_empty(), "not run yet");
-    world.store.record_use(skill.head.id, true, usage).unwrap();
-    world.store.record_use(skill.head.id, false, Usage::default()).unwrap();
-    let [used] = world.store.usage().unwrap()[..] else { panic!("one skill was run") };
-    assert_eq!((used.id, used.signals.invocations, used.signals.successes), (skill.head.id, 2, 1));
-    assert!((used.signals.utility - 0.55).abs() < 1e-6, "{used:?}");
-    assert_eq!(world.store.version().unwrap(), version);
-    assert_eq!(world.store.present(skill.head.id).unwrap().head, skill.head);
-    let connection = rusqlite::Connection::open(world.store.path()).unwrap();
-    let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, f64>(2)?));
-    let counts = connection.query_row("SELECT invocation_count, success_count, token_cost FROM skills", [], row).unwrap();
-    assert_eq!(counts, (2, 1, 55.0));
 }

@@ -238,6 +238,7 @@ export type NextStep =
   | 'findCopy'
   | 'findRun'
   | 'findProposal'
+  | 'mergeProposal'
   | 'findProvider'
   | 'addModel'
   | 'setKey'
@@ -1840,6 +1841,7 @@ export namespace Library {
   /** What the page of a skill shows beside its detail. */
   export interface LibraryCard {
     row: LibraryRow;
+    quality: SkillQuality;
     /** Declared in the manifest. */
     manifest: SkillManifestSummary;
     /** `local` is the user of this machine. */
@@ -2070,6 +2072,25 @@ export namespace Library {
     slug: string;
     /** Title. */
     name: string;
+  }
+
+  /** How well a skill did, of all time. */
+  export interface SkillQuality {
+    /** Runs, and answers in chats that loaded the skill. */
+    uses: number;
+    /** Uses that are known to have succeeded or failed: all runs, and the answers that the user judged. */
+    outcomes: number;
+    successes: number;
+    /** Share of successes. Null without outcomes. */
+    task_success_rate: number | null;
+    /** Answers that the user judged. */
+    judged: number;
+    /** Those that the user marked as good, or whose proposal was accepted. */
+    accepted: number;
+    /** Share of accepted answers. Null if none was judged. */
+    human_acceptance_rate: number | null;
+    /** From 0 to 1: rises with each success, falls with each failure. */
+    utility: number;
   }
 
   /** The step that undoes the change of a skill. */
@@ -2987,7 +3008,7 @@ export namespace Proposal {
     files: ReviewedFile[];
     /** What the validator says about the proposed files and not about the present ones. Errors prevent accepting it. */
     diagnostics: Diagnostic[];
-    /** Whether the skill was changed or deleted after the proposal was made. It can't be accepted then. */
+    /** Whether the skill was changed or deleted after the proposal was made. It can't be accepted until it is merged with the skill. */
     stale: boolean;
   }
 
@@ -3000,6 +3021,8 @@ export namespace Proposal {
     after: string | null;
     /** Whether the user edited it. */
     edited: boolean;
+    /** Whether it has conflicts, which prevent accepting it. */
+    conflict: boolean;
   }
 
   export interface WrapPromptParams {
@@ -5031,6 +5054,7 @@ export interface Operations {
   'proposal/edit': { params: Proposal.EditProposalParams; output: Proposal.ProposalReview };
   'proposal/get': { params: Proposal.ProposalRef; output: Proposal };
   'proposal/list': { params: Proposal.ProposalListParams; output: Proposal.ProposalList };
+  'proposal/rebase': { params: Proposal.ProposalRef; output: Proposal.ProposalReview };
   'proposal/reject': { params: Proposal.DecideParams; output: Proposal };
   'proposal/review': { params: Proposal.ProposalRef; output: Proposal.ProposalReview };
   'proposal/wrap': { params: Proposal.WrapPromptParams; output: Proposal.ProposalReview };

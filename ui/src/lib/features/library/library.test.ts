@@ -7,7 +7,7 @@ import { CONSISTENCY, LINKS, type Seed, TIMELINE } from '../../../../tests/fake/
 import { Bulk } from './bulk.svelte';
 import { LibraryState } from './library.svelte';
 import { NO_FILTERS, readFilters } from './query';
-import { spokenRow, usageLabel } from './use';
+import { qualityLabel, qualityTitle, spokenRow, usageLabel } from './use';
 
 beforeEach(fakeTimers);
 
@@ -182,7 +182,13 @@ test('a card shows its usage', () => {
   const used = { runs: 2, estimated_cost: 0.12, unpriced: 1, last_used_at: '2026-03-14T09:20:00Z' };
   expect(usageLabel(used, now)).toBe('2 runs · at least $0.12 · 10 min ago');
   expect(usageLabel({ ...used, runs: 1, estimated_cost: null }, now)).toBe('1 run · cost unknown · 10 min ago');
-  expect(usageLabel({ runs: 0, estimated_cost: null, unpriced: 0, last_used_at: null }, now)).toBe('Never run');
+  expect(usageLabel({ runs: 0, estimated_cost: null, unpriced: 0, last_used_at: null }, now)).toBe('Never used');
+  const quality = { uses: 1, outcomes: 0, successes: 0, task_success_rate: null, judged: 0, accepted: 0, human_acceptance_rate: null, utility: 0.5 };
+  expect(qualityLabel(quality)).toBe('');
+  const judged = { ...quality, uses: 6, outcomes: 4, successes: 3, judged: 1, accepted: 1 };
+  expect(qualityLabel(judged)).toBe('3 of 4 succeeded · 1 of 1 answer accepted');
+  expect(qualityTitle(judged)).toBe('Runs, and answers that you marked or whose proposal you accepted. 2 other uses have no known outcome.');
+  expect(qualityTitle({ ...judged, uses: 5 })).toContain('1 other use has no known outcome');
   expect(spokenRow(row)).toBe('A, account, disabled, overridden by the workspace skill, AI-generated, candidate, locked, Unreviewed, 2 runs in the last 30 days. Does.');
 });
 

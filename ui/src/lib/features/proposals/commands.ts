@@ -17,6 +17,14 @@ export function proposalCommands({ context, layout, proposals, tabs }: Needs): C
     { id: 'proposal.accept', group: 'Proposals', title: 'Accept proposal', keys: ['Ctrl+Alt+Enter'], when: isOpen, run: () => proposals.decide('accept') },
     { id: 'proposal.reject', group: 'Proposals', title: 'Reject proposal', keys: ['Ctrl+Alt+X'], when: isOpen, run: () => proposals.decide('reject') },
     {
+      id: 'proposal.rebase',
+      group: 'Proposals',
+      title: 'Merge proposal with the present skill',
+      keywords: 'rebase update stale conflict',
+      when: () => isOpen() && proposals.review.review?.stale === true,
+      run: () => void proposals.review.rebase(),
+    },
+    {
       id: 'proposal.wrap',
       group: 'DSPy',
       title: 'Wrap prompt as DSPy module',

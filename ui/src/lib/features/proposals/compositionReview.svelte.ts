@@ -19,6 +19,8 @@ export class CompositionReview {
   #typed: { path: string; text: string } | null = null;
   #saving: Promise<void> = Promise.resolve();
   readonly #soon = new Debounce(SAVE_AFTER_MS, () => void this.save());
+  /** Files to accept that have conflicts. */
+  readonly conflicts = $derived.by(() => this.review?.files.filter((one) => one.conflict && !this.#excluded.has(one.path)).map((one) => one.path) ?? []);
   readonly included = $derived.by(() => this.review?.files.map((one) => one.path).filter((path) => !this.#excluded.has(path)) ?? []);
 
   constructor(client: Client) {
@@ -70,6 +72,24 @@ export class CompositionReview {
       })();
     }
     await this.#saving;
+  }
+
+  /** Merges the proposal with the skill as it is now, and shows the first conflict. */
+  async rebase(): Promise<void> {
+    await this.save();
+    const id = this.review?.proposal.id;
+    if (id === undefined || this.failure || this.busy) return;
+    this.busy = true;
+    try {
+      this.#take(await this.#client.call('proposal/rebase', { id }));
+      const path = this.review?.files.find((one) => one.conflict)?.path ?? this.shown?.path;
+      // Both sides of the comparison may have changed.
+      if (path !== undefined) this.shown = { path, version: (this.shown?.version ?? 0) + 1 };
+    } catch (cause) {
+      this.failure = asFailure(cause);
+    } finally {
+      this.busy = false;
+    }
   }
 
   /** Null if it can’t be accepted; the reason is the failure. */

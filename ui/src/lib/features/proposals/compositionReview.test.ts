@@ -64,6 +64,40 @@ describe('a composition under review', () => {
     expect(review.shown).toEqual({ path: 'SKILL.md', version: (shown?.version ?? 0) + 1 });
   });
 
+  it('is merged with the present skill, and shows the first conflict', async () => {
+    const { id } = b.core.proposals.compose({ 'README.md': 'Ours.\n', 'SKILL.md': '# Ours\n' }, 'consistency-checker');
+    b.core.proposals.stale = true;
+    await review.load(id);
+    expect([review.review?.stale, review.shown?.path]).toEqual([true, 'SKILL.md']);
+    review.type('# Mine\n');
+    b.core.proposals.conflicting = ['README.md'];
+    await review.rebase();
+    expect(b.core.callsOf('proposal/edit')).toMatchObject([{ content: '# Mine\n' }]);
+    expect([review.review?.stale, review.conflicts, review.shown?.path, review.busy]).toEqual([false, ['README.md'], 'README.md', false]);
+    review.toggle('README.md');
+    expect(review.conflicts).toEqual([]);
+    review.toggle('README.md');
+    review.type('Resolved.\n');
+    await review.save();
+    expect(review.conflicts).toEqual([]);
+  });
+
+  it('shows both sides anew after a merge', async () => {
+    const { id } = b.core.proposals.compose({ 'SKILL.md': '# Ours\n' }, 'consistency-checker');
+    await review.load(id);
+    const { shown } = review;
+    await review.rebase();
+    expect(review.shown).toEqual({ path: 'SKILL.md', version: (shown?.version ?? 0) + 1 });
+  });
+
+  it('says why it can’t be merged', async () => {
+    const { id } = b.core.proposals.compose({ 'SKILL.md': '# Ours\n' }, 'consistency-checker');
+    await review.load(id);
+    b.core.failing.set('proposal/rebase', fail('invalid', 'the skill already has the proposed changes'));
+    await review.rebase();
+    expect([review.failure?.code, review.busy]).toEqual(['invalid', false]);
+  });
+
   it('says why it can’t be accepted, and keeps everything', async () => {
     b.core.proposals.diagnostics = [{ rule: 'template/syntax', severity: 'error', message: 'unexpected end', hint: null, file: 'prompts/notes.j2', line: 1, column: 1, end_line: null, end_column: null, pointer: null }];
     const { id } = b.core.proposals.compose(NEW);

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use inklings_core::chat::{Attachment, ChatMessage, ChatSession, MessageContent, MessageStatus};
 use inklings_core::model::Role;
+use inklings_core::reliability::Judgement;
 use inklings_core::{MessageId, SessionId};
 use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
 
@@ -247,6 +248,8 @@ fn mark(app: &App, cx: &CallContext, params: MarkParams) -> Result<Done, Failure
     if message.role != Role::Assistant {
         return Err(ChatError::NotAnAnswer("marked").into());
     }
+    // Counted first: nothing may fail once the mark is stored, and to count it again changes nothing.
+    app.catalog(cx)?.judge_loads(message.id, Judgement::Marked(params.feedback))?;
     message.content.feedback = params.feedback;
     app.chats.put_chat_message(&message)?;
     // Storing a message makes it the head.
@@ -280,6 +283,6 @@ operations! { App;
     SelectBranch = "chat/select", Write["chat"], blocking select(MessageRef) -> ChatDetail;
     /// Asks again for what was permitted for always.
     WithdrawPermissions = "chat/withdraw", Write["chat"], blocking withdraw(NoParams) -> WithdrawnPermissions;
-    /// Marks an answer as good or bad.
-    MarkAnswer = "chat/mark", Write["chat"], blocking mark(MarkParams) -> Done;
+    /// Marks an answer as good or bad. It counts for the skills that the answer loaded.
+    MarkAnswer = "chat/mark", Write["chat", "skill"], blocking mark(MarkParams) -> Done;
 }

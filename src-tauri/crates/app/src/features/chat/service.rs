@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::path::Path;
 
 use inklings_agent::Conversation;
@@ -8,8 +9,9 @@ use inklings_core::agent::Agent;
 use inklings_core::chat::{
     Attachment, ChatMessage, ChatSession, ChatStep, Consent, MessageContent, MessageStatus, RecommendedSkill, ToolStatus,
 };
+use inklings_core::manifest;
 use inklings_core::model::Role;
-use inklings_core::{Agents, Chats, MessageId, SessionId, SkillCatalog, SkillSummary};
+use inklings_core::{Agents, Chats, MessageId, Scope, SessionId, SkillCatalog, SkillId, SkillSummary};
 
 use super::api::{ChatDetail, ChatEntry, Permit, SendParams};
 use super::branch::{Versions, branch, newest_end};
@@ -151,17 +153,38 @@ pub(crate) fn index(
         let slug = skill.slug.as_str();
         (position(&assigned, slug), position(recommended, slug), slug.to_owned())
     });
+    let mut manifests = if format == IndexFormat::Detailed { manifest_lines(catalog, &skills, budget)? } else { HashMap::new() };
     let entries: Vec<IndexEntry> = skills
         .into_iter()
         .map(|skill| IndexEntry {
+            manifest: manifests.remove(&(skill.scope, skill.id)),
             slug: skill.slug.to_string(),
             title: skill.name,
             description: skill.description,
             tags: skill.tags,
-            manifest: None,
         })
         .collect();
     Ok(skill_index(&entries, format, budget))
+}
+
+/// What the manifests of the skills that may fit the budget add to their entries.
+fn manifest_lines(
+    catalog: &SkillCatalog,
+    skills: &[SkillSummary],
+    budget: usize,
+) -> Result<HashMap<(Scope, SkillId), String>, inklings_core::StorageError> {
+    // An entry has at least one token.
+    let skills = &skills[..skills.len().min(budget)];
+    let mut lines = HashMap::new();
+    for scope in [Scope::Account, Scope::Workspace] {
+        let ids: Vec<SkillId> = skills.iter().filter(|skill| skill.scope == scope).map(|skill| skill.id).collect();
+        let Some(repository) = catalog.repository(scope).filter(|_| !ids.is_empty()) else { continue };
+        for facts in repository.skill_facts(&ids)? {
+            let line = manifest::prompt_line(&manifest::summarize(&manifest::safe(&facts.metadata).0));
+            lines.extend(line.map(|line| ((scope, facts.id), line)));
+        }
+    }
+    Ok(lines)
 }
 
 /// Whether models are told of a skill.

@@ -99,10 +99,31 @@ pub struct LibraryStats {
     pub freshness: Option<f64>,
 }
 
+/// How well a skill did, of all time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+pub struct SkillQuality {
+    /// Runs, and answers in chats that loaded the skill.
+    pub uses: u32,
+    /// Uses that are known to have succeeded or failed: all runs, and the answers that the user judged.
+    pub outcomes: u32,
+    pub successes: u32,
+    /// Share of successes. Null without outcomes.
+    pub task_success_rate: Option<f32>,
+    /// Answers that the user judged.
+    pub judged: u32,
+    /// Those that the user marked as good, or whose proposal was accepted.
+    pub accepted: u32,
+    /// Share of accepted answers. Null if none was judged.
+    pub human_acceptance_rate: Option<f32>,
+    /// From 0 to 1: rises with each success, falls with each failure.
+    pub utility: f32,
+}
+
 /// What the page of a skill shows beside its detail.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct LibraryCard {
     pub row: LibraryRow,
+    pub quality: SkillQuality,
     /// Declared in the manifest.
     pub manifest: SkillManifestSummary,
     /// `local` is the user of this machine.

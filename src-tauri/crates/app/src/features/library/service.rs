@@ -2,11 +2,13 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use inklings_core::manifest::{badges, safe, summarize};
+use inklings_core::reliability::UsageSignals;
 use inklings_core::trace::SkillSum;
 use inklings_core::{Clock, Head, Lifecycle, Scope, SkillCatalog, SkillFacts, SkillId, SkillSummary, StorageError, Time, TraceStore};
 
 use super::api::{
     LibraryCard, LibraryKey, LibraryKeys, LibraryPage, LibraryParams, LibraryRow, LibraryStats, SeekParams, SeekResult, SkillParent,
+    SkillQuality,
 };
 use crate::library::{LibraryFacets, LibraryQuery, LibrarySort, Weights, filter, seek, sort};
 use crate::wire::{SkillRef, is_in_both_scopes, summary};
@@ -76,9 +78,11 @@ impl LibraryService<'_> {
         let parent = skill.head.parent_skill_id.map(|id| self.catalog.find_by_id(id)).transpose()?.flatten();
         let row = self.rows(vec![summary], &self.usage()?)?.pop();
         let missing = || StorageError::NotFound { what: "skill", name: named.skill.clone() };
+        let signals = self.catalog.usage()?.remove(&(skill.head.scope, skill.head.id)).unwrap_or_default();
         let Head { created_by, deprecated_reason, source_session, .. } = skill.head;
         Ok(LibraryCard {
             row: row.ok_or_else(missing)?,
+            quality: signals.into(),
             manifest: summarize(&manifest),
             created_by,
             deprecated_reason,
@@ -162,6 +166,21 @@ impl LibraryService<'_> {
             }
         };
         Ok(page.into_iter().map(row).collect())
+    }
+}
+
+impl From<UsageSignals> for SkillQuality {
+    fn from(signals: UsageSignals) -> Self {
+        Self {
+            uses: signals.invocations,
+            outcomes: signals.outcomes,
+            successes: signals.successes,
+            task_success_rate: signals.task_success_rate(),
+            judged: signals.judged,
+            accepted: signals.accepted,
+            human_acceptance_rate: signals.human_acceptance_rate(),
+            utility: signals.utility,
+        }
     }
 }
 

@@ -59,6 +59,9 @@ pub struct OptimizationBody {
 pub struct CompositionBody {
     /// The chat it was made in.
     pub session: Option<SessionId>,
+    /// The answers of that chat that made and revised it.
+    #[serde(default)]
+    pub answers: Vec<MessageId>,
     pub files: Vec<ProposedFile>,
     /// Hash of the files that it is based on. Null for a new skill.
     pub base_sha256: Option<Digest>,
@@ -83,6 +86,9 @@ pub struct ProposedFile {
     /// Whether the user edited it.
     #[serde(default)]
     pub edited: bool,
+    /// Whether it has both versions of lines that the skill and the proposal changed differently, between markers.
+    #[serde(default)]
+    pub conflict: bool,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -91,6 +97,8 @@ pub struct ReviewedFile {
     pub change: FileChange,
     /// Whether the user edited it.
     pub edited: bool,
+    /// Whether it has conflicts, which prevent accepting it.
+    pub conflict: bool,
 }
 
 /// A proposal of the Composer, compared with the files that it is based on.
@@ -103,7 +111,7 @@ pub struct ProposalReview {
     pub files: Vec<ReviewedFile>,
     /// What the validator says about the proposed files and not about the present ones. Errors prevent accepting it.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether the skill was changed or deleted after the proposal was made. It can't be accepted then.
+    /// Whether the skill was changed or deleted after the proposal was made. It can't be accepted until it is merged with the skill.
     pub stale: bool,
 }
 

@@ -78,10 +78,13 @@ impl Composer<'_> {
                 changes.deleted.push(path.clone());
             }
             changes.fallbacks.extend(fallback.map(|fallback| (path.clone(), fallback)));
-            composition.put(ProposedFile { path, content, edited: false });
+            composition.put(ProposedFile { path, content, edited: false, conflict: false });
         }
         if let Some(file) = changes.skill_json(&composition, self.editor.folder)? {
             composition.put(file);
+        }
+        if let Some(answer) = self.answer.filter(|answer| !composition.body.answers.contains(&answer.message)) {
+            composition.body.answers.push(answer.message);
         }
         let summary = draft.summary.trim();
         if !summary.is_empty() {
@@ -98,8 +101,26 @@ impl Composer<'_> {
             return Err(ProposalError::Unsupported("edited"));
         }
         let mut composition = Composition::load(proposal, &self.editor.catalog)?;
-        composition.put(ProposedFile { path, content: Some(content), edited: true });
+        composition.put(ProposedFile { path, content: Some(content), edited: true, conflict: false });
         composition.ensure_small()?;
+        Ok(composition)
+    }
+
+    /// The composition merged with its skill as that is now.
+    pub(crate) fn rebase(&self, id: ProposalId) -> Result<Composition, ProposalError> {
+        let proposal = self.open(id)?;
+        if proposal.kind != ProposalKind::Composer {
+            return Err(ProposalError::Unsupported("merged with the skill"));
+        }
+        let mut composition = Composition::load(proposal, &self.editor.catalog)?;
+        if !composition.is_new_skill() {
+            let subject = &composition.proposal.skill;
+            let skill = self.editor.catalog.require(&subject.id.to_string(), Some(subject.scope))?;
+            if composition.is_stale(&skill) {
+                composition.rebase(&skill)?;
+                composition.ensure_small()?;
+            }
+        }
         Ok(composition)
     }
 
@@ -115,7 +136,7 @@ impl Composer<'_> {
         composition.proposal.artifact_path = Some(prompt.path.clone());
         for (path, file) in changed_paths(&composition.base, &package.tree()) {
             let content = file.as_ref().and_then(TreeFile::text).map(str::to_owned);
-            composition.put(ProposedFile { path, content, edited: false });
+            composition.put(ProposedFile { path, content, edited: false, conflict: false });
         }
         composition.ensure_small()?;
         Ok(composition)
@@ -150,6 +171,12 @@ impl Composer<'_> {
             let _ = writeln!(text, "- {id}: {change} {}: {title}", skill.slug);
             let name = |file: &ProposedFile| format!("{}{}", file.path, if file.content.is_none() { " (deleted)" } else { "" });
             let _ = writeln!(text, "  Files: {}", composition.body.files.iter().map(name).collect::<Vec<_>>().join(", "));
+            for path in composition.conflicts() {
+                let _ = writeln!(
+                    text,
+                    "  {path} has both versions of lines that the skill and the proposal changed differently, between markers."
+                );
+            }
             for file in composition.body.files.iter().filter(|file| file.edited) {
                 let content = file.content.as_deref().unwrap_or_default();
                 if content.len() <= left {
@@ -225,6 +252,7 @@ impl Composer<'_> {
         Ok(Composition {
             body: CompositionBody {
                 session: self.answer.map(|answer| answer.session),
+                answers: Vec::new(),
                 files: Vec::new(),
                 base_sha256: base.as_ref().map(tree_digest),
                 invalid: None,

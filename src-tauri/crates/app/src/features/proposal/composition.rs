@@ -7,8 +7,8 @@ use inklings_core::edit::{self, TreeEdit};
 use inklings_core::proposal::ProposalStatus;
 use inklings_core::skill::skill_json;
 use inklings_core::{
-    ArtifactId, ArtifactKind, ChangeSet, Chats, Diagnostic, Package, Proposal, ProposalId, Sandbox, Scope, SessionId, Severity, Skill,
-    SkillCatalog, SkillFormat as _, SkillPath, StorageError, Tree, TreeFile, tree_digest,
+    ArtifactId, ArtifactKind, ChangeSet, Chats, Diagnostic, MessageId, Package, Proposal, ProposalId, Sandbox, Scope, SessionId, Severity,
+    Skill, SkillCatalog, SkillFormat as _, SkillPath, StorageError, Tree, TreeFile, tree_digest,
 };
 use inklings_folder::Folder;
 use inklings_prompt::PromptEngine;
@@ -18,6 +18,7 @@ use super::acceptance::Candidate;
 use super::api::{CompositionBody, ProposalReview, ProposedFile, ReviewedFile};
 use super::declarations::Declarations;
 use super::error::ProposalError;
+use super::rebase::has_markers;
 use crate::discovery::SkillFiles;
 use crate::editing::SkillEditor;
 
@@ -81,6 +82,11 @@ impl Composition {
         self.body.files.iter().filter_map(|file| Some((&file.path, file.content.as_deref()?)))
     }
 
+    /// The answers that made it.
+    pub(super) fn answers(&self) -> &[MessageId] {
+        &self.body.answers
+    }
+
     pub(crate) fn paths(&self) -> Vec<String> {
         self.body.files.iter().map(|file| file.path.to_string()).collect()
     }
@@ -126,8 +132,11 @@ impl Composition {
         Ok(narrowed)
     }
 
-    /// Adds a file, or replaces what is proposed for it. Without a difference to the base nothing is proposed for it.
-    pub(super) fn put(&mut self, file: ProposedFile) {
+    /// Adds a file, or replaces what is proposed for it. Without a difference to the base nothing is proposed for it. A conflict is resolved
+    /// once its text has no markers.
+    pub(super) fn put(&mut self, mut file: ProposedFile) {
+        let was_conflict = self.body.files.iter().any(|one| one.path == file.path && one.conflict);
+        file.conflict = (file.conflict || was_conflict) && file.content.as_deref().is_some_and(has_markers);
         self.body.files.retain(|one| one.path != file.path);
         let present = self.base.get(&file.path).and_then(TreeFile::text);
         if present != file.content.as_deref() {
@@ -150,6 +159,7 @@ impl Composition {
         let reviewed = |file: &ProposedFile| ReviewedFile {
             change: FileChange { after: file.content.clone(), ..FileChange::between(file.path.as_str(), self.base.get(&file.path), None) },
             edited: file.edited,
+            conflict: file.conflict,
         };
         self.body.files.iter().map(reviewed).collect()
     }

@@ -49,7 +49,7 @@ impl Declarations {
         }
         folder.sync_sources(&mut package);
         let after = package.sources.skill_json;
-        let changed = ProposedFile { path: skill_json(), content: after.as_ref().map(ToString::to_string), edited: false };
+        let changed = ProposedFile { path: skill_json(), content: after.as_ref().map(ToString::to_string), edited: false, conflict: false };
         Ok((after != before).then_some(changed))
     }
 }

@@ -24,6 +24,11 @@ pub(crate) enum ProposalError {
     Stale(String),
     #[error("the skill {0} was changed after this proposal was made")]
     SkillChanged(Slug),
+    #[error("the skill {0} already has the proposed changes")]
+    AlreadyInSkill(Slug),
+    /// Files with conflicts.
+    #[error("the skill and the proposal changed the same lines of {}", list(.0))]
+    Conflicts(Vec<SkillPath>),
     #[error("no file is selected")]
     NothingSelected,
     #[error("the proposal doesn't change {0}")]
@@ -60,6 +65,10 @@ pub(crate) enum ProposalError {
     Storage(#[from] StorageError),
 }
 
+fn list(paths: &[SkillPath]) -> String {
+    paths.iter().map(SkillPath::as_str).collect::<Vec<_>>().join(", ")
+}
+
 impl From<ProposalError> for Failure {
     fn from(error: ProposalError) -> Self {
         let message = error.to_string();
@@ -75,7 +84,11 @@ impl From<ProposalError> for Failure {
             | ProposalError::Declare(_) => Self::invalid(message),
             ProposalError::ArtifactRemoved(_) => Self::new(Code::NotFound, message).hint("reject the proposal"),
             ProposalError::Stale(_) => Self::new(Code::RevisionConflict, message).hint("reject it, then optimize again"),
-            ProposalError::SkillChanged(_) => Self::new(Code::RevisionConflict, message).hint("reject it, then ask for the change again"),
+            ProposalError::SkillChanged(_) => Self::new(Code::RevisionConflict, message).next_step(NextStep::MergeProposal),
+            ProposalError::AlreadyInSkill(_) => Self::invalid(message).hint("reject the proposal"),
+            ProposalError::Conflicts(_) => {
+                Self::invalid(message).hint("edit the files and keep one version of the lines between the markers")
+            }
             ProposalError::NothingSelected => Self::invalid(message).hint("select at least one file"),
             ProposalError::Invalid(errors) => Self::diagnostics(errors).hint("edit the files, or ask for the corrections"),
             ProposalError::TooLarge(_) => Self::new(Code::Limit, message).hint("propose it in parts"),

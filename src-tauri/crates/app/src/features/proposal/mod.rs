@@ -8,6 +8,7 @@ mod declarations;
 mod error;
 pub(crate) mod operations;
 mod optimized_state;
+mod rebase;
 mod service;
 mod wrap;
 

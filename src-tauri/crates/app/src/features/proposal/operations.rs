@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use inklings_core::Proposal;
 use inklings_core::proposal::{ProposalFilter, ProposalKind, ProposalStatus};
+use inklings_core::reliability::Judgement;
 use inklings_rpc::{CallContext, Failure, operations};
 
 use super::api::{
@@ -63,6 +64,11 @@ async fn edit(app: Arc<App>, cx: CallContext, params: EditProposalParams) -> Res
     reviewed(&app, cx, composition, checked).await
 }
 
+async fn rebase(app: Arc<App>, cx: CallContext, params: ProposalRef) -> Result<ProposalReview, Failure> {
+    let Composed { composition, checked, .. } = compose(&app, &cx, move |_, composer| composer.rebase(params.id)).await?;
+    reviewed(&app, cx, composition, checked).await
+}
+
 async fn wrap(app: Arc<App>, cx: CallContext, params: WrapPromptParams) -> Result<ProposalReview, Failure> {
     let wrap = move |app: &App, composer: &Composer<'_>| {
         let skill = composer.editor.catalog.require(&params.skill, params.scope)?;
@@ -100,7 +106,15 @@ async fn accept(app: Arc<App>, cx: CallContext, params: AcceptParams) -> Result<
     let store = move |app: &App| {
         let workspace = cx.workspace_key();
         let service = app.proposal_service(&cx, &workspace);
-        Ok(service.accept_composition(&app.editor(&cx)?, &composition, &checked, scope, reason.as_deref())?)
+        let editor = app.editor(&cx)?;
+        let accepted = service.accept_composition(&editor, &composition, &checked, scope, reason.as_deref())?;
+        for answer in composition.answers() {
+            // Failing to count it doesn't fail what is stored.
+            if let Err(error) = editor.catalog.judge_loads(*answer, Judgement::Accepted) {
+                tracing::warn!(%error, "an accepted proposal isn't counted for the skills of its answer");
+            }
+        }
+        Ok(accepted)
     };
     app.blocking(store).await
 }
@@ -116,6 +130,8 @@ operations! { App;
     ReviewProposal = "proposal/review", Read, async review(ProposalRef) -> ProposalReview;
     /// Replaces the text of a proposed file, or proposes another one.
     EditProposal = "proposal/edit", Write["proposal"], async edit(EditProposalParams) -> ProposalReview;
+    /// Merges a proposal with its skill, if that was changed meanwhile. Lines that both changed are conflicts, which an edit resolves.
+    RebaseProposal = "proposal/rebase", Write["proposal"], async rebase(ProposalRef) -> ProposalReview;
     /// Proposes a DSPy module with a prompt's inputs and instructions, and the prompt as its fallback.
     WrapPrompt = "proposal/wrap", Write["proposal"], async wrap(WrapPromptParams) -> ProposalReview;
     /// Makes a revision of it and records the approval. A locked skill is forked first.

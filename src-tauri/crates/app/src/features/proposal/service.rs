@@ -74,6 +74,10 @@ impl ProposalService<'_> {
         if !errors.is_empty() {
             return Err(ProposalError::Invalid(errors));
         }
+        let conflicts = composition.conflicts();
+        if !conflicts.is_empty() {
+            return Err(ProposalError::Conflicts(conflicts));
+        }
         let acceptance = Acceptance { proposals: *self, editor, candidate: composition, reason };
         if composition.is_new_skill() {
             let scope = editor.caller.target_scope(Some(scope.unwrap_or(proposal.skill.scope)))?;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use inklings_core::pages::Page;
-use inklings_core::{ProposalId, Scope, Skill};
+use inklings_core::{ProposalId, Scope, Skill, SkillCatalog};
 use inklings_rpc::{CallContext, Failure, operations};
 use inklings_runtime::Limits;
 
@@ -53,7 +53,19 @@ fn list_skills(app: &App, cx: &CallContext, call: ListSkillsCall) -> Result<List
 fn read_skill(app: &App, cx: &CallContext, call: ReadSkillCall) -> Result<ReadSkillResult, Failure> {
     let editor = app.editor(cx)?;
     let skill = editor.catalog.require(&call.name, call.scope)?;
-    Ok(service::read(&editor, &skill)?)
+    let read = service::read(&editor, &skill)?;
+    record_load(&editor.catalog, cx, &skill);
+    Ok(read)
+}
+
+/// Counts a skill as used by the answer of a chat. Failing to do so doesn't fail the call.
+fn record_load(catalog: &SkillCatalog, cx: &CallContext, skill: &Skill) {
+    let Some(answer) = cx.answer else { return };
+    let head = &skill.head;
+    let recorded = catalog.holder(head.id, head.scope).and_then(|holder| holder.record_load(head.id, answer.message));
+    if let Err(error) = recorded {
+        tracing::warn!(%error, "a use could not be recorded");
+    }
 }
 
 fn enable_skill(app: &App, cx: &CallContext, call: EnableSkillCall) -> Result<EnabledSkill, Failure> {
@@ -109,8 +121,11 @@ fn view_skill_artifact(app: &App, cx: &CallContext, call: ViewArtifactCall) -> R
             return Ok(service::view_tree(&proposal.tree()?, |_| None, &call)?);
         }
     }
-    let skill = app.catalog(cx)?.require(&call.skill, call.scope)?;
-    Ok(service::view(&skill, &call)?)
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&call.skill, call.scope)?;
+    let viewed = service::view(&skill, &call)?;
+    record_load(&catalog, cx, &skill);
+    Ok(viewed)
 }
 
 fn workspace_search(app: &App, cx: &CallContext, call: SearchWorkspaceCall) -> Result<PageHits, Failure> {
