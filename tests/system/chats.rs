@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use crate::support::{Run, World, finish};
 
-struct Chat {
-    world: World,
-    server: ScriptedModel,
+pub(crate) struct Chat {
+    pub(crate) world: World,
+    pub(crate) server: ScriptedModel,
 }
 
-async fn chat(steps: impl IntoIterator<Item = impl Into<Step>>) -> Chat {
+pub(crate) async fn chat(steps: impl IntoIterator<Item = impl Into<Step>>) -> Chat {
     let world = World::new();
     let server = ScriptedModel::start(Script::new(steps.into_iter().map(Into::into))).await.unwrap();
     let url = format!("{}/v1", server.url());
@@ -24,11 +24,11 @@ async fn chat(steps: impl IntoIterator<Item = impl Into<Step>>) -> Chat {
     Chat { world, server }
 }
 
-fn call(id: &str, name: &str, arguments: Value) -> Action {
+pub(crate) fn call(id: &str, name: &str, arguments: Value) -> Action {
     calls([(id, name, arguments)])
 }
 
-fn calls<'a>(all: impl IntoIterator<Item = (&'a str, &'a str, Value)>) -> Action {
+pub(crate) fn calls<'a>(all: impl IntoIterator<Item = (&'a str, &'a str, Value)>) -> Action {
     let tool_calls = all.into_iter().map(|(id, name, arguments)| Call { id: Some(id.to_owned()), name: name.to_owned(), arguments });
     Action::Reply(Reply { tool_calls: tool_calls.collect(), ..Reply::default() })
 }
@@ -44,13 +44,13 @@ impl Chat {
         finish(&mut self.command(args))
     }
 
-    fn json(&self, args: &[&str]) -> Value {
+    pub(crate) fn json(&self, args: &[&str]) -> Value {
         let run = self.run(args);
         serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {run:?}"))
     }
 
     /// The messages of the request of this number, as text.
-    fn sent(&self, number: usize) -> String {
+    pub(crate) fn sent(&self, number: usize) -> String {
         self.server.requests()[number].body["messages"].to_string()
     }
 
@@ -59,15 +59,15 @@ impl Chat {
     }
 }
 
-fn answer(detail: &Value) -> &Value {
+pub(crate) fn answer(detail: &Value) -> &Value {
     detail["messages"].as_array().unwrap().last().unwrap()
 }
 
-fn steps<'a>(detail: &'a Value, kind: &str) -> Vec<&'a Value> {
+pub(crate) fn steps<'a>(detail: &'a Value, kind: &str) -> Vec<&'a Value> {
     answer(detail)["steps"].as_array().unwrap().iter().filter(|step| step["kind"] == kind).collect()
 }
 
-fn text(detail: &Value) -> String {
+pub(crate) fn text(detail: &Value) -> String {
     steps(detail, "text").iter().map(|step| step["text"].as_str().unwrap()).collect()
 }
 
@@ -75,7 +75,7 @@ fn decision(detail: &Value) -> &str {
     steps(detail, "decided")[0]["decision"].as_str().unwrap()
 }
 
-fn id(detail: &Value) -> &str {
+pub(crate) fn id(detail: &Value) -> &str {
     detail["session"]["id"].as_str().unwrap()
 }
 

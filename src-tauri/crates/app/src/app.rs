@@ -110,6 +110,7 @@ impl App {
     pub(crate) fn run_service(&self) -> RunService<'_> {
         RunService {
             runner: &self.runner,
+            sandbox: self.sandbox.as_ref(),
             active: &self.runs,
             events: self.events.as_ref(),
             redactor: &self.redactor,

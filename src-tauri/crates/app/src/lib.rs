@@ -30,6 +30,7 @@ pub use app::App;
 pub use check_cache::CheckCache;
 pub use features::chat::{ActiveChats, ChatEvent, ChatEventKind, ChatEvents};
 pub use features::run::ActiveRuns;
+pub use inklings_runtime::exec::MAX_STDIN_BYTES;
 pub use inklings_runtime::plan::MESSAGE;
 pub use inklings_runtime::{Limits, RunEvent, RunEventKind};
 pub use registry::{REGISTRY, dispatch};

@@ -42,7 +42,7 @@ pub(crate) use runs::{
 };
 pub(crate) use search::SearchArgs;
 pub(crate) use settings::SettingsCommand;
-pub(crate) use skill::{CheckArgs, DiffArgs, GrepArgs, SkillCommand, SkillEditArgs, SkillListArgs, SkillSetArgs, SortArg};
+pub(crate) use skill::{CheckArgs, DiffArgs, ExecArgs, GrepArgs, SkillCommand, SkillEditArgs, SkillListArgs, SkillSetArgs, SortArg};
 pub(crate) use target::{DeployArgs, KitCommand, PullArgs, RemoveCopiesArgs, TargetCommand};
 pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, UpdateArgs, ValidateArgs};
 pub(crate) use value::ParamValue;

@@ -8,6 +8,8 @@ pub(crate) enum CliError {
     Operation(Box<Failure>),
     /// Exit code 1 without a message, e.g. no matches or invalid skills.
     Findings,
+    /// The exit code of a script, without a message.
+    Exit(u8),
     /// Local I/O failed.
     Local(anyhow::Error),
 }

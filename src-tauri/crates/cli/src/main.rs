@@ -55,6 +55,7 @@ fn exit_code(result: Result<(), CliError>, out: &Out) -> ExitCode {
     match result {
         Ok(()) => return ExitCode::SUCCESS,
         Err(CliError::Findings) => {}
+        Err(CliError::Exit(code)) => return ExitCode::from(code),
         Err(CliError::Operation(failure)) => out.failure(&failure),
         Err(CliError::Local(error)) => out.failure(&Failure::new(Code::Io, format!("{error:#}"))),
     }

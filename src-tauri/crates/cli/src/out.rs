@@ -64,6 +64,14 @@ impl Out {
         if self.terminal { print(visible(&String::from_utf8_lossy(bytes)).as_bytes()) } else { print(bytes) }
     }
 
+    /// The same for standard error. Failures are ignored.
+    #[expect(clippy::unused_self, reason = "all output is printed by this type")]
+    pub(crate) fn exact_error(&self, text: &str) {
+        let mut errors = std::io::stderr().lock();
+        let shown = if errors.is_terminal() { visible(text) } else { Cow::Borrowed(text) };
+        let _ = errors.write_all(shown.as_bytes()).and_then(|()| errors.flush());
+    }
+
     pub(crate) const fn is_json(&self) -> bool {
         self.json
     }

@@ -70,7 +70,10 @@ pub use progress::{Progress, ProgressReporter};
 pub use proposal::{Proposal, Proposals};
 pub use provider::{ProviderRegistry, Secret};
 pub use rule::Rule;
-pub use sandbox::{HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptOutcome, ScriptOutput};
+pub use sandbox::{
+    HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptExit, ScriptFile, ScriptOutcome,
+    ScriptOutput,
+};
 pub use skill::{
     Artifact, Head, Lifecycle, Origin, Package, Relation, RelationKind, Scope, Skill, SkillFile, SkillStep, SkillSummary, Source, State,
 };

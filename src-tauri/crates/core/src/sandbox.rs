@@ -1,4 +1,4 @@
-//! Scripts of `code_template` artifacts: their limits, host functions and errors. The port to the Python sandbox.
+//! Scripts of skills, as templates or as they are: their limits, host functions and errors. The port to the Python sandbox.
 //!
 //! [`Sandbox`] runs a script; [`HostFunctions`] answers its calls and checks capabilities there, since a
 //! script can bypass the Python side. Deliberately absent: pages, models and skills.
@@ -60,6 +60,25 @@ pub struct Script {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScriptOutput {
     pub value: Value,
+}
+
+/// A file of a skill that runs as a program, verbatim.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ScriptFile {
+    /// In the skill's folder. The first of `sys.argv`, and the name in tracebacks.
+    pub path: String,
+    pub source: String,
+    /// The rest of `sys.argv`.
+    pub args: Vec<String>,
+    pub stdin: String,
+    /// `result_bytes` bounds standard output, `log_bytes` standard error.
+    pub limits: SandboxLimits,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScriptExit {
+    /// From 0 to 255.
+    pub code: i32,
 }
 
 /// An uncaught exception.
@@ -198,8 +217,15 @@ pub trait HostFunctions: Send + Sync {
     /// Calls the function `name` with the arguments that the script sent, which are untrusted.
     async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError>;
 
-    /// Receives a text of the log, from `print` and `inklings.log`. The limit is enforced by the caller.
+    /// Receives a text of the log, from `print` and `inklings.log`. The limit is enforced by the caller. The log of a script file is
+    /// its standard error.
     fn log(&self, text: &str);
+
+    /// Receives a text of a script file's standard output. Code templates have none.
+    fn output(&self, _text: &str) {}
+
+    /// Log or output reached its limit; the rest is dropped.
+    fn truncated(&self) {}
 
     /// Receives the progress of the script, from 0 to 1, with a label.
     fn progress(&self, fraction: f64, text: &str);
@@ -213,6 +239,10 @@ pub trait Sandbox: Send + Sync {
 
     /// Runs a script to its end. Dropping the future stops it.
     async fn run(&self, script: &Script, host: &dyn HostFunctions, cancel: &CancellationToken) -> Result<ScriptOutput, ScriptError>;
+
+    /// Runs a file of a skill to its end. An uncaught exception is an error whose traceback was printed, another exit code isn't.
+    /// Modules of the skill are read through `host`. Dropping the future stops it.
+    async fn execute(&self, file: &ScriptFile, host: &dyn HostFunctions, cancel: &CancellationToken) -> Result<ScriptExit, ScriptError>;
 }
 
 #[cfg(test)]

@@ -106,6 +106,8 @@ pub const FUNCTIONS: &[HostFunction] = &[
         "{name, title, description, content, tags}",
         "Reads a skill. `content` holds its instructions.",
     ),
+    function("files.list", "files.list()", "list of str", "Lists the paths of the skill's files, relative to its folder."),
+    function("files.read", "files.read(path)", "str", "Reads a text file of the skill. Raises LookupError if it doesn't exist."),
     function("log", "log(text)", "None", "Writes a line to the log of the run."),
     function(
         "progress",

@@ -321,7 +321,10 @@ impl From<SkillError> for Failure {
         let message = error.to_string();
         let failure = |code| Self::new(code, message.clone());
         match error {
-            SkillError::NoArtifact(_) => failure(Code::NotFound).next_step(NextStep::FindFile),
+            SkillError::NoArtifact(_) | SkillError::NoFile(_) => failure(Code::NotFound).next_step(NextStep::FindFile),
+            SkillError::NotRunnable { .. } => {
+                failure(Code::Invalid).hint("rewrite it in Python with the standard library, or run it in a terminal")
+            }
             SkillError::NothingToRun => failure(Code::Invalid).hint("run a prompt, a script or a program, or add one"),
             SkillError::Missing(all) => {
                 let list: Vec<_> = all.iter().map(|one| json!({ "artifact": one.artifact, "variable": one.variable })).collect();

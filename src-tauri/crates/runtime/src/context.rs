@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -96,6 +96,8 @@ pub struct ExecutionContext<'a> {
     pub(crate) requested: Mutex<Option<ModelRef>>,
     pub(crate) meter: Arc<Mutex<UsageMeter>>,
     pub(crate) log: Mutex<Option<String>>,
+    /// Whether log or output reached its limit.
+    pub(crate) truncated: AtomicBool,
     pub resources: &'a RunResources,
     pub(crate) caller: &'a dyn SkillCaller,
 }
@@ -145,6 +147,11 @@ impl ExecutionContext<'_> {
     pub fn text(&self, piece: &str) {
         self.streamed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().push_str(piece);
         self.emitter.emit(RunEventKind::Text { trace: self.trace, text: piece.to_owned() });
+    }
+
+    /// Records that log or output is incomplete.
+    pub(crate) fn set_truncated(&self) {
+        self.truncated.store(true, Ordering::Relaxed);
     }
 
     /// Adds text to the log and emits it.

@@ -20,6 +20,11 @@ pub enum SkillError {
     NoHandler(ArtifactKind),
     #[error("artifact {0:?} not found in the skill")]
     NoArtifact(String),
+    #[error("file {0:?} not found in the skill")]
+    NoFile(String),
+    /// The file isn't a script that the sandbox can run.
+    #[error("{path} can't run: {reason}")]
+    NotRunnable { path: String, reason: String },
     #[error("nothing to run: descriptions, approaches and examples only accompany prompts")]
     NothingToRun,
     #[error("{}", missing(.0))]

@@ -33,4 +33,17 @@ pub struct RunReport {
     pub error: Option<SkillError>,
     pub traces: Vec<Trace>,
     pub usage: Usage,
+    /// Set if a file of the skill ran as a program.
+    pub script: Option<ScriptResult>,
+}
+
+/// How a file of a skill ended as a program, whatever the status of its run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ScriptResult {
+    /// From 0 to 255. None if it was stopped or aborted.
+    pub exit_code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+    /// Whether `stdout` or `stderr` reached its limit.
+    pub truncated: bool,
 }

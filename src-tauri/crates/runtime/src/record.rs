@@ -51,6 +51,8 @@ pub(crate) struct StepOutcome {
     pub(crate) rendered: Option<String>,
     pub(crate) output: Option<String>,
     pub(crate) log: Option<String>,
+    /// Whether log or output reached its limit.
+    pub(crate) truncated: bool,
     pub(crate) detail: Option<TraceDetail>,
     pub(crate) usage: Usage,
     pub(crate) model_requested: Option<String>,
@@ -176,6 +178,7 @@ impl Recorder {
 /// Sets the fields of a step that ended, without secrets.
 fn fill(trace: &mut Trace, secrets: &Secrets, error: Option<&str>, outcome: StepOutcome) {
     trace.error = error.map(|error| secrets.redact(error));
+    trace.truncated |= outcome.truncated;
     trace.rendered_input = outcome.rendered.map(|text| redact_and_truncate(secrets, &text, &mut trace.truncated));
     trace.raw_output = outcome.output.map(|text| redact_and_truncate(secrets, &text, &mut trace.truncated));
     trace.log = outcome.log.map(|text| redact_and_truncate(secrets, &text, &mut trace.truncated));

@@ -6,6 +6,7 @@
 //! and writable, else to the account's.
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -304,6 +305,7 @@ impl ActiveRun<'_> {
             model_requested: context.requested.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(ToString::to_string),
             rendered: take(context.rendered),
             log: take(context.log),
+            truncated: context.truncated.into_inner(),
             usage: meter.usage,
             model_id: meter.model_id,
             ..StepOutcome::default()
@@ -345,6 +347,7 @@ impl ActiveRun<'_> {
             requested: Mutex::default(),
             meter: Arc::default(),
             log: Mutex::default(),
+            truncated: AtomicBool::default(),
             resources: &self.request.resources,
             caller: self,
         }
@@ -439,7 +442,16 @@ impl ActiveRun<'_> {
         };
         let usage = self.budget.usage();
         self.emitter.emit(RunEventKind::Finished { status });
-        RunReport { run: self.meta.run, session: self.meta.session, status, output: self.output, error, traces: self.traces, usage }
+        RunReport {
+            run: self.meta.run,
+            session: self.meta.session,
+            status,
+            output: self.output,
+            error,
+            traces: self.traces,
+            usage,
+            script: None,
+        }
     }
 }
 

@@ -20,6 +20,8 @@
 //! | `run_skill` | `{name, params}` | the skill's result |
 //! | `skills.list` | `{}` or `{tag}` | `[{name, title, description, tags}]` |
 //! | `skills.read` | `{name}` | `{name, title, description, content, tags}` |
+//! | `files.list` | `{}` | `[path]`, of the script's own skill |
+//! | `files.read` | `{path}` | the text of one of them |
 //!
 //! A page is `{slug, title, type, tags, path, frontmatter, body, body_line}` and more; what has a `body` becomes a `Page`, a string
 //! with these fields as attributes and items; everything else is passed unchanged. `limit` and lists are unvalidated: a

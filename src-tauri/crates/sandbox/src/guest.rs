@@ -1,9 +1,10 @@
-//! The instance of one run: its limits and its two imports, `call` and `log`.
+//! The instance of one run: its limits and its imports, `call`, `log` and `output`.
 
 mod calls;
 mod memory;
 
-use inklings_core::sandbox::{Script, ScriptError, ScriptOutput};
+use inklings_core::sandbox::{SandboxLimits, Script, ScriptError, ScriptFile};
+use serde_json::json;
 use tokio::sync::mpsc::Sender;
 use wasmtime::component::{InstancePre, Linker, ResourceTable};
 use wasmtime::{Store, UpdateDeadline};
@@ -11,7 +12,7 @@ use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 pub(crate) use self::calls::{Calls, Request};
 use self::memory::Memory;
-use crate::outcome::{self, ScriptResult};
+use crate::outcome::{Execution, ScriptResult};
 use crate::stopwatch::Stopwatch;
 use crate::ticker::Hold;
 
@@ -33,6 +34,42 @@ impl WasiView for Guest {
     }
 }
 
+/// A call of one of the component's exports.
+#[derive(Debug, Clone)]
+pub(crate) struct Invocation {
+    export: &'static str,
+    /// Of the script, in tracebacks.
+    name: String,
+    source: String,
+    /// JSON.
+    input: Vec<u8>,
+    pub(crate) limits: SandboxLimits,
+}
+
+impl From<&Script> for Invocation {
+    fn from(script: &Script) -> Self {
+        Self {
+            export: "run",
+            name: script.name.clone(),
+            source: script.source.clone(),
+            input: json!(script.params).to_string().into_bytes(),
+            limits: script.limits,
+        }
+    }
+}
+
+impl From<&ScriptFile> for Invocation {
+    fn from(file: &ScriptFile) -> Self {
+        Self {
+            export: "execute",
+            name: file.path.clone(),
+            source: file.source.clone(),
+            input: json!({ "args": file.args, "stdin": file.stdin }).to_string().into_bytes(),
+            limits: file.limits,
+        }
+    }
+}
+
 /// The component's imports. The C library requires WASI, which is empty in a run.
 pub(crate) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     wasmtime_wasi::p2::add_to_linker_async(linker)?;
@@ -42,12 +79,19 @@ pub(crate) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
 pub(crate) struct Run {
     store: Store<Guest>,
     instance: InstancePre<Guest>,
+    invocation: Invocation,
 }
 
 impl Run {
     /// Doesn't start the script. Its calls are sent to `requests`.
-    pub(crate) fn new(instance: InstancePre<Guest>, hold: Hold, script: &Script, stopwatch: Stopwatch, requests: Sender<Request>) -> Self {
-        let limits = &script.limits;
+    pub(crate) fn new(
+        instance: InstancePre<Guest>,
+        hold: Hold,
+        invocation: Invocation,
+        stopwatch: Stopwatch,
+        requests: Sender<Request>,
+    ) -> Self {
+        let limits = &invocation.limits;
         let guest = Guest {
             wasi: empty_wasi(),
             table: ResourceTable::new(),
@@ -73,19 +117,17 @@ impl Run {
             };
             Ok(UpdateDeadline::YieldCustom(1, Box::pin(yielded)))
         });
-        Self { store, instance }
+        Self { store, instance, invocation }
     }
 
-    pub(crate) async fn finish(mut self, script: &Script) -> Result<ScriptOutput, ScriptError> {
+    pub(crate) async fn finish(mut self) -> Execution {
         self.store.data_mut().hold.take();
-        let executed = self.execute(script).await;
+        let executed = self.execute().await;
         let guest = self.store.into_data();
-        let value = outcome::from_execution(executed, guest.result, guest.memory.refused(), &script.limits)?;
-        Ok(ScriptOutput { value })
+        Execution { executed, refused: guest.memory.refused(), result: guest.result }
     }
 
-    async fn execute(&mut self, script: &Script) -> wasmtime::Result<()> {
-        let params = serde_json::to_vec(&script.params)?;
+    async fn execute(&mut self) -> wasmtime::Result<()> {
         let instance = match self.instance.instantiate_async(&mut self.store).await {
             Ok(instance) => instance,
             Err(error) => {
@@ -97,8 +139,9 @@ impl Run {
                 return Err(error);
             }
         };
-        let run = instance.get_typed_func::<(&str, &str, &[u8]), ()>(&mut self.store, "run")?;
-        run.call_async(&mut self.store, (&script.name, &script.source, &params)).await
+        let Invocation { export, name, source, input, .. } = &self.invocation;
+        let run = instance.get_typed_func::<(&str, &str, &[u8]), ()>(&mut self.store, export)?;
+        run.call_async(&mut self.store, (name, source, input)).await
     }
 }
 

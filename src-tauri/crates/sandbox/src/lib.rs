@@ -21,10 +21,12 @@ use std::sync::OnceLock;
 
 use async_trait::async_trait;
 use inklings_core::CancellationToken;
-use inklings_core::sandbox::{HostFunctions, Sandbox, Script, ScriptError, ScriptOutput};
+use inklings_core::sandbox::{HostFunctions, Sandbox, Script, ScriptError, ScriptExit, ScriptFile, ScriptOutput};
 
 pub use self::built::find_built;
 use self::engine::Engine;
+use self::guest::Invocation;
+use self::outcome::Execution;
 
 /// Maps its machine code on first use.
 #[derive(Debug)]
@@ -45,6 +47,11 @@ impl PythonSandbox {
     fn engine(&self) -> Result<&Engine, &str> {
         self.engine.get_or_init(|| Engine::load(self.code.as_deref())).as_ref().map_err(String::as_str)
     }
+
+    async fn invoke(&self, invocation: Invocation, host: &dyn HostFunctions, cancel: &CancellationToken) -> Result<Execution, ScriptError> {
+        let engine = self.engine().map_err(|why| ScriptError::Unavailable(why.to_owned()))?;
+        run::run(engine, invocation, host, cancel).await
+    }
 }
 
 #[async_trait]
@@ -54,7 +61,10 @@ impl Sandbox for PythonSandbox {
     }
 
     async fn run(&self, script: &Script, host: &dyn HostFunctions, cancel: &CancellationToken) -> Result<ScriptOutput, ScriptError> {
-        let engine = self.engine().map_err(|why| ScriptError::Unavailable(why.to_owned()))?;
-        run::run(engine, script, host, cancel).await
+        self.invoke(script.into(), host, cancel).await?.output(&script.limits)
+    }
+
+    async fn execute(&self, file: &ScriptFile, host: &dyn HostFunctions, cancel: &CancellationToken) -> Result<ScriptExit, ScriptError> {
+        self.invoke(file.into(), host, cancel).await?.exit(&file.limits)
     }
 }

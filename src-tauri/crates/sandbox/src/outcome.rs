@@ -1,6 +1,6 @@
 //! Maps the end of an instance to a result or a [`ScriptError`].
 
-use inklings_core::sandbox::{SandboxLimits, ScriptError, ScriptException};
+use inklings_core::sandbox::{SandboxLimits, ScriptError, ScriptException, ScriptExit, ScriptOutput};
 use serde::Deserialize;
 use serde_json::Value;
 use wasmtime::Trap;
@@ -46,26 +46,60 @@ impl ScriptResult {
     }
 }
 
-/// `refused`: whether the script exceeded its memory limit.
-pub(crate) fn from_execution(
-    executed: wasmtime::Result<()>,
-    result: ScriptResult,
-    refused: bool,
-    limits: &SandboxLimits,
-) -> Result<Value, ScriptError> {
-    if let Some(outcome) = result.forced {
-        return Err(outcome);
+/// An instance that ended, by itself or by a trap.
+pub(crate) struct Execution {
+    pub(crate) executed: wasmtime::Result<()>,
+    pub(crate) result: ScriptResult,
+    /// Whether the script exceeded its memory limit.
+    pub(crate) refused: bool,
+}
+
+impl Execution {
+    /// The result of a code template.
+    pub(crate) fn output(self, limits: &SandboxLimits) -> Result<ScriptOutput, ScriptError> {
+        let result = self.ended(limits)?;
+        match result.problem {
+            None => Ok(ScriptOutput { value: result.submitted.ok_or(ScriptError::NoSubmit)? }),
+            Some(problem) => Err(problem.error(limits)),
+        }
     }
-    if let Err(error) = executed {
-        return Err(stopped(&error, refused, limits));
+
+    /// The exit of a script file, which reports a code before it ends its process at once.
+    pub(crate) fn exit(self, limits: &SandboxLimits) -> Result<ScriptExit, ScriptError> {
+        if let (None, Err(error), Some(Problem::Exited { code })) = (&self.result.forced, &self.executed, &self.result.problem)
+            && error.downcast_ref::<I32Exit>().is_some()
+        {
+            return Ok(ScriptExit { code: *code });
+        }
+        match self.ended(limits) {
+            Ok(ScriptResult { problem: None, .. }) | Err(ScriptError::Exited { code: Some(0) }) => Ok(ScriptExit { code: 0 }),
+            Ok(ScriptResult { problem: Some(Problem::Exited { code }), .. }) => Ok(ScriptExit { code }),
+            Ok(ScriptResult { problem: Some(problem), .. }) => Err(problem.error(limits)),
+            Err(error) => Err(error),
+        }
     }
-    match result.problem {
-        None => result.submitted.ok_or(ScriptError::NoSubmit),
-        Some(Problem::Syntax { message, line, column }) => Err(ScriptError::Syntax { message, line, column }),
-        Some(Problem::Raised(exception)) => Err(ScriptError::Exception(Box::new(exception))),
-        Some(Problem::BadResult { message, line }) => Err(ScriptError::BadResult { message, line }),
-        Some(Problem::Memory) => Err(ScriptError::OutOfMemory { mib: limits.memory_mib }),
-        Some(Problem::Exited { code }) => Err(ScriptError::Exited { code: Some(code) }),
+
+    /// What an instance reported that wasn't stopped.
+    fn ended(self, limits: &SandboxLimits) -> Result<ScriptResult, ScriptError> {
+        if let Some(outcome) = self.result.forced {
+            return Err(outcome);
+        }
+        if let Err(error) = self.executed {
+            return Err(stopped(&error, self.refused, limits));
+        }
+        Ok(self.result)
+    }
+}
+
+impl Problem {
+    fn error(self, limits: &SandboxLimits) -> ScriptError {
+        match self {
+            Self::Syntax { message, line, column } => ScriptError::Syntax { message, line, column },
+            Self::Raised(exception) => ScriptError::Exception(Box::new(exception)),
+            Self::BadResult { message, line } => ScriptError::BadResult { message, line },
+            Self::Memory => ScriptError::OutOfMemory { mib: limits.memory_mib },
+            Self::Exited { code } => ScriptError::Exited { code: Some(code) },
+        }
     }
 }
 

@@ -4,13 +4,14 @@ use std::task::Poll;
 use std::time::Duration;
 
 use inklings_core::CancellationToken;
-use inklings_core::sandbox::{HostFunctions, Script, ScriptError, ScriptOutput};
+use inklings_core::sandbox::{HostFunctions, SandboxLimits, ScriptError};
 use rustix::time::{ClockId, clock_gettime};
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::task::JoinHandle;
 
 use crate::engine::Engine;
-use crate::guest::{Request, Run};
+use crate::guest::{Invocation, Request, Run};
+use crate::outcome::Execution;
 use crate::stopwatch::Stopwatch;
 
 /// Pending requests before the script has to wait.
@@ -20,7 +21,7 @@ const CALL_QUEUE_CAPACITY: usize = 32;
 const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Aborts the script at its next tick when dropped.
-struct ScriptTask(JoinHandle<Result<ScriptOutput, ScriptError>>);
+struct ScriptTask(JoinHandle<Result<Execution, ScriptError>>);
 
 impl Drop for ScriptTask {
     fn drop(&mut self) {
@@ -31,17 +32,18 @@ impl Drop for ScriptTask {
 /// See [`inklings_core::sandbox::Sandbox::run`].
 pub(crate) async fn run(
     engine: &Engine,
-    script: &Script,
+    invocation: Invocation,
     host: &dyn HostFunctions,
     cancel: &CancellationToken,
-) -> Result<ScriptOutput, ScriptError> {
+) -> Result<Execution, ScriptError> {
     if cancel.is_cancelled() {
         return Err(ScriptError::Cancelled);
     }
     let stopwatch = Stopwatch::paused();
     let (sender, mut requests) = mpsc::channel(CALL_QUEUE_CAPACITY);
-    let job = Run::new(engine.instance.clone(), engine.ticker.hold(), script, stopwatch.clone(), sender);
-    let mut computing = ScriptTask(engine.threads.spawn(run_within_limits(job, script.clone(), stopwatch)));
+    let limits = invocation.limits;
+    let job = Run::new(engine.instance.clone(), engine.ticker.hold(), invocation, stopwatch.clone(), sender);
+    let mut computing = ScriptTask(engine.threads.spawn(run_within_limits(job, limits, stopwatch)));
     let outcome = tokio::select! {
         biased;
         () = cancel.cancelled() => return Err(ScriptError::Cancelled),
@@ -52,12 +54,12 @@ pub(crate) async fn run(
 }
 
 /// Runs the script until a time limit, checked before each poll and regularly while the script sleeps.
-async fn run_within_limits(job: Run, script: Script, stopwatch: Stopwatch) -> Result<ScriptOutput, ScriptError> {
-    let (seconds, cpu_seconds) = (script.limits.seconds, script.limits.cpu_seconds);
+async fn run_within_limits(job: Run, limits: SandboxLimits, stopwatch: Stopwatch) -> Result<Execution, ScriptError> {
+    let (seconds, cpu_seconds) = (limits.seconds, limits.cpu_seconds);
     let (limit, cpu_limit) = (Duration::from_secs(seconds.into()), Duration::from_secs(cpu_seconds.into()));
     let mut cpu_time = Duration::ZERO;
     stopwatch.resume();
-    let mut running = std::pin::pin!(job.finish(&script));
+    let mut running = std::pin::pin!(job.finish());
     let mut turn = std::future::poll_fn(|context| {
         if cpu_time >= cpu_limit {
             return Poll::Ready(Err(ScriptError::OutOfCpu { seconds: cpu_seconds }));
@@ -69,7 +71,7 @@ async fn run_within_limits(job: Run, script: Script, stopwatch: Stopwatch) -> Re
         let started = thread_cpu_time();
         let polled = running.as_mut().poll(context);
         cpu_time += thread_cpu_time().saturating_sub(started);
-        polled
+        polled.map(Ok)
     });
     loop {
         // The stopwatch is paused while the script waits for an answer, so time may be left after this.
@@ -96,6 +98,8 @@ async fn serve(requests: &mut Receiver<Request>, host: &dyn HostFunctions) {
                 let _ = answer.send(host.call(&name, arguments).await);
             }
             Request::Log(text) => host.log(&text),
+            Request::Output(text) => host.output(&text),
+            Request::Truncated => host.truncated(),
             Request::Progress { fraction, text } => host.progress(fraction, &text),
         }
     }
@@ -106,7 +110,7 @@ mod tests {
     use std::time::Instant;
 
     use async_trait::async_trait;
-    use inklings_core::sandbox::{HostError, SandboxLimits};
+    use inklings_core::sandbox::{HostError, SandboxLimits, Script};
     use serde_json::{Map, Value};
     use tokio::sync::Notify;
 
@@ -136,7 +140,7 @@ mod tests {
         let source = "print('on')\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass".to_owned();
         let script = Script { name: "endless.py".to_owned(), source, params: Map::new(), limits };
         tokio::select! {
-            outcome = run(&engine, &script, &ear, &cancel) => panic!("{outcome:?}"),
+            _ = run(&engine, Invocation::from(&script), &ear, &cancel) => panic!("it ended"),
             () = ear.0.notified() => {}
         }
         let dropped = Instant::now();

@@ -10,8 +10,8 @@ use crate::app::App;
 use crate::features::note;
 use crate::features::tool::operations::OPERATIONS;
 use crate::features::tool::{
-    CreateSkillCall, DeleteSkillCall, DisableSkillCall, EditNotesCall, EnableSkillCall, RunSkillCall, UpdateSkillCall, operation_name,
-    service,
+    CreateSkillCall, DeleteSkillCall, DisableSkillCall, EditNotesCall, EnableSkillCall, ExecuteScriptCall, RunSkillCall, UpdateSkillCall,
+    operation_name, service,
 };
 
 const PROPOSE_SKILL: &str = "propose_skill";
@@ -53,6 +53,12 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
                 preview.files = vec![FileChange { path: "Values".to_owned(), before: None, after: Some(values) }];
             }
             preview
+        }
+        "execute_plugin_script" => {
+            let call: ExecuteScriptCall = parsed(tool, arguments)?;
+            let skill = app.catalog(cx)?.require(&call.skill, call.scope)?;
+            service::ensure_runnable(&skill)?;
+            service::script_preview(&skill, &call)?
         }
         "edit_system_prompt" => {
             let call: EditNotesCall = parsed(tool, arguments)?;

@@ -22,6 +22,7 @@ const COMMANDS: &[Group] = &[
 
 const SKILL_COMMANDS: &[Group] = &[
     ("Inspect", &["list", "show", "stats", "tokens", "index", "check", "grep", "uses"]),
+    ("Run", &["exec"]),
     ("Edit", &["create", "edit", "set", "rename", "duplicate", "fork", "move"]),
     ("Organize", &["enable", "disable", "tag", "category"]),
     ("History", &["history", "update", "diff", "rollback", "revert", "delete", "deleted", "restore"]),

@@ -51,6 +51,11 @@ pub(crate) enum SkillCommand {
     },
     /// Update skills from where they were imported from
     Update(UpdateArgs),
+    /// Run a Python file of a skill in the sandbox
+    ///
+    /// The file runs as it is, with Python's standard library and the modules of the skill. Its exit code is the command's.
+    #[command(after_help = examples(&["inklings skill exec pdf-forms scripts/fields.py -- --format json", "inklings skill exec csv-tools scripts/sum.py --stdin numbers.csv"]))]
+    Exec(ExecArgs),
     /// Edit a file of a skill in $EDITOR, or replace it from a file or standard input
     Edit(SkillEditArgs),
     /// Search and replace in the files of skills
@@ -202,6 +207,24 @@ pub(crate) enum SkillCommand {
     Check(CheckArgs),
     /// Compare two revisions, two skills, or a skill and its copy in an agent's folder
     Diff(DiffArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ExecArgs {
+    #[command(flatten)]
+    pub(crate) skill: SkillArg,
+    /// Path of the file in the skill
+    #[arg(value_name = "FILE")]
+    pub(crate) path: String,
+    /// Arguments of the script
+    #[arg(last = true, value_name = "ARGS")]
+    pub(crate) args: Vec<String>,
+    /// File with the script's standard input, `-` for standard input [default: empty]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stdin: Option<PathBuf>,
+    /// Time limit in seconds [default: 600]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u32>,
 }
 
 #[derive(Debug, ClapArgs)]

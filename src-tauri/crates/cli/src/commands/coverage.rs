@@ -33,6 +33,7 @@ const WITHOUT_COMMAND: &[(&str, &str)] = &[
     ("tool/disable_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/edit_system_prompt", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/enable_skill", "for models; people use `skill`, `run`, `page` and `notes`"),
+    ("tool/execute_plugin_script", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/get_page", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/list_skills", "for models; people use `skill`, `run`, `page` and `notes`"),
     ("tool/propose_skill", "for models; people use `skill`, `run`, `page` and `notes`"),

@@ -11,6 +11,8 @@ use crate::out::Out;
 pub(crate) enum OutputPiece {
     /// Part of an answer, for standard output.
     Text(String),
+    /// Part of a script's standard error.
+    Error(String),
     /// For standard error.
     Note(String),
 }
@@ -52,6 +54,7 @@ fn print_pieces(mut pieces: UnboundedReceiver<OutputPiece>, out: &Out) -> Result
                     break;
                 }
             }
+            OutputPiece::Error(text) => out.exact_error(&text),
             OutputPiece::Note(text) => out.note(&text),
         }
     }

@@ -8,6 +8,7 @@ mod common;
 mod coverage;
 mod db;
 mod dev;
+mod exec;
 mod file;
 mod grep;
 mod history;

@@ -14,7 +14,7 @@ use inklings_rpc::NoParams;
 
 use crate::args::{DspyCommand, OptimizeArgs};
 use crate::commands::proposal::format_optimization;
-use crate::commands::run::{follow, step_line};
+use crate::commands::run::{Live, follow, step_line};
 use crate::commands::session::Session;
 use crate::error::CliError;
 use crate::out::{Out, table};
@@ -36,7 +36,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
     let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
     let (outcome, _) = if args.again {
         let params = ReoptimizeParams { run: Some(run), skill, scope, artifact, model: args.model, limits };
-        follow::<Again>(session, params, run, false, out).await?
+        follow::<Again>(session, params, run, Live::Log, out).await?
     } else {
         let params = OptimizeParams {
             run: Some(run),
@@ -53,7 +53,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
             model: args.model,
             limits,
         };
-        follow::<Start>(session, params, run, false, out).await?
+        follow::<Start>(session, params, run, Live::Log, out).await?
     };
     finish(outcome, out)
 }

@@ -57,24 +57,34 @@ pub(crate) async fn run_to_end<T: Operation<App = inklings_app::App, Output = Ru
     stream: bool,
     out: &Out,
 ) -> Result<(), CliError> {
-    let (outcome, printed) = follow::<T>(session, params, run, stream && !out.is_json(), out).await?;
-    finish(outcome, &printed, out)
+    let live = if stream && !out.is_json() { Live::Answers } else { Live::Log };
+    let (outcome, printed) = follow::<T>(session, params, run, live, out).await?;
+    finish(outcome, &printed.output, out)
 }
 
-/// Calls an operation that runs a skill and prints log and progress, with `stream` also the answers, as they arrive. Ctrl+C and
-/// a closed pipe cancel the run.
+/// What of a run is printed as it arrives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Live {
+    /// Log and progress, as notes.
+    Log,
+    /// Also the answers.
+    Answers,
+    /// The streams of a script file, unchanged.
+    Streams,
+}
+
+/// Calls an operation that runs a skill. Ctrl+C and a closed pipe cancel the run.
 pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
     session: &Session,
     params: T::Params,
     run: RunId,
-    stream: bool,
+    live: Live,
     out: &Out,
-) -> Result<(T::Output, PrintedText), CliError> {
+) -> Result<(T::Output, Printed), CliError> {
     let mut events = session.run_events();
     // One listener for the whole run: a new one in each iteration could miss a signal.
     let mut interrupts = signal(SignalKind::interrupt()).context("can't listen for Ctrl+C")?;
-    let mut live =
-        LiveOutput { stream, printer: LivePrinter::start(out), progress: ProgressLine::default(), printed: PrintedText::default() };
+    let mut live = LiveOutput { live, printer: LivePrinter::start(out), progress: ProgressLine::default(), printed: Printed::default() };
     let mut active = Box::pin(session.call::<T>(params));
     let mut stop = false;
     let outcome = loop {
@@ -115,19 +125,40 @@ pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
 
 /// Turns the events of a run into output.
 struct LiveOutput {
-    stream: bool,
+    live: Live,
     printer: LivePrinter,
     progress: ProgressLine,
-    printed: PrintedText,
+    printed: Printed,
 }
 
 impl LiveOutput {
     fn on_event(&mut self, what: &RunEventKind) {
-        let text = if self.stream { self.printed.next(what) } else { None };
-        let pieces = [self.progress.next(what).map(OutputPiece::Note), text.map(OutputPiece::Text)];
-        for piece in pieces.into_iter().flatten() {
+        let piece = match what {
+            RunEventKind::Text { text, trace } if self.live != Live::Log => self.printed.output.next(*trace, text).map(OutputPiece::Text),
+            RunEventKind::Log { text, trace } if self.live == Live::Streams => {
+                self.printed.errors.next(*trace, text).map(OutputPiece::Error)
+            }
+            other if self.live != Live::Streams => self.progress.next(other).map(OutputPiece::Note),
+            _ => None,
+        };
+        if let Some(piece) = piece {
             self.printer.print(piece);
         }
+    }
+}
+
+/// What was printed while it arrived.
+#[derive(Default)]
+pub(crate) struct Printed {
+    pub(crate) output: PrintedText,
+    /// Of a script's standard error.
+    pub(crate) errors: PrintedText,
+}
+
+impl Printed {
+    const fn missed(&mut self) {
+        self.output.missed();
+        self.errors.missed();
     }
 }
 
@@ -165,13 +196,12 @@ pub(crate) struct PrintedText {
 
 impl PrintedText {
     /// The text to print; answers of different steps start on new lines.
-    fn next(&mut self, what: &RunEventKind) -> Option<String> {
-        let RunEventKind::Text { text, trace } = what else { return None };
+    fn next(&mut self, trace: TraceId, text: &str) -> Option<String> {
         if self.incomplete {
             return None;
         }
         let mut piece = String::new();
-        if self.trace.replace(*trace).is_some_and(|before| before != *trace) {
+        if self.trace.replace(trace).is_some_and(|before| before != trace) {
             if !self.text.ends_with('\n') {
                 piece.push('\n');
             }
@@ -187,7 +217,7 @@ impl PrintedText {
     }
 
     /// The part of the last answer that wasn't printed yet.
-    fn rest<'a>(&self, answer: Option<&'a str>) -> Cow<'a, str> {
+    pub(crate) fn rest<'a>(&self, answer: Option<&'a str>) -> Cow<'a, str> {
         let answer = answer.unwrap_or_default();
         match answer.strip_prefix(self.text.as_str()) {
             _ if self.trace.is_none() => Cow::Borrowed(answer),
@@ -296,14 +326,13 @@ mod tests {
     #[test]
     fn what_was_missed_is_printed_at_the_end() {
         let [first, second] = [1, 2].map(|id| TraceId::new(uuid::Uuid::from_u128(id)));
-        let piece = |trace, text: &str| RunEventKind::Text { trace, text: text.to_owned() };
         let mut printed = PrintedText::default();
         assert_eq!(printed.rest(Some("all")), "all");
-        assert_eq!(printed.next(&piece(first, "one")).as_deref(), Some("one"));
-        assert_eq!(printed.next(&piece(second, "two ")).as_deref(), Some("\ntwo "));
+        assert_eq!(printed.next(first, "one").as_deref(), Some("one"));
+        assert_eq!(printed.next(second, "two ").as_deref(), Some("\ntwo "));
         assert_eq!(printed.rest(Some("two three")), "", "what arrived whole is printed already");
         printed.missed();
-        assert_eq!(printed.next(&piece(second, "four")), None, "nothing is printed behind a gap");
+        assert_eq!(printed.next(second, "four"), None, "nothing is printed behind a gap");
         assert_eq!(printed.rest(Some("two three four")), "three four");
         assert_eq!(printed.rest(Some("of a later artifact")), "\nof a later artifact");
     }

@@ -48,6 +48,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             out.result(&session.call::<Create>(params).await?, |skill| format!("created {}", label(&skill.summary)))?;
         }
         SkillCommand::Update(args) => super::update::run(session, args, out).await?,
+        SkillCommand::Exec(args) => super::exec::run(session, args, out).await?,
         SkillCommand::Edit(args) => edit(session, args, out).await?,
         SkillCommand::Uses { skill, name, artifact } => {
             super::symbol::uses(session, skill, super::symbol::symbol(name, artifact), out).await?;

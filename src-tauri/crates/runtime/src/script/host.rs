@@ -4,13 +4,13 @@
 //! deeper, with traces of its own. Checkpoints are stored in the account's database by workspace, skill, hash of the script and key,
 //! and are pruned with the traces.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
 use inklings_core::pages::{Hit, Page, PageFilter, PageSummary, Pages, PagesError};
 use inklings_core::sandbox_api::Capability;
 use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINT_KEY_CHARS, CheckpointKey};
-use inklings_core::{Digest, HostError, HostFunctions, Skill, SkillSummary, StorageError};
+use inklings_core::{Digest, HostError, HostFunctions, Skill, SkillPath, SkillSummary, StorageError, Tree};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -34,6 +34,8 @@ pub(crate) struct ScriptHost<'a> {
     context: &'a ExecutionContext<'a>,
     capabilities: Capabilities,
     script: Digest,
+    /// The files of the skill, once they were asked for.
+    files: OnceLock<Tree>,
     called: Mutex<Vec<String>>,
     /// An error that ends the run, whatever the script makes of it.
     fatal: Mutex<Option<SkillError>>,
@@ -47,7 +49,7 @@ pub(crate) struct ScriptReport {
 impl<'a> ScriptHost<'a> {
     /// `script` is the hash of the script's text, part of the key of its checkpoints.
     pub(crate) fn new(context: &'a ExecutionContext<'a>, capabilities: Capabilities, script: Digest) -> Self {
-        Self { context, capabilities, script, called: Mutex::default(), fatal: Mutex::default() }
+        Self { context, capabilities, script, files: OnceLock::new(), called: Mutex::default(), fatal: Mutex::default() }
     }
 
     pub(crate) fn into_report(self) -> ScriptReport {
@@ -63,6 +65,20 @@ impl<'a> ScriptHost<'a> {
             "the script doesn't have the capability {0:?}; add it to its metadata.rights in skill.json",
             capability.name()
         )))
+    }
+
+    fn files(&self) -> &Tree {
+        self.files.get_or_init(|| self.context.skill.package.tree())
+    }
+
+    /// The text of a file of the script's own skill. There is no way to another one: a [`SkillPath`] never leaves its folder.
+    fn read_file(&self, asked: &str) -> Result<Value, HostError> {
+        let path = SkillPath::parse(asked).map_err(|error| HostError::BadCall(error.to_string()))?;
+        let Some(file) = self.files().get(&path) else {
+            return Err(HostError::NotFound(format!("file {asked:?} not found in the skill")));
+        };
+        let text = file.text().ok_or_else(|| HostError::BadCall(format!("{path} isn't UTF-8 text")))?;
+        Ok(Value::from(text))
     }
 
     /// Records an error that ends the run.
@@ -241,6 +257,16 @@ struct ListArgs {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct NoArgs {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileArgs {
+    path: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct NameArgs {
     name: String,
 }
@@ -249,7 +275,9 @@ struct NameArgs {
 impl HostFunctions for ScriptHost<'_> {
     async fn call(&self, name: &str, arguments: Value) -> Result<Value, HostError> {
         let limit = |asked: Option<usize>| asked.unwrap_or(DEFAULT_HITS).min(MAX_HITS);
-        self.needs(capability_for(name)?)?;
+        if let Some(capability) = capability_for(name)? {
+            self.needs(capability)?;
+        }
         match name {
             "search" | "workspace_search" => {
                 let SearchArgs { query, limit: most } = read(name, arguments)?;
@@ -310,6 +338,14 @@ impl HostFunctions for ScriptHost<'_> {
                 let RunArgs { name, params } = read(name, arguments)?;
                 self.run_skill(name, params).await
             }
+            "files.list" => {
+                let NoArgs {} = read(name, arguments)?;
+                Ok(self.files().keys().map(|path| Value::from(path.as_str())).collect())
+            }
+            "files.read" => {
+                let FileArgs { path } = read(name, arguments)?;
+                self.read_file(&path)
+            }
             // `capability_for` refuses unknown names.
             _ => Err(unknown(name)),
         }
@@ -319,21 +355,32 @@ impl HostFunctions for ScriptHost<'_> {
         self.context.log(text);
     }
 
+    fn output(&self, text: &str) {
+        self.context.text(text);
+    }
+
+    fn truncated(&self) {
+        self.context.set_truncated();
+    }
+
     fn progress(&self, fraction: f64, text: &str) {
         self.context.progress(fraction, text);
     }
 }
 
-fn capability_for(name: &str) -> Result<Capability, HostError> {
-    match name {
+/// None for what every script may do: read its own skill.
+fn capability_for(name: &str) -> Result<Option<Capability>, HostError> {
+    let capability = match name {
+        "files.list" | "files.read" => return Ok(None),
         "search" | "workspace_search" | "get_page" | "get_pages" | "get_pages_by_type" | "get_tags" | "get_references" | "get_history" => {
-            Ok(Capability::Pages)
+            Capability::Pages
         }
-        "llm_query" | "llm_query_batched" => Ok(Capability::Models),
-        "checkpoint" => Ok(Capability::Checkpoints),
-        "skills.list" | "skills.read" | "run_skill" => Ok(Capability::Skills),
-        _ => Err(unknown(name)),
-    }
+        "llm_query" | "llm_query_batched" => Capability::Models,
+        "checkpoint" => Capability::Checkpoints,
+        "skills.list" | "skills.read" | "run_skill" => Capability::Skills,
+        _ => return Err(unknown(name)),
+    };
+    Ok(Some(capability))
 }
 
 fn unknown(name: &str) -> HostError {

@@ -1,5 +1,6 @@
 """The component's exports. Everything is imported before the memory is snapshotted, since nothing can be loaded later."""
 
+import atexit
 import gc
 import json
 import os
@@ -9,6 +10,7 @@ import sys
 import wit_world
 
 import inklings
+import program
 import runner
 
 # Programs, tests, and modules whose import has side effects.
@@ -34,6 +36,9 @@ class WitWorld(wit_world.WitWorld):
     def run(self, name: str, source: str, params: bytes) -> None:
         runner.run(name, source, json.loads(params))
 
+    def execute(self, path: str, source: str, input: bytes) -> None:
+        program.run(path, source, **json.loads(input))
+
 
 preload()
 # There are no files later, so importing an unknown name must fail immediately.
@@ -42,6 +47,8 @@ sys.path_hooks.clear()
 sys.path_importer_cache.clear()
 sys.argv = [""]
 os.environ.clear()
+# Those of the standard library, which was imported for every script.
+atexit._clear()
 # Objects of the snapshot are never garbage, and scanning them would copy their pages in every run.
 gc.collect()
 gc.freeze()

@@ -1,5 +1,7 @@
 """Host functions for scripts: pages, models, skills and checkpoints. Capabilities are checked by the host."""
 
+import os
+import posixpath
 from json import loads
 
 import componentize_py_types
@@ -14,6 +16,7 @@ __all__ = [
     "HostError",
     "Page",
     "checkpoint",
+    "files",
     "get_history",
     "get_page",
     "get_pages",
@@ -197,3 +200,17 @@ class skills:
     def read(name):
         """Read a skill: a dict with name, title, description, content and tags."""
         return _call("skills.read", name=name)
+
+
+class files:
+    """The files of this skill, read-only."""
+
+    @staticmethod
+    def list():
+        """List the paths of the files, relative to the skill's folder."""
+        return _call("files.list")
+
+    @staticmethod
+    def read(path):
+        """Read a text file. Raises LookupError if it doesn't exist."""
+        return _call("files.read", path=posixpath.normpath(os.fspath(path)))

@@ -1,6 +1,7 @@
 """Reports how a script failed, as a dict with `how` and details."""
 
 import traceback
+from collections.abc import Collection
 
 from json_encoding import BadResult
 
@@ -17,8 +18,8 @@ def syntax(error: BaseException) -> dict:
     return {"how": "syntax", "message": truncate(str(message)), "line": max(line or 1, 1), "column": max(column or 1, 1)}
 
 
-def uncaught(error: BaseException, name: str) -> dict | None:
-    """An uncaught exception of the script `name`. None if it exited normally."""
+def uncaught(error: BaseException, name: str, files: Collection[str]) -> dict | None:
+    """An uncaught exception of the script `name`. `files` are all that its code is from. None if it exited normally."""
     # Not `isinstance`, which an exception can deceive by overriding `__class__`.
     kind = type(error)
     if issubclass(kind, MemoryError):
@@ -32,7 +33,7 @@ def uncaught(error: BaseException, name: str) -> dict | None:
         "how": "raised",
         "type": truncate(kind.__qualname__),
         "message": truncate(message_of(error)),
-        "traceback": truncate(traceback_of(error, name)),
+        "traceback": truncate(traceback_of(error, files)),
         "line": line,
     }
 
@@ -60,21 +61,21 @@ def message_of(error: BaseException) -> str:
         return "(no message: converting the exception to a string failed)"
 
 
-def traceback_of(error: BaseException, name: str) -> str:
+def traceback_of(error: BaseException, files: Collection[str]) -> str:
     try:
         report = traceback.TracebackException.from_exception(error, compact=True)
-        keep_frames(report, name)
+        keep_frames(report, files)
         return "".join(report.format())
     except BaseException:
         return f"{type(error).__qualname__}: {message_of(error)}"
 
 
-def keep_frames(report: traceback.TracebackException, name: str) -> None:
+def keep_frames(report: traceback.TracebackException, files: Collection[str]) -> None:
     """Remove the frames of other files from a report and its related exceptions."""
     waiting = [report]
     while waiting:
         one = waiting.pop()
-        one.stack[:] = [frame for frame in one.stack if frame.filename == name]
+        one.stack[:] = [frame for frame in one.stack if frame.filename in files]
         waiting += [other for other in (one.__cause__, one.__context__, *(one.exceptions or ())) if other is not None]
 
 

@@ -49,7 +49,7 @@ def execute(name: str, source: str, params: dict, out: Log) -> dict | None:
     except BaseException as error:
         if isinstance(error, SystemExit) and isinstance(error.code, str):
             out.write(f"{error.code}\n")
-        return report.uncaught(error, name)
+        return report.uncaught(error, name, (name,))
     return None
 
 

@@ -1,4 +1,4 @@
-//! The imports `call` and `log` and their limits.
+//! The imports `call`, `log` and `output`, and their limits.
 
 use inklings_core::sandbox::{HostError, SandboxLimits, ScriptError};
 use serde::Deserialize;
@@ -14,23 +14,53 @@ use crate::abi::{ENDED, MAX_CALL_BYTES, MAX_NAME_BYTES, MAX_PROGRESS_CHARS, MAX_
 /// A request of the script to the caller of the run.
 #[derive(Debug)]
 pub(crate) enum Request {
-    Call { name: String, arguments: Value, answer: oneshot::Sender<Result<Value, HostError>> },
+    Call {
+        name: String,
+        arguments: Value,
+        answer: oneshot::Sender<Result<Value, HostError>>,
+    },
     Log(String),
-    Progress { fraction: f64, text: String },
+    Output(String),
+    /// Log or output reached its limit.
+    Truncated,
+    Progress {
+        fraction: f64,
+        text: String,
+    },
 }
 
 /// The call limits of one run.
 pub(crate) struct Calls {
     requests: Sender<Request>,
-    log: Log,
+    log: Bounded,
+    output: Bounded,
     result_bytes: u32,
     progress_reports: u32,
 }
 
 impl Calls {
     pub(crate) fn new(limits: &SandboxLimits, requests: Sender<Request>) -> Self {
-        Self { requests, log: Log::new(limits.log_bytes), result_bytes: limits.result_bytes, progress_reports: 0 }
+        Self {
+            requests,
+            log: Bounded::new("log", limits.log_bytes),
+            output: Bounded::new("output", limits.result_bytes),
+            result_bytes: limits.result_bytes,
+            progress_reports: 0,
+        }
     }
+
+    fn text(&mut self, stream: Stream) -> &mut Bounded {
+        match stream {
+            Stream::Log => &mut self.log,
+            Stream::Output => &mut self.output,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Stream {
+    Log,
+    Output,
 }
 
 type Answer = Result<Vec<u8>, (&'static str, String)>;
@@ -40,7 +70,8 @@ pub(crate) fn link(linker: &mut Linker<Guest>) -> wasmtime::Result<()> {
     host.func_wrap_async("call", |store, (name, arguments): (WasmList<u8>, WasmList<u8>)| {
         Box::new(async move { Ok((call(store, &name, &arguments).await?,)) })
     })?;
-    host.func_wrap_async("log", |store, (text,): (WasmList<u8>,)| Box::new(log(store, text)))
+    host.func_wrap_async("log", |store, (text,): (WasmList<u8>,)| Box::new(write(store, text, Stream::Log)))?;
+    host.func_wrap_async("output", |store, (text,): (WasmList<u8>,)| Box::new(write(store, text, Stream::Output)))
 }
 
 /// Refusals are answers, which raise in the script. An error ends the run and can't be caught.
@@ -124,16 +155,25 @@ async fn progress(mut guest: StoreContextMut<'_, Guest>, arguments: Value) -> wa
     Ok(Ok(done()))
 }
 
-/// Returns whether the log accepts more.
-async fn log(mut guest: StoreContextMut<'_, Guest>, text: WasmList<u8>) -> wasmtime::Result<(bool,)> {
+/// Returns whether the stream accepts more.
+async fn write(mut guest: StoreContextMut<'_, Guest>, text: WasmList<u8>, stream: Stream) -> wasmtime::Result<(bool,)> {
     // Text beyond the limit isn't copied.
-    let room = guest.data().calls.log.room();
+    let room = guest.data_mut().calls.text(stream).room();
     let bytes = text.as_le_slice(&guest);
     let (fits, whole) = (bytes.len() <= room, String::from_utf8_lossy(&bytes[..bytes.len().min(room)]).into_owned());
-    if let Some(text) = guest.data_mut().calls.log.admit(whole, fits) {
-        send(&mut guest, Request::Log(text)).await?;
+    let was_open = guest.data_mut().calls.text(stream).is_open();
+    if let Some(text) = guest.data_mut().calls.text(stream).admit(whole, fits) {
+        let piece = match stream {
+            Stream::Log => Request::Log(text),
+            Stream::Output => Request::Output(text),
+        };
+        send(&mut guest, piece).await?;
     }
-    Ok((guest.data().calls.log.is_open(),))
+    let is_open = guest.data_mut().calls.text(stream).is_open();
+    if was_open && !is_open {
+        send(&mut guest, Request::Truncated).await?;
+    }
+    Ok((is_open,))
 }
 
 /// Queues a request. The wait for capacity isn't counted as the script's time.
@@ -160,15 +200,15 @@ fn resume(guest: &mut StoreContextMut<'_, Guest>) {
     guest.hold.take();
 }
 
-/// The remaining capacity of the log.
-struct Log {
+/// The remaining capacity of a stream of text.
+struct Bounded {
     room: usize,
     notice: String,
 }
 
-impl Log {
-    fn new(limit: u32) -> Self {
-        let mut notice = format!("\n[log truncated at {limit} bytes]\n");
+impl Bounded {
+    fn new(name: &str, limit: u32) -> Self {
+        let mut notice = format!("\n[{name} truncated at {limit} bytes]\n");
         notice.truncate(limit as usize);
         Self { room: limit as usize - notice.len(), notice }
     }
@@ -183,7 +223,7 @@ impl Log {
         !self.notice.is_empty()
     }
 
-    /// The part of `text` to log. `whole`: false if `text` was already truncated.
+    /// The part of `text` that fits. `whole`: false if `text` was already truncated.
     fn admit(&mut self, mut text: String, whole: bool) -> Option<String> {
         if whole && text.len() <= self.room {
             self.room -= text.len();
@@ -201,7 +241,7 @@ mod tests {
     use super::*;
 
     fn kept(limit: u32, texts: &[&str]) -> String {
-        let mut log = Log::new(limit);
+        let mut log = Bounded::new("log", limit);
         let pieces = texts.iter().filter_map(|text| {
             let fits = text.len() <= log.room();
             log.admit((*text).to_owned(), fits)

@@ -35,6 +35,7 @@ llm_query('hi'); llm_query('hi', {'type': 'object'}); llm_query_batched(['a', 'b
 checkpoint('k'); checkpoint('k', {'n': 1})
 run_skill('other', {'a': 1}); run_skill('other')
 skills.list(); skills.list('tag'); skills.read('other')
+files.list(); files.read('scripts/../data.csv')
 submit(0)";
     let host = workspace();
     run_on(&host, &script(source)).await.unwrap();
@@ -59,6 +60,8 @@ submit(0)";
         ("skills.list", json!({})),
         ("skills.list", json!({"tag": "tag"})),
         ("skills.read", json!({"name": "other"})),
+        ("files.list", json!({})),
+        ("files.read", json!({"path": "data.csv"})),
     ];
     let expected: Vec<_> = expected.into_iter().map(|(name, arguments)| (name.to_owned(), arguments)).collect();
     assert_eq!(*host.calls.lock().unwrap(), expected);
@@ -173,7 +176,7 @@ def note(name, thing):
     if inspect.isfunction(thing):
         parameters = inspect.signature(thing).parameters.values()
         found[name] = ["function", f"{name}({', '.join(map(written, parameters))})"]
-    elif thing is inklings.skills:
+    elif thing in (inklings.skills, inklings.files):
         for inner in vars(thing):
             if not inner.startswith("_"):
                 note(f"{name}.{inner}", getattr(thing, inner))

@@ -7,6 +7,7 @@ mod support;
 
 mod calls;
 mod errors;
+mod files;
 mod hostile;
 mod leak;
 mod limits;

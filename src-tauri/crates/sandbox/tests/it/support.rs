@@ -3,6 +3,7 @@
 use std::env;
 use std::fs;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 use async_trait::async_trait;
@@ -29,12 +30,21 @@ pub(crate) struct Host {
     answers: Box<Answers>,
     pub(crate) calls: Mutex<Vec<(String, Value)>>,
     pub(crate) log: Mutex<String>,
+    pub(crate) output: Mutex<String>,
+    pub(crate) truncated: AtomicBool,
     pub(crate) progress: Mutex<Vec<(f64, String)>>,
 }
 
 impl Host {
     pub(crate) fn new(answers: impl Fn(&str, &Value) -> Result<Value, HostError> + Send + Sync + 'static) -> Self {
-        Self { answers: Box::new(answers), calls: Mutex::default(), log: Mutex::default(), progress: Mutex::default() }
+        Self {
+            answers: Box::new(answers),
+            calls: Mutex::default(),
+            log: Mutex::default(),
+            output: Mutex::default(),
+            truncated: AtomicBool::default(),
+            progress: Mutex::default(),
+        }
     }
 
     /// Has no functions.
@@ -56,6 +66,14 @@ impl HostFunctions for Host {
 
     fn log(&self, text: &str) {
         self.log.lock().unwrap().push_str(text);
+    }
+
+    fn output(&self, text: &str) {
+        self.output.lock().unwrap().push_str(text);
+    }
+
+    fn truncated(&self) {
+        self.truncated.store(true, Ordering::Relaxed);
     }
 
     fn progress(&self, fraction: f64, text: &str) {

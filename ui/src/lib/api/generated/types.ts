@@ -3308,6 +3308,45 @@ export namespace Run {
     error: string | null;
   }
 
+  export interface ScriptOutcome2 {
+    /** The ID of a run: all executions of one request. */
+    run: string;
+    /** The ID of a session: a chat, an optimization or a series of runs. */
+    session: string;
+    status: TraceStatus;
+    /** From 0 to 255. Null if it was stopped or aborted. */
+    exit_code: number | null;
+    stdout: string;
+    stderr: string;
+    /** Whether `stdout` or `stderr` reached its limit. */
+    truncated: boolean;
+    /** Why it failed. Set for every exit code but 0. */
+    error: Failure | null;
+    /** Its step. */
+    traces: Trace[];
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+  }
+
+  export interface ScriptParams {
+    /** ID for the run, for its events and to cancel it. [default: a new ID] */
+    run?: string | null;
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path of a Python file of the skill. */
+    path: string;
+    /** Its `sys.argv`, without the path. */
+    args?: string[];
+    stdin?: string;
+    limits?: Limits;
+  }
+
   export interface SkippedArtifact {
     name: string;
     reason: string;
@@ -4624,6 +4663,41 @@ export namespace Tool {
     enabled: boolean;
   }
 
+  /**
+   * Runs a Python file of a skill as a program, in a sandbox without network and packages: it has Python's standard library, the skill's
+   * modules, and its files with inklings.files.read(path). Other languages can't run.
+   */
+  export interface ExecuteScriptCall {
+    /** Slug of the skill. */
+    skill: string;
+    /** Path of the file, such as scripts/report.py. */
+    path: string;
+    /** Command-line arguments. */
+    args?: string[];
+    /** Standard input. */
+    stdin?: string;
+    /** Time limit in seconds. [default: 600] */
+    timeout_s?: number | null;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  export interface ExecuteScriptResult {
+    /** Null if it was stopped or aborted. */
+    exit_code: number | null;
+    stdout: string;
+    stderr: string;
+    /** Whether a part of the output is missing. */
+    truncated: boolean;
+    /** The ID of an artifact's execution. */
+    trace_id: string | null;
+    /** The ID of a run: all executions of one request. */
+    run: string;
+    /** Why it failed. Set for every exit code but 0. */
+    error: string | null;
+    warning: string | null;
+  }
+
   /** Reads a page of the workspace. */
   export interface GetPageCall {
     /** Slug, title or alias. */
@@ -5069,6 +5143,7 @@ export interface Operations {
   'run/list': { params: Run.RunListParams; output: Run.RunList };
   'run/plan': { params: Run.RunParams; output: Run.RunPlan };
   'run/replay': { params: Run.ReplayParams; output: RunOutcome };
+  'run/script': { params: Run.ScriptParams; output: Run.ScriptOutcome2 };
   'run/start': { params: Run.RunParams; output: RunOutcome };
   'script/functions': { params: NoParams; output: Script.ScriptModule };
   'search/skills': { params: Search.SearchSkillsParams; output: Search.SkillSearchResult };
@@ -5118,6 +5193,7 @@ export interface Operations {
   'tool/disable_skill': { params: Tool.DisableSkillCall; output: Tool.EnabledSkill };
   'tool/edit_system_prompt': { params: Tool.EditNotesCall; output: Tool.EditedNotes };
   'tool/enable_skill': { params: Tool.EnableSkillCall; output: Tool.EnabledSkill };
+  'tool/execute_plugin_script': { params: Tool.ExecuteScriptCall; output: Tool.ExecuteScriptResult };
   'tool/get_page': { params: Tool.GetPageCall; output: Page.Page };
   'tool/list_skills': { params: Tool.ListSkillsCall; output: Tool.ListedSkills };
   'tool/propose_skill': { params: Tool.ProposeSkillCall; output: Tool.ProposedSkill };

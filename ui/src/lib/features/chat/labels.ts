@@ -12,6 +12,8 @@ export function toolLabel({ name, arguments: args }: Chat.ToolCall): string {
       return `Read the skill ${skill}`;
     case 'view_skill_artifact':
       return args['path'] ? `Read ${text(args['path'])} of ${skill}` : `List the files of ${skill}`;
+    case 'execute_plugin_script':
+      return `Run ${text(args['path'])} of ${skill}`;
     case 'list_skills':
       return 'List the skills';
     case 'workspace_search':

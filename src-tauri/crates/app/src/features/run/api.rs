@@ -55,6 +55,47 @@ pub struct RunOutcome {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+pub struct ScriptParams {
+    /// ID for the run, for its events and to cancel it. [default: a new ID]
+    #[serde(default)]
+    pub run: Option<RunId>,
+    /// ID, slug or title.
+    pub skill: String,
+    /// Scope of the skill. [default: workspace, then account]
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// Path of a Python file of the skill.
+    pub path: String,
+    /// Its `sys.argv`, without the path.
+    #[serde(default)]
+    pub args: Vec<String>,
+    #[serde(default)]
+    pub stdin: String,
+    #[serde(default)]
+    pub limits: Limits,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ScriptOutcome {
+    pub run: RunId,
+    pub session: SessionId,
+    pub status: TraceStatus,
+    /// From 0 to 255. Null if it was stopped or aborted.
+    pub exit_code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+    /// Whether `stdout` or `stderr` reached its limit.
+    pub truncated: bool,
+    /// Why it failed. Set for every exit code but 0.
+    pub error: Option<Failure>,
+    /// Its step.
+    pub traces: Vec<Trace>,
+    #[serde(flatten)]
+    pub usage: Usage,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RunRef {
     pub run: RunId,
 }

@@ -2,8 +2,12 @@ use std::sync::Arc;
 
 use inklings_rpc::{CallContext, Done, Failure, operations};
 use inklings_runtime::RunReport;
+use inklings_runtime::exec::ScriptInput;
 
-use super::api::{DeletedRuns, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan, RunRef};
+use super::api::{
+    DeletedRuns, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan, RunRef, ScriptOutcome,
+    ScriptParams,
+};
 use super::error::RunError;
 use super::service::{self, NewRun, PlanRequest, may_replay, replay_of, run_detail};
 use crate::app::App;
@@ -30,12 +34,37 @@ async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunO
         run: params.run,
         revision: params.revision,
         artifact: params.artifact,
+        script: None,
         params: params.params,
         model: params.model,
         limits: params.limits,
         replay_of: None,
         session: None,
     };
+    Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
+}
+
+impl From<RunReport> for ScriptOutcome {
+    fn from(report: RunReport) -> Self {
+        let script = report.script.unwrap_or_default();
+        Self {
+            run: report.run,
+            session: report.session,
+            status: report.status,
+            exit_code: script.exit_code,
+            stdout: script.stdout,
+            stderr: script.stderr,
+            truncated: script.truncated,
+            error: report.error.map(Failure::from),
+            traces: report.traces,
+            usage: report.usage,
+        }
+    }
+}
+
+async fn script(app: Arc<App>, cx: CallContext, params: ScriptParams) -> Result<ScriptOutcome, Failure> {
+    let input = ScriptInput { path: params.path, args: params.args, stdin: params.stdin };
+    let new = NewRun { run: params.run, ..NewRun::of_script(input, params.limits, None) };
     Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
 }
 
@@ -91,6 +120,8 @@ operations! { App;
     /// Returns when the run has ended; events report its progress. Errors before the first step are failures, later ones are in the
     /// outcome.
     Start = "run/start", Run["run"], async start(RunParams) -> RunOutcome;
+    /// Runs a Python file of a skill as a program, in the sandbox. Returns when it has ended, like `run/start`.
+    RunScript = "run/script", Run["run"], async script(ScriptParams) -> ScriptOutcome;
     /// Cancels a run of this process. It has ended when its call returns.
     CancelRun = "run/cancel", Run["run"], async cancel(RunRef) -> Done;
     /// Runs again with the same values and the current revision of the skill.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use inklings_core::trace::{TraceFilter, TracedSkill};
 use inklings_core::{
-    CancellationToken, Clock, IdSource, LanguageModel, ModelRef, Package, RunId, Scope, SessionId, Skill, SkillCatalog, SkillFormat as _,
-    StorageError, TraceId, TraceStatus, TraceStore, UserData,
+    CancellationToken, Clock, IdSource, LanguageModel, ModelRef, Package, RunId, Sandbox, Scope, SessionId, Skill, SkillCatalog,
+    SkillFormat as _, StorageError, TraceId, TraceStatus, TraceStore, UserData,
 };
 use inklings_folder::Folder;
+use inklings_runtime::exec::{ScriptInput, run_file};
 use inklings_runtime::plan::Plan;
 use inklings_runtime::record::Recorder;
 use inklings_runtime::{Limits, Redactor, RunEvents, RunResources, Runner, SkillError, request_tokens};
@@ -28,6 +29,8 @@ pub(crate) struct NewRun {
     pub(crate) revision: Option<i64>,
     /// Path or name; none for the skill's plan.
     pub(crate) artifact: Option<String>,
+    /// A file to run as a program instead.
+    pub(crate) script: Option<ScriptInput>,
     pub(crate) params: Map<String, Value>,
     /// None for the default model.
     pub(crate) model: Option<ModelRef>,
@@ -35,6 +38,23 @@ pub(crate) struct NewRun {
     pub(crate) replay_of: Option<TraceId>,
     /// The chat it belongs to. None opens a session of its own.
     pub(crate) session: Option<SessionId>,
+}
+
+impl NewRun {
+    /// A run of a file as a program.
+    pub(crate) fn of_script(input: ScriptInput, limits: Limits, session: Option<SessionId>) -> Self {
+        Self {
+            run: None,
+            revision: None,
+            artifact: None,
+            script: Some(input),
+            params: Map::new(),
+            model: None,
+            limits,
+            replay_of: None,
+            session,
+        }
+    }
 }
 
 pub(crate) struct RunEnvironment {
@@ -47,6 +67,7 @@ pub(crate) struct RunEnvironment {
 /// Runs skills and records them.
 pub(crate) struct RunService<'a> {
     pub(crate) runner: &'a Runner,
+    pub(crate) sandbox: &'a dyn Sandbox,
     pub(crate) active: &'a ActiveRuns,
     pub(crate) events: &'a dyn RunEvents,
     pub(crate) redactor: &'a Redactor,
@@ -81,7 +102,10 @@ impl RunService<'_> {
             replay_of: new.replay_of,
             resources,
         };
-        let report = self.runner.run(request, &recorder, self.events).await?;
+        let report = match new.script {
+            Some(input) => run_file(self.runner, request, input, self.sandbox, &recorder, self.events).await?,
+            None => self.runner.run(request, &recorder, self.events).await?,
+        };
         let (ok, usage) = (report.status == TraceStatus::Ok, report.usage);
         let record_use = move || -> Result<(), StorageError> { catalog.holder(id, scope)?.record_use(id, ok, usage) };
         // Failing to record the use doesn't fail the run.
@@ -181,6 +205,7 @@ pub(crate) fn replay_of(StoredTrace { trace, store, .. }: StoredTrace) -> Result
     let new = NewRun {
         run: None,
         revision: None,
+        script: ScriptInput::from_params(first.artifact_path.as_str(), &params),
         artifact: first.asked_artifact,
         params,
         model,

@@ -3,7 +3,7 @@
 #![expect(clippy::doc_markdown, reason = "the descriptions are sent to models as they are")]
 
 use inklings_core::chat::ToolChange;
-use inklings_core::{ArtifactKind, ModelRef, ProposalId, RunId, Scope, Source, TraceStatus};
+use inklings_core::{ArtifactKind, ModelRef, ProposalId, RunId, Scope, Source, TraceId, TraceStatus};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -180,6 +180,29 @@ pub struct RunSkillCall {
     pub model: Option<ModelRef>,
 }
 
+/// Runs a Python file of a skill as a program, in a sandbox without network and packages: it has Python's standard library, the skill's
+/// modules, and its files with inklings.files.read(path). Other languages can't run.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExecuteScriptCall {
+    /// Slug of the skill.
+    pub skill: String,
+    /// Path of the file, such as scripts/report.py.
+    pub path: String,
+    /// Command-line arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// Standard input.
+    #[serde(default)]
+    pub stdin: String,
+    /// Time limit in seconds. [default: 600]
+    #[serde(default)]
+    pub timeout_s: Option<u32>,
+    /// [default: workspace, then account]
+    #[serde(default)]
+    pub scope: Option<Scope>,
+}
+
 /// Lists the files of a skill, or reads one of them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -304,6 +327,21 @@ pub struct RunSkillResult {
     pub text: Option<String>,
     /// The output as a value, if it is structured.
     pub value: Option<Value>,
+    pub error: Option<String>,
+    pub warning: Option<String>,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct ExecuteScriptResult {
+    /// Null if it was stopped or aborted.
+    pub exit_code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+    /// Whether a part of the output is missing.
+    pub truncated: bool,
+    pub trace_id: Option<TraceId>,
+    pub run: RunId,
+    /// Why it failed. Set for every exit code but 0.
     pub error: Option<String>,
     pub warning: Option<String>,
 }

@@ -1,5 +1,6 @@
 use inklings_core::Slug;
 use inklings_rpc::{Code, Failure};
+use inklings_runtime::SkillError;
 
 use super::service::APPEND_CHARS;
 use super::text_edit::TextEditError;
@@ -32,6 +33,8 @@ pub(crate) enum ToolError {
     #[error(transparent)]
     Note(#[from] NoteError),
     #[error(transparent)]
+    Run(#[from] SkillError),
+    #[error(transparent)]
     Edit(#[from] EditError),
 }
 
@@ -61,6 +64,7 @@ impl From<ToolError> for Failure {
             ToolError::Values(error) => error.into(),
             ToolError::Write(error) => error.into(),
             ToolError::Note(error) => error.into(),
+            ToolError::Run(error) => error.into(),
             ToolError::Edit(error) => error.into(),
         }
     }

@@ -4,11 +4,13 @@ use inklings_core::pages::Page;
 use inklings_core::{ProposalId, Scope, Skill, SkillCatalog};
 use inklings_rpc::{CallContext, Failure, operations};
 use inklings_runtime::Limits;
+use inklings_runtime::exec::ScriptInput;
 
 use super::api::{
     CreateSkillCall, DeleteSkillCall, DeletedSkill, DisableSkillCall, EditNotesCall, EditedNotes, EnableSkillCall, EnabledSkill,
-    GetPageCall, ListSkillsCall, ListedSkills, ProposeSkillCall, ProposedSkill, ReadSkillCall, ReadSkillResult, RunSkillCall,
-    RunSkillResult, SearchWorkspaceCall, UpdateSkillCall, ViewArtifactCall, ViewArtifactResult, WrittenSkill,
+    ExecuteScriptCall, ExecuteScriptResult, GetPageCall, ListSkillsCall, ListedSkills, ProposeSkillCall, ProposedSkill, ReadSkillCall,
+    ReadSkillResult, RunSkillCall, RunSkillResult, SearchWorkspaceCall, UpdateSkillCall, ViewArtifactCall, ViewArtifactResult,
+    WrittenSkill,
 };
 use super::service;
 use crate::app::App;
@@ -83,18 +85,24 @@ fn set_enabled(app: &App, cx: &CallContext, name: &str, scope: Option<Scope>, en
     Ok(EnabledSkill { name: summary.slug.to_string(), enabled })
 }
 
-async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result<RunSkillResult, Failure> {
-    let (context, name, scope) = (cx.clone(), call.name, call.scope);
+/// The skill that a model asks to run.
+async fn runnable(app: &Arc<App>, cx: &CallContext, name: String, scope: Option<Scope>) -> Result<Skill, Failure> {
+    let context = cx.clone();
     let find = move |app: &App| -> Result<Skill, Failure> {
         let skill = app.catalog(&context)?.require(&name, scope)?;
         service::ensure_runnable(&skill)?;
         Ok(skill)
     };
-    let skill = app.blocking(find).await?;
+    app.blocking(find).await
+}
+
+async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result<RunSkillResult, Failure> {
+    let skill = runnable(&app, &cx, call.name, call.scope).await?;
     let new = NewRun {
         run: None,
         revision: None,
         artifact: call.artifact,
+        script: None,
         params: call.params,
         model: call.model,
         limits: Limits::default(),
@@ -111,6 +119,16 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
         error: report.error.map(|error| error.to_string()),
         warning: service::warning(&skill),
     })
+}
+
+async fn execute_plugin_script(app: Arc<App>, cx: CallContext, call: ExecuteScriptCall) -> Result<ExecuteScriptResult, Failure> {
+    let skill = runnable(&app, &cx, call.skill, call.scope).await?;
+    let (path, _) = service::script(&skill, &call.path)?;
+    let input = ScriptInput { path: path.to_string(), args: call.args, stdin: call.stdin };
+    let limits = Limits { seconds: call.timeout_s, ..Limits::default() };
+    let new = NewRun::of_script(input, limits, cx.answer.map(|answer| answer.session));
+    let report = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
+    Ok(service::executed(report, &skill))
 }
 
 fn view_skill_artifact(app: &App, cx: &CallContext, call: ViewArtifactCall) -> Result<ViewArtifactResult, Failure> {
@@ -155,6 +173,7 @@ operations! { App;
     EnableSkill = "tool/enable_skill", Write["skill"], blocking enable_skill(EnableSkillCall) -> EnabledSkill;
     DisableSkill = "tool/disable_skill", Write["skill"], blocking disable_skill(DisableSkillCall) -> EnabledSkill;
     RunSkill = "tool/run_skill", Run["run"], async run_skill(RunSkillCall) -> RunSkillResult;
+    ExecutePluginScript = "tool/execute_plugin_script", Run["run"], async execute_plugin_script(ExecuteScriptCall) -> ExecuteScriptResult;
     ViewSkillArtifact = "tool/view_skill_artifact", Read, blocking view_skill_artifact(ViewArtifactCall) -> ViewArtifactResult;
     WorkspaceSearch = "tool/workspace_search", Read, blocking workspace_search(SearchWorkspaceCall) -> PageHits;
     GetPage = "tool/get_page", Read, blocking get_page(GetPageCall) -> Page;

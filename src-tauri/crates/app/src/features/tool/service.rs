@@ -1,13 +1,18 @@
+use std::sync::Arc;
+
 use inklings_core::chat::{FileChange, PreviewedSkill, ToolChange, ToolPreview};
 use inklings_core::edit::{TreeEdit, edits_between};
 use inklings_core::{
-    ArtifactKind, Diagnostic, Lifecycle, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _, Slug, Source, StorageError, Tree,
-    TreeFile,
+    ArtifactKind, Diagnostic, Lifecycle, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _, SkillPath, Slug, Source,
+    StorageError, Tree, TreeFile,
 };
+use inklings_runtime::exec::script_source;
+use inklings_runtime::{RunReport, SkillError};
+use serde_json::Value;
 
 use super::api::{
-    CreateSkillCall, EditNotesCall, ListSkillsCall, ListedFile, ListedSkill, ProposeSkillCall, ProposedSkill, ProposedText,
-    ReadSkillResult, UpdateSkillCall, ViewArtifactCall, ViewArtifactResult, ViewedFile, WrittenSkill,
+    CreateSkillCall, EditNotesCall, ExecuteScriptCall, ExecuteScriptResult, ListSkillsCall, ListedFile, ListedSkill, ProposeSkillCall,
+    ProposedSkill, ProposedText, ReadSkillResult, UpdateSkillCall, ViewArtifactCall, ViewArtifactResult, ViewedFile, WrittenSkill,
 };
 use super::error::ToolError;
 use super::text_edit::{EditOperation, TextEdit};
@@ -20,6 +25,8 @@ use crate::features::skill::{SkillValues, new_package};
 pub(crate) const APPEND_CHARS: usize = 400;
 /// Of a file, in one call.
 const MAX_VIEW_CHARS: usize = 16_000;
+/// Of each stream of a script's output, for the model.
+const MAX_OUTPUT_BYTES: usize = 16_000;
 /// A change of a skill that wasn't made yet.
 pub(crate) struct PlannedUpdate {
     skill: Skill,
@@ -200,6 +207,56 @@ pub(crate) fn ensure_runnable(skill: &Skill) -> Result<(), ToolError> {
         _ if !skill.head.enabled => Err(ToolError::Disabled(skill.package.slug.clone())),
         _ => Ok(()),
     }
+}
+
+/// The path and text of a script that a model asks to run.
+pub(crate) fn script(skill: &Skill, path: &str) -> Result<(SkillPath, Arc<str>), ToolError> {
+    script_source(&skill.package, path).map_err(|error| match error {
+        SkillError::NoFile(path) => ToolError::NoFile { path, files: skill.package.tree().keys().map(ToString::to_string).collect() },
+        other => ToolError::Run(other),
+    })
+}
+
+/// What a script is about to do: its path, text and input.
+pub(crate) fn script_preview(skill: &Skill, call: &ExecuteScriptCall) -> Result<ToolPreview, ToolError> {
+    let (path, source) = script(skill, &call.path)?;
+    let shown = |path: &str, text: String| FileChange { path: path.to_owned(), before: None, after: Some(text) };
+    let mut files = Vec::new();
+    if !call.args.is_empty() {
+        // As JSON, so that no argument looks like two.
+        let args: Vec<String> = call.args.iter().map(|one| Value::from(one.as_str()).to_string()).collect();
+        files.push(shown("Arguments", args.join("\n")));
+    }
+    if !call.stdin.is_empty() {
+        files.push(shown("Standard input", call.stdin.clone()));
+    }
+    files.push(shown(path.as_str(), source.to_string()));
+    let summary = format!("Run {path} of the skill {} in {}", skill.package.slug, scope_name(skill.head.scope));
+    Ok(ToolPreview { summary, skill: Some(previewed(skill)), files })
+}
+
+pub(crate) fn executed(report: RunReport, skill: &Skill) -> ExecuteScriptResult {
+    let script = report.script.unwrap_or_default();
+    let ((stdout, out_cut), (stderr, err_cut)) = (shortened(script.stdout), shortened(script.stderr));
+    ExecuteScriptResult {
+        exit_code: script.exit_code,
+        stdout,
+        stderr,
+        truncated: script.truncated || out_cut || err_cut,
+        trace_id: report.traces.first().map(|trace| trace.id),
+        run: report.run,
+        error: report.error.map(|error| error.to_string()),
+        warning: warning(skill),
+    }
+}
+
+/// The beginning and the end of a long output, and whether something is missing.
+fn shortened(text: String) -> (String, bool) {
+    if text.len() <= MAX_OUTPUT_BYTES {
+        return (text, false);
+    }
+    let (begin, end) = (text.floor_char_boundary(MAX_OUTPUT_BYTES / 2), text.ceil_char_boundary(text.len() - MAX_OUTPUT_BYTES / 2));
+    (format!("{}\n[{} bytes left out]\n{}", &text[..begin], end - begin, &text[end..]), true)
 }
 
 pub(crate) fn read(editor: &SkillEditor<'_>, skill: &Skill) -> Result<ReadSkillResult, ToolError> {

@@ -1,5 +1,5 @@
 # ends without a result
 import report
 
-report.uncaught = lambda error, name: {"how": "raised", "type": 5}
+report.uncaught = lambda error, name, files: {"how": "raised", "type": 5}
 raise ValueError("never told")

@@ -1,5 +1,5 @@
 # ends without a result
 import report
 
-report.uncaught = lambda error, name: None
+report.uncaught = lambda error, name, files: None
 raise ValueError("never told")
