@@ -12,15 +12,15 @@ pub(crate) struct MergedFile {
 
 /// Merges a file that both sides changed. A changed file wins over a deleted one.
 pub(crate) fn merge(base: Option<&TreeFile>, ours: Option<&TreeFile>, theirs: Option<&TreeFile>) -> MergedFile {
-    let (Some(mine), Some(disk)) = (ours, theirs) else {
+    let (Some(stored), Some(disk)) = (ours, theirs) else {
         return MergedFile { file: theirs.or(ours).cloned(), is_conflict: false };
     };
-    let executable = if base.is_some_and(|base| base.executable != disk.executable) { disk.executable } else { mine.executable };
-    if mine.bytes == disk.bytes {
-        return MergedFile { file: Some(TreeFile { bytes: mine.bytes.clone(), executable }), is_conflict: false };
+    let executable = if base.is_some_and(|base| base.executable != disk.executable) { disk.executable } else { stored.executable };
+    if stored.bytes == disk.bytes {
+        return MergedFile { file: Some(TreeFile { bytes: stored.bytes.clone(), executable }), is_conflict: false };
     }
-    let texts = base.and_then(|base| Some((base.editable_text()?, mine.editable_text()?, disk.editable_text()?)));
-    let merged = texts.and_then(|(base, mine, disk)| diffy::merge(base, mine, disk).ok());
+    let texts = base.and_then(|base| Some((base.editable_text()?, stored.editable_text()?, disk.editable_text()?)));
+    let merged = texts.and_then(|(base, stored, disk)| diffy::merge(base, stored, disk).ok());
     let is_conflict = merged.is_none();
     let bytes = merged.map_or_else(|| disk.bytes.clone(), |text| text.into_bytes().into());
     MergedFile { file: Some(TreeFile { bytes, executable }), is_conflict }
