@@ -19,11 +19,12 @@ export default defineConfig({
     outDir: 'dist',
     target: ['es2022', 'safari16.4'],
     manifest: true,
-    // The content-security policy allows scripts and fonts from the app itself only: nothing is inlined.
+    // The content-security policy allows scripts and fonts from the app itself only: nothing is inlined. Tauri's hashes of all scripts aren't added
+    // to it (`dangerousDisableAssetCspModification`), since the policy allows nothing else anyway.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,
-    // What the window begins with is one file: each further one is a way to the core and back before anything is drawn.
+    // The window starts with one script and one style sheet: each further file is a round trip before anything is drawn.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
   },
   test: {

@@ -88,7 +88,7 @@ class App:
         }
         self.asked: list[Json] = []
         self.notifications: queue.Queue[Json] = queue.Queue()
-        self.heard: list[Json] = []
+        self.received: list[Json] = []
         self.errors: list[str] = []
         self._results: dict[int, queue.Queue[Json]] = {}
         self._next = 0
@@ -170,7 +170,7 @@ class App:
             elif message.get("id") in self._results:
                 self._results[message["id"]].put(message)
             else:
-                self.heard.append(message)
+                self.received.append(message)
                 self.notifications.put(message)
 
     def _stderr(self) -> None:

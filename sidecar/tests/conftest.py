@@ -19,6 +19,6 @@ def app(shared: App) -> Iterator[App]:
     """The process, with the scripted answers of this test only."""
     before = dict(shared.answers)
     shared.asked.clear()
-    shared.heard.clear()
+    shared.received.clear()
     yield shared
     shared.answers = before

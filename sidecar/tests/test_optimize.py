@@ -1,4 +1,4 @@
-"""Every optimiser, in the process, against a model that answers well only when it is told how."""
+"""Every optimizer, in the process, against a model that answers well only when it is told how."""
 
 import json
 import threading
@@ -15,8 +15,8 @@ TRAINING = [{"inputs": {"question": f"q{number}"}, "outputs": {"answer": RIGHT}}
 JOB: Json = {
     "template_id": "predict",
     "signature": "question -> answer",
-    "training_data": TRAINING,
-    "held_out": [{"inputs": {"question": "h"}, "outputs": {"answer": RIGHT}}],
+    "trainset": TRAINING,
+    "valset": [{"inputs": {"question": "h"}, "outputs": {"answer": RIGHT}}],
     "metric": {"type": "exact", "field": "answer"},
     "optimizer": "copro",
     "seed": 7,
@@ -53,14 +53,14 @@ def count(app: App, method: str = "lm.complete") -> int:
 def test_each_finds_something_better(app: App, optimizer: str) -> None:
     found = optimize(app, optimizer=optimizer)
     assert found["train"] == {"before": pytest.approx(1 / 6), "after": 1.0}
-    assert found["held_out"] == {"before": 0.0, "after": 1.0}
+    assert found["validation"] == {"before": 0.0, "after": 1.0}
     assert found["stopped"] is None
     (before,), (after,) = found["predictors_before"], found["predictors"]
     assert before["demos"] == []
     assert after["name"] == "predict"
     assert after["demos"] or "BETTER" in after["instructions"]
     assert count(app, "metric.score") == 0
-    reports = [message["params"] for message in app.heard if message.get("method") == "progress"]
+    reports = [message["params"] for message in app.received if message.get("method") == "progress"]
     fractions = [progress["fraction"] for progress in reports]
     assert fractions == sorted(fractions)
     assert 0.0 <= fractions[0] <= fractions[-1] <= 1.0
@@ -100,11 +100,11 @@ def test_pipelines_learn_each_step(app: App) -> None:
     found = optimize(app, answer, template_id="extract_then_verify", optimizer="bootstrap_few_shot")
     assert [len(predictor["demos"]) for predictor in found["predictors"]] == [4, 4]
     pages = [{"inputs": {"pages": ["a", "b"]}, "outputs": {"answer": RIGHT}}]
-    changes: Json = {"signature": "pages: list[str] -> answer", "training_data": pages, "held_out": []}
+    changes: Json = {"signature": "pages: list[str] -> answer", "trainset": pages, "valset": []}
     found = optimize(app, answer, template_id="map_reduce", optimizer="bootstrap_few_shot", **changes)
     assert [predictor["name"] for predictor in found["predictors"]] == ["map", "reduce"]
     assert all(predictor["demos"] for predictor in found["predictors"])
-    assert found["held_out"] is None
+    assert found["validation"] is None
 
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
@@ -124,7 +124,7 @@ def test_a_budget_leaves_a_judged_candidate(app: App) -> None:
     found = optimize(app, optimizer="copro", budget=30)
     assert found["stopped"] == "budget"
     assert found["train"] == free["train"]
-    assert found["held_out"] == {"before": 0.0, "after": 1.0}
+    assert found["validation"] == {"before": 0.0, "after": 1.0}
 
 
 @pytest.mark.parametrize("left", [0, 3, 7, 16, 25])
@@ -177,12 +177,12 @@ def breaking(after: int) -> Any:
 
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_a_model_that_fails_after_the_last_candidate_loses_nothing(app: App, optimizer: str) -> None:
-    free = optimize(app, optimizer=optimizer, held_out=TRAINING)
+    free = optimize(app, optimizer=optimizer, valset=TRAINING)
     answers = count(app) - len(TRAINING)
     app.asked.clear()
-    found = optimize(app, breaking(answers), optimizer=optimizer, held_out=TRAINING)
-    assert found == {**free, "stopped": "model", "held_out": None}
-    said = [message["params"]["text"] for message in app.heard if message.get("method") == "log"]
+    found = optimize(app, breaking(answers), optimizer=optimizer, valset=TRAINING)
+    assert found == {**free, "stopped": "model", "validation": None}
+    said = [message["params"]["text"] for message in app.received if message.get("method") == "log"]
     assert any("The model failed" in text and "no connection" in text for text in said)
     # The failures that show that it is gone, and those of the threads beside.
     assert count(app) <= answers + 6
@@ -193,7 +193,7 @@ def test_a_model_that_fails_after_the_last_candidate_loses_nothing(app: App, opt
 def test_an_unavailable_model_ends_it_with_the_best_candidate_if_it_is_better(app: App, optimizer: str, answers: int) -> None:
     found, failure = None, None
     try:
-        found = optimize(app, breaking(answers), optimizer=optimizer, held_out=[])
+        found = optimize(app, breaking(answers), optimizer=optimizer, valset=[])
     except AppError as error:
         failure = error
     if found is None:
@@ -216,17 +216,17 @@ def test_an_optimizer_that_fails_without_words_is_reported_with_what_caused_it(a
 
     said = []
     try:
-        optimize(app, no_rules, optimizer="infer_rules", held_out=[])
+        optimize(app, no_rules, optimizer="infer_rules", valset=[])
     except AppError as error:
         said.append(error.message)
-    said += [message["params"]["text"] for message in app.heard if message.get("method") == "log"]
+    said += [message["params"]["text"] for message in app.received if message.get("method") == "log"]
     (failure,) = [text for text in said if text.startswith("Infer rules failed")]
     assert failure.endswith("no connection")
 
 
 def test_a_model_that_fails_during_a_search_keeps_its_candidates(app: App) -> None:
     found = optimize(app, breaking(25), optimizer="copro")
-    assert (found["stopped"], found["held_out"]) == ("model", None)
+    assert (found["stopped"], found["validation"]) == ("model", None)
     assert found["train"] == {"before": pytest.approx(1 / 6), "after": 1.0}
     assert found["predictors"][0]["instructions"] == "BETTER"
 
@@ -262,7 +262,7 @@ def test_it_is_stopped_within_a_second(app: App, optimizer: str) -> None:
         return model(request)
 
     app.answers["lm.complete"] = lambda params: slow(params["request"])
-    identity = app.begin("optimize", {**JOB, "optimizer": optimizer, "held_out": TRAINING})
+    identity = app.begin("optimize", {**JOB, "optimizer": optimizer, "valset": TRAINING})
     assert waiting.wait(20)
     started = time.monotonic()
     app.notify("cancel", {"job": identity})
@@ -282,15 +282,15 @@ def test_it_is_stopped_within_a_second(app: App, optimizer: str) -> None:
     [
         {"optimizer": "mipro"},
         {"optimizer": "labeled_few_shot", "template_id": "react"},
-        {"training_data": []},
-        {"training_data": TRAINING[:1]},
+        {"trainset": []},
+        {"trainset": TRAINING[:1]},
         {"options": {"breadth": 1}},
         {"options": {"magic": 1}},
         {"metric": {"type": "exact", "field": "other"}},
-        {"training_data": [{"inputs": {"question": "q"}}, *TRAINING]},
-        {"training_data": [{"inputs": {}, "outputs": {"answer": "x"}}, *TRAINING]},
-        {"held_out": [{"inputs": {"question": "q"}}]},
-        {"metric": {"type": "assertions"}, "optimizer": "infer_rules", "training_data": [{"inputs": {"question": "q"}}, *TRAINING]},
+        {"trainset": [{"inputs": {"question": "q"}}, *TRAINING]},
+        {"trainset": [{"inputs": {}, "outputs": {"answer": "x"}}, *TRAINING]},
+        {"valset": [{"inputs": {"question": "q"}}]},
+        {"metric": {"type": "assertions"}, "optimizer": "infer_rules", "trainset": [{"inputs": {"question": "q"}}, *TRAINING]},
     ],
     ids=str,
 )
@@ -319,8 +319,8 @@ def test_metrics_that_are_compared_here(app: App, kind: str, signature: str, wan
         app,
         lambda request: reply(request, a=got),
         signature=signature,
-        training_data=[example],
-        held_out=[],
+        trainset=[example],
+        valset=[],
         metric={"type": kind, "field": "a"},
         optimizer="labeled_few_shot",
     )

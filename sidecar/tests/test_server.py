@@ -31,9 +31,9 @@ def test_it_describes_itself(app: App) -> None:
 def test_the_first_message_is_hello_and_pings_follow_while_it_works() -> None:
     with App(lambda request: time.sleep(2.5) or echo(request)) as app:
         app.ask("execute", JOB)
-        assert app.heard[0]["method"] == "hello"
-        assert app.heard[0]["params"]["pid"] == app.process.pid
-        assert "ping" in [message.get("method") for message in app.heard]
+        assert app.received[0]["method"] == "hello"
+        assert app.received[0]["params"]["pid"] == app.process.pid
+        assert "ping" in [message.get("method") for message in app.received]
 
 
 @pytest.mark.parametrize(
@@ -168,5 +168,5 @@ def test_nothing_else_is_printed_on_its_output(app: App) -> None:
     app.answers["lm.complete"] = lambda params: {**echo(params["request"]), "text": ""}
     with pytest.raises(AppError):
         app.ask("execute", {**JOB, "template_id": "best_of_n"})
-    assert all(message.get("jsonrpc") == "2.0" for message in app.heard)
-    json.dumps(app.heard)
+    assert all(message.get("jsonrpc") == "2.0" for message in app.received)
+    json.dumps(app.received)

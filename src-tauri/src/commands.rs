@@ -23,8 +23,8 @@ const MAX_CLIPBOARD_BYTES: usize = 64 * 1024 * 1024;
 pub(crate) fn all() -> impl Fn(tauri::ipc::Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
         rpc,
-        rpc_watched,
-        rpc_stop,
+        rpc_with_progress,
+        rpc_cancel,
         pick_path,
         window_start,
         claim_window,
@@ -51,9 +51,9 @@ async fn rpc(engine: State<'_, Arc<Engine>>, name: String, params: Value, worksp
 /// Shortest time between two progress reports.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Calls an operation that takes long and reports its progress. `rpc_stop` with the same `call` cancels it.
+/// Calls an operation that takes long and reports its progress. `rpc_cancel` with the same `call` cancels it.
 #[tauri::command]
-async fn rpc_watched(
+async fn rpc_with_progress(
     engine: State<'_, Arc<Engine>>,
     calls: State<'_, Calls>,
     name: String,
@@ -78,9 +78,9 @@ async fn rpc_watched(
     dispatch(app, cx, &name, params).await
 }
 
-/// Cancels a call of `rpc_watched`.
+/// Cancels a call of `rpc_with_progress`.
 #[tauri::command]
-fn rpc_stop(calls: State<'_, Calls>, call: String) {
+fn rpc_cancel(calls: State<'_, Calls>, call: String) {
     calls.cancel(&call);
 }
 

@@ -192,7 +192,7 @@ fn a_command_leaves_one_whole_file() {
 #[test]
 fn a_skill_without_frontmatter_comes_back_under_its_own_name() {
     let world = World::new();
-    world.file("in/plain-words/SKILL.md", "Reads plain words aloud. Use when words are to be heard.\n\n# How\n\nSlowly.\n");
+    world.file("in/plain-words/SKILL.md", "Reads plain words aloud. Use when words are to be received.\n\n# How\n\nSlowly.\n");
     world.json(&["import", arg(&world.root.path().join("in"))]);
     let deleted = world.json(&["skill", "delete", "plain-words"]);
     let back = world.json(&["skill", "restore", deleted["id"].as_str().unwrap(), "--scope", "workspace"]);

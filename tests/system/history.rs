@@ -90,7 +90,7 @@ fn the_locations_of_a_skill_are_listed_with_their_relations() {
             skill,
         ]));
         assert!(run.ok, "{run:?}");
-        serde_json::from_str::<Value>(&run.stdout).unwrap()["places"].clone()
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["locations"].clone()
     };
     assert_eq!(show("asks")["line"], "account, in every workspace");
 
@@ -100,18 +100,18 @@ fn the_locations_of_a_skill_are_listed_with_their_relations() {
     for file in ["SKILL.md", "prompts/ask.j2"] {
         fs::copy(world.root.path().join("asks").join(file), copy.join(file)).unwrap();
     }
-    let places = show("asks");
+    let locations = show("asks");
     assert_eq!(places["line"], "account, in every workspace; also in ~/.claude/skills, older");
-    let found = &places["copies"][0];
+    let found = &locations["copies"][0];
     assert_eq!((&found["agent"], &found["revision"], &found["path"]), (&json!("Claude Code"), &json!(1), &json!(copy)));
 
     fs::write(copy.join("prompts/ask.j2"), "Which {{ thing }} now?\n").unwrap();
     fs::write(copy.join("notes.md"), "A note.\n").unwrap();
-    assert_eq!(show("asks")["copies"][0]["standing"], "same");
+    assert_eq!(show("asks")["copies"][0]["relation"], "same");
     fs::write(copy.join("notes.md"), "Another note.\n").unwrap();
-    assert_eq!(show("asks")["copies"][0]["standing"], "different");
+    assert_eq!(show("asks")["copies"][0]["relation"], "different");
     fs::write(copy.join("SKILL.md"), "---\nname: asks\ndescription: Asks.\nmetadata:\n  version: \"9.0.0\"\n---\n").unwrap();
-    assert_eq!(show("asks")["copies"][0]["standing"], "newer");
+    assert_eq!(show("asks")["copies"][0]["relation"], "newer");
 
     // Claude Code prefers the user's skill to the workspace's.
     let shared = world.workspace().join(".claude/skills/asks");
@@ -135,10 +135,10 @@ fn the_locations_of_a_skill_are_listed_with_their_relations() {
     assert!(!other.ok && other.stderr.contains("isn't a copy of this skill"), "{other:?}");
 
     world.json(&["skill", "fork", "consistency-checker"]);
-    let places = show("consistency-checker");
-    assert_eq!((&places["line"], &places["wins"]), (&json!("workspace overrides account"), &json!("workspace")));
+    let locations = show("consistency-checker");
+    assert_eq!((&locations["line"], &locations["wins"]), (&json!("workspace overrides account"), &json!("workspace")));
     assert_eq!(
-        (&places["other"]["scope"], &places["other"]["standing"], &places["parent"]),
+        (&locations["other"]["scope"], &locations["other"]["relation"], &locations["parent"]),
         (&json!("account"), &json!("same"), &Value::Null)
     );
 }

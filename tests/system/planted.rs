@@ -115,14 +115,14 @@ fn names_that_not_every_system_can_hold_are_refused() {
     for name in ["con.txt", "COM1", "a:b", "end.", "b\\c"] {
         refused(&world, &planted(&world, |folder| fs::write(folder.join(name), "").unwrap()), "folder/path");
     }
-    let twins = |one: &'static str, other: &'static str| {
+    let conflicting = |one: &'static str, other: &'static str| {
         planted(&world, move |folder| {
             fs::write(folder.join(one), "").unwrap();
             fs::write(folder.join(other), "").unwrap();
         })
     };
-    refused(&world, &twins("e\u{301}", "\u{e9}"), "folder/path-clash");
-    refused(&world, &twins("Notes.md", "notes.MD"), "folder/path-clash");
+    refused(&world, &conflicting("e\u{301}", "\u{e9}"), "folder/path-clash");
+    refused(&world, &conflicting("Notes.md", "notes.MD"), "folder/path-clash");
 }
 
 #[test]

@@ -71,7 +71,7 @@ async fn the_checkers_program_runs_in_its_process() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_optimisation_raises_the_held_out_score_and_a_person_decides() {
+async fn an_optimization_raises_the_validation_score_and_a_person_decides() {
     // The model answers "azure" only if the demos contain it.
     let server = server([
         Step::from(fields(&[("colour", "azure")])).when_anywhere("[[ ## colour ## ]]\nazure").repeat(0),

@@ -181,8 +181,8 @@ async fn trouble_with_the_model_is_said_and_kept() {
 async fn a_killed_process_leaves_its_runs_marked() {
     let served = served(script([Action::Hang(PartialReply::with(["thinking "]))])).await;
     let mut run = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).spawn().unwrap();
-    let mut heard = [0_u8; 9];
-    run.stdout.as_mut().unwrap().read_exact(&mut heard).unwrap();
+    let mut received = [0_u8; 9];
+    run.stdout.as_mut().unwrap().read_exact(&mut received).unwrap();
     assert_eq!(served.traces().pop().unwrap()["status"], "running");
     run.kill().unwrap();
     run.wait().unwrap();
@@ -194,8 +194,8 @@ async fn a_killed_process_leaves_its_runs_marked() {
 async fn an_interrupt_stops_the_run_and_keeps_what_came() {
     let served = served(script([Action::Hang(PartialReply::with(["thinking "]))])).await;
     let mut run = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut heard = [0_u8; 9];
-    run.stdout.as_mut().unwrap().read_exact(&mut heard).unwrap();
+    let mut received = [0_u8; 9];
+    run.stdout.as_mut().unwrap().read_exact(&mut received).unwrap();
     let id = rustix::process::Pid::from_child(&run);
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
     assert_eq!(run.wait().unwrap().code(), Some(1));
@@ -223,7 +223,7 @@ async fn a_reader_who_pauses_gets_the_whole_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupt_is_heard_while_the_reader_pauses() {
+async fn an_interrupt_is_received_while_the_reader_pauses() {
     let pieces: Vec<String> = (0..4_000).map(|number| format!("piece {number:05} of an answer. ")).collect();
     let served = served(script([Action::Hang(PartialReply::with(pieces.iter().map(String::as_str)))])).await;
     let mut run = served.command().args(ASK).arg("--stream").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();

@@ -46,13 +46,13 @@ fn what_is_locked_or_would_break_stays_and_is_named() {
     let done = finish(world.command().args(["skill", "grep", "contradictions", "--replace", "disagreements", "--apply", "--json"]));
     let answer: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
     assert_eq!((done.ok, answer["changed"].as_array().unwrap().len()), (false, 0), "{answer}");
-    assert!(answer["kept"][0]["failure"]["code"] == "locked", "{answer}");
+    assert!(answer["refused"][0]["failure"]["code"] == "locked", "{answer}");
 
     // An invalid result is refused for the whole skill, and the other skill is still changed.
     let done =
         finish(world.command().args(["skill", "grep", "name: first\ndescription", "-e", "--replace", "name: [", "--apply", "--json"]));
     let answer: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
-    assert_eq!(answer["changed"].as_array().unwrap().len() + answer["kept"].as_array().unwrap().len(), 1, "{answer}");
+    assert_eq!(answer["changed"].as_array().unwrap().len() + answer["refused"].as_array().unwrap().len(), 1, "{answer}");
     assert!(finish(world.command().args(["skill", "show", "first"])).ok);
 
     let refused = world.refused(&["skill", "grep", "a(", "-e"]);
@@ -77,7 +77,7 @@ fn a_variable_is_renamed_in_templates_parameters_and_saved_inputs() {
     let places = |list: &serde_json::Value| {
         let files = list.as_array().unwrap().iter().flat_map(|file| {
             let at = |one: &serde_json::Value| format!("{}:{}:{}", file["path"].as_str().unwrap(), one["line"], one["column"]);
-            file["places"].as_array().unwrap().iter().map(at).collect::<Vec<_>>()
+            file["locations"].as_array().unwrap().iter().map(at).collect::<Vec<_>>()
         });
         files.filter(|one| !one.starts_with("skill.json")).collect::<Vec<_>>()
     };

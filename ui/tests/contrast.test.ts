@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-// The tokens and the stylesheets themselves are read, so that a colour can't be changed or used past this test.
+// The tokens and the stylesheets themselves are read, so that a color can't be changed or used past this test.
 import css from '../src/lib/styles/tokens.css?raw';
-import { type Colour, contrast, over, parse } from './colours';
+import { type Color, contrast, over, parse } from './colors';
 
 const SHEETS = {
   ...import.meta.glob<string>('../src/**/*.svelte', { query: '?raw', import: 'default', eager: true }),
@@ -71,9 +71,9 @@ for (const rule of RULES) {
   if (words.length === 0) for (const one of ground) if (![...SURFACES, ...DIVIDERS, ...TINTS.flat(), 'backdrop'].includes(one)) marks.set(one, where(rule));
   for (const one of of(isLine)) if (![...SURFACES, ...DIVIDERS, 'shadow'].includes(one)) marks.set(one, where(rule));
 }
-// Words on a filled control get their colour in the rule that fills it; a child may say it again.
+// Words on a filled control get their color in the rule that fills it; a child may say it again.
 texts.delete('on-accent');
-// A scrollbar's two colours.
+// A scrollbar's two colors.
 texts.delete('border-strong');
 
 describe('the stylesheets', () => {
@@ -88,7 +88,7 @@ describe('the stylesheets', () => {
     expect(missing).toEqual([]);
   });
 
-  it('take every colour from the tokens', () => {
+  it('take every color from the tokens', () => {
     const own = RULES.filter((rule) => rule.values.some(([property, value]) => (isText(property) || isGround(property) || isLine(property)) && /#[0-9a-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/i.test(value)));
     expect(own.map(where)).toEqual([]);
   });
@@ -109,14 +109,14 @@ describe('the stylesheets', () => {
 });
 
 describe.each(Object.entries(THEMES))('%s theme', (_, theme) => {
-  const colour = (name: string): Colour => {
+  const color = (name: string): Color => {
     const value = theme.get(name);
     if (value === undefined) throw new Error(`no token --${name}`);
     return parse(value);
   };
   const least = (front: string, grounds: readonly string[], ratio: number, used: string): void => {
     for (const ground of grounds) {
-      const measured = contrast(colour(front), colour(ground));
+      const measured = contrast(color(front), color(ground));
       expect(measured, `--${front} on --${ground}, ${used}`).toBeGreaterThanOrEqual(ratio);
     }
   };
@@ -131,9 +131,9 @@ describe.each(Object.entries(THEMES))('%s theme', (_, theme) => {
 
   it.each([...pairs])('has words readable that are %s (4.5:1)', (pair, used) => {
     const [front = '', ground = ''] = pair.split(' ');
-    const below = colour(ground);
+    const below = color(ground);
     for (const surface of below.alpha < 1 ? SURFACES : [ground]) {
-      const measured = contrast(colour(front), below.alpha < 1 ? over(below, colour(surface)) : below);
+      const measured = contrast(color(front), below.alpha < 1 ? over(below, color(surface)) : below);
       expect(measured, `--${front} on --${ground}, ${used}`).toBeGreaterThanOrEqual(4.5);
     }
   });
@@ -143,13 +143,13 @@ describe.each(Object.entries(THEMES))('%s theme', (_, theme) => {
   });
 
   it.each(TINTS.flatMap((tint) => ['text-1', ...SYNTAX].map((text) => [text, ...tint] as const)))('has %s readable on %s %s (4.5:1)', (text, ...tints) => {
-    const ground = tints.reduce((below, tint) => over(colour(tint), below), colour('surface-0'));
-    expect(contrast(colour(text), ground)).toBeGreaterThanOrEqual(4.5);
+    const ground = tints.reduce((below, tint) => over(color(tint), below), color('surface-0'));
+    expect(contrast(color(text), ground)).toBeGreaterThanOrEqual(4.5);
   });
 
   it.each([...marks].filter(([name]) => NAMES.includes(name)))('has lines and marks in %s visible on every surface (3:1)', (name, used) => {
     if (name === 'on-accent') least(name, ['accent'], 3, used);
-    else if (colour(name).alpha === 1) least(name, SURFACES, 3, used);
+    else if (color(name).alpha === 1) least(name, SURFACES, 3, used);
   });
 
   it.each(KINDS)('shows %s on every surface (3:1)', (name) => {
@@ -157,7 +157,7 @@ describe.each(Object.entries(THEMES))('%s theme', (_, theme) => {
   });
 });
 
-it('the editor takes every colour from the tokens', () => {
+it('the editor takes every color from the tokens', () => {
   const own = Object.entries(THEMED_CODE).filter(([place, text]) => !place.endsWith('.test.ts') && /['"](#[0-9a-f]{3,8}|rgba?\(|hsla?\(|oklch\()/i.test(text));
   expect(own.map(([place]) => place)).toEqual([]);
 });

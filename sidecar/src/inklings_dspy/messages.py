@@ -246,9 +246,9 @@ class Optimization(Model):
     adapter: Adapter = "chat"
     state_blob: Any = None
     """The initial state."""
-    training_data: list[ProgramExample]
+    trainset: list[ProgramExample]
     """The trainset."""
-    held_out: list[ProgramExample] = Field(default_factory=list[ProgramExample])
+    valset: list[ProgramExample] = Field(default_factory=list[ProgramExample])
     """The valset."""
     metric: Metric
     optimizer: str
@@ -291,7 +291,7 @@ class OptimizationResult(Model):
     """The candidate's state."""
     train: Scores
     """Average scores over the trainset."""
-    held_out: Scores | None = None
+    validation: Scores | None = None
     """Average scores over the valset. Null if it is empty, or if the optimization ended before scoring it."""
     stopped: StoppedBy | None = None
     """Set if it ended early. The candidate is the best one so far."""

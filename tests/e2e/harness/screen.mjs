@@ -12,10 +12,10 @@ import { deflateSync } from 'node:zlib';
 export function pixels(dump, { x, y, width, height }) {
   const field = (/** @type {number} */ index) => dump.readUInt32BE(index * 4);
   const [headerSize, version, , , wide, high, , byteOrder] = [0, 1, 2, 3, 4, 5, 6, 7].map(field);
-  const [bits, stride, colours] = [field(11), field(12), field(19)];
+  const [bits, stride, colors] = [field(11), field(12), field(19)];
   if (version !== 7 || bits !== 32 || byteOrder !== 0) throw new Error('the X server keeps its screen in an unknown form');
   if (x < 0 || y < 0 || x + width > wide || y + height > high) throw new Error(`the window lies outside the ${wide}x${high} screen`);
-  const start = headerSize + colours * 12;
+  const start = headerSize + colors * 12;
   const rgb = Buffer.allocUnsafe(width * height * 3);
   for (let row = 0, to = 0; row < height; row++) {
     let from = start + (y + row) * stride + x * 4;

@@ -12,7 +12,7 @@ export function random(seed) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  // The first numbers of neighbouring seeds are alike.
+  // The first numbers of neighboring seeds are alike.
   for (let i = 0; i < 8; i++) next();
   return next;
 }

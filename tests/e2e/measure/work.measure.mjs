@@ -164,13 +164,13 @@ test('opening skills among 10,000, and scrolling through them', onMachine(async 
     /** @type {number[]} */
     const found = [];
     let last = performance.now();
-    let going = true;
+    let running = true;
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       const now = performance.now();
       found.push(now - last);
       last = now;
-      if (going) port2.postMessage(null);
+      if (running) port2.postMessage(null);
     };
     port2.postMessage(null);
     const end = performance.now() + 6_000;
@@ -181,7 +181,7 @@ test('opening skills among 10,000, and scrolling through them', onMachine(async 
       if (box.scrollTop + box.clientHeight >= box.scrollHeight - 2) direction = -1;
       if (performance.now() < end) requestAnimationFrame(step);
       else {
-        going = false;
+        running = false;
         done(found);
       }
     };

@@ -32,7 +32,7 @@ const focus = (studio) =>
     probe.remove();
     const ringed = (/** @type {Element} */ one) => {
       const style = getComputedStyle(one);
-      // A splitter's line changes its colour instead.
+      // A splitter's line changes its color instead.
       if (one.getAttribute('role') === 'separator') return ![quiet, 'rgba(0, 0, 0, 0)'].includes(getComputedStyle(one, '::after').backgroundColor);
       // A list's ring lies above its rows.
       const above = getComputedStyle(one, '::after');

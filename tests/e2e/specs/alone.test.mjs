@@ -74,10 +74,10 @@ test('without a fallback it is refused before anything is asked, with the way to
     await (await studio.find('[data-testid="run-panel"] [data-variable="thing"]')).click();
     await studio.paste('the sky');
     await studio.press('Ctrl+Enter');
-    await studio.one('run-trouble', '[data-code="notInstalled"]');
-    await studio.shows('run-trouble', /reinstall the app/);
+    await studio.one('run-error', '[data-code="notInstalled"]');
+    await studio.shows('run-error', /reinstall the app/);
     assert.deepEqual(await model.asked(), []);
-    await studio.button('DSPy settings', '[data-testid="run-trouble"]');
+    await studio.button('DSPy settings', '[data-testid="run-error"]');
     await studio.one('dspy-process', '[data-state="unavailable"]');
   } finally {
     await model.end();

@@ -121,7 +121,7 @@ test('an optimization proposes; accepting makes a revision that can be rolled ba
   await startOptimizing(studio);
   await studio.one('search', '[data-proposal]');
   await studio.shows('search-proposal', /Training[\s\S]*→ 1\.00/);
-  await studio.shows('search-spent', /in, .*out/);
+  await studio.shows('search-usage', /in, .*out/);
   await studio.shows('proposals-badge', '1');
 
   await studio.button('Review proposal');
@@ -195,7 +195,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.press('Ctrl+A');
   await studio.type('30');
   await startOptimizing(studio);
-  await studio.shows('run-trouble', /price of .* is unknown[\s\S]*Set the price/);
+  await studio.shows('run-error', /price of .* is unknown[\s\S]*Set the price/);
   assert.deepEqual(await model.asked(), []);
   await studio.button('Edit and try again');
   await (await studio.one('optimize-cost')).click();
@@ -237,7 +237,7 @@ test('a limit of cost that can’t be kept is refused with what to do; what find
   await studio.press('Ctrl+A');
   await studio.press('Backspace');
   await studio.button('Re-optimize');
-  await studio.shows('again-spent', /\d+ tokens in, \d+ out · cost unknown/);
+  await studio.shows('again-usage', /\d+ tokens in, \d+ out · cost unknown/);
   await studio.one('progress');
   await studio.shows('dspy-again', /no improvement on the validation set/i);
   await studio.button('Show proposals', '[data-testid="dspy-again"]');

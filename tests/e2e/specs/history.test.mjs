@@ -245,14 +245,14 @@ test('where a skill lives: the scope that wins, copies of other agents, and what
   await studio.open(skill, PROMPT);
   await studio.button('Info', '[data-testid="inspector"]');
   await studio.shows('resolved', 'Account, in every workspace; also in ~/.claude/skills, older.');
-  await studio.one('copy', '[data-standing="older"]');
+  await studio.one('copy', '[data-relation="older"]');
   await studio.button('Compare', '[data-testid="copy"]');
   await compared(studio, LEFT, 'two');
   await compared(studio, RIGHT, 'TWO');
   await mkdir(join(copy, 'more'), { recursive: true });
   await writeFile(join(copy, 'more', 'new.md'), 'only there\n');
   await machine.command.write(skill, PROMPT, TEXT.replace('two', '2'));
-  await studio.one('copy', '[data-standing="different"]');
+  await studio.one('copy', '[data-relation="different"]');
 }));
 
 test('the history is of the skill in front, whatever was looked at before, and goes on with each save', onMachine(async (machine) => {

@@ -103,13 +103,13 @@ test('by keyboard: a folder is looked at, a conflict is seen on three sides and 
   await goTo(studio, RULES);
   await studio.press('Enter');
   await studio.one('three-sides');
-  await shown(studio, 'mine', 'Ask one good source.');
+  await shown(studio, 'ours', 'Ask one good source.');
   await shown(studio, 'theirs', 'Ask three sources.');
   await shown(studio, 'theirs', 'Ask two sources.');
   await studio.button('Theirs', '[data-testid="import-sides"]');
   await studio.find('[data-testid="import-side"] [data-side="theirs"][aria-pressed="true"]');
   await studio.button('Ours', '[data-testid="import-sides"]');
-  await studio.find('[data-testid="import-side"] [data-side="mine"][aria-pressed="true"]');
+  await studio.find('[data-testid="import-side"] [data-side="ours"][aria-pressed="true"]');
 
   // Escape goes back to the list, not out of the dialog.
   await studio.press('Escape');

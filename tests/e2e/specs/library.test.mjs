@@ -128,7 +128,7 @@ test('by mouse: filters, a page about a skill, values that save themselves, and 
   await (await studio.one('activity-library')).click();
   await studio.find(skill('desk-notes'));
   await studio.browser.execute(() => {
-    for (const label of document.querySelectorAll('[data-testid="library"] [role=tab]')) if (label instanceof HTMLElement && label.dataset.value === 'team') label.click();
+    for (const label of document.querySelectorAll('[data-testid="library"] [role=tab]')) if (label instanceof HTMLElement && label.dataset.value === 'yours') label.click();
   });
   await until(async () => (await slugs(studio)).length === 3, 'one’s own skills');
   await studio.browser.action('key').down('\uE009').perform(true);

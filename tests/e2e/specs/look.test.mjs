@@ -100,7 +100,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.button('Open sample workspace', '[data-testid="pages-closed"]');
     await studio.one('page-row');
     await studio.run('Show link problems');
-    await studio.shows('loose-ends', /line \d/);
+    await studio.shows('link-problems', /line \d/);
     await studio.pictures('pages', theme);
     await studio.run('Go to page');
     await studio.one('palette-option');
@@ -358,7 +358,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
       await studio.clearToasts();
       await studio.pictures('settings-dspy', theme);
       await studio.button('Re-optimize');
-      await studio.shows('again-spent', / in, /);
+      await studio.shows('again-usage', / in, /);
       await model.script(...SLOW);
       await studio.pictures('optimizing-again', theme);
       assert.equal(await studio.count('[data-testid="dspy-again"] [data-testid="progress"]'), 1, 'it goes on in its pictures');

@@ -70,7 +70,7 @@ test('pages are searched, opened, and followed along their links, by keyboard', 
   await backlink.click();
   await page(studio, 'people/mara');
   // The link that was followed back is marked where it stands.
-  await studio.find('[data-testid="page-text"] a.sought');
+  await studio.find('[data-testid="page-text"] a.link-target');
   await studio.shows('page-fields', /born\s+187/);
   await studio.shows('broken-links', /Nobody Here[\s\S]*line 11/);
   await studio.find('[data-testid="page-text"] a.broken');
@@ -88,7 +88,7 @@ test('what is loose is listed, and leads to its place', onMachine(async (machine
   const studio = await machine.start();
   await open(studio, await notes(machine));
   await studio.run('Show link problems');
-  await studio.shows('loose-ends', /Nobody Here[\s\S]*Mara Venn[\s\S]*line 11/);
+  await studio.shows('link-problems', /Nobody Here[\s\S]*Mara Venn[\s\S]*line 11/);
   await studio.button('Orphans 1');
   await (await studio.one('orphan', '[data-slug="alone"]')).click();
   await page(studio, 'alone');
@@ -117,10 +117,10 @@ test('a page that another program writes appears, changes and goes by itself', o
   await seen(async () => (await studio.count('[data-testid="page-row"][data-slug="people/bastian"]')) === 1, 'the new page');
   await studio.find('[data-testid="backlinks"] [data-slug="people/bastian"]');
   await rm(join(folder, 'people/mara.md'));
-  await seen(async () => (await studio.count('[data-testid="page-gone"]')) === 1, 'the word that it is gone');
+  await seen(async () => (await studio.count('[data-testid="page-deleted"]')) === 1, 'the word that it is gone');
   console.log(`seen ${delays.join(', ')} ms after the file was written`);
   await studio.button('Close');
-  await studio.absent('page-gone');
+  await studio.absent('page-deleted');
 }));
 
 test('ten thousand pages scroll to their end', onMachine(async (machine) => {

@@ -198,7 +198,7 @@ test('a missing input is marked and focused, and nothing is sent', onMachine(asy
     await until(async () => (await field.getAttribute('aria-invalid')) === 'true', 'the field to be marked');
     await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('data-variable') === 'name'), 'the focus on the field');
     assert.deepEqual(await model.asked(), []);
-    assert.equal(await studio.count('[data-testid="run-trouble"]'), 0);
+    assert.equal(await studio.count('[data-testid="run-error"]'), 0);
     await studio.paste('Aria');
     await until(async () => (await field.getAttribute('aria-invalid')) === 'false', 'the mark to go');
     await studio.press('Ctrl+Enter');

@@ -6,7 +6,7 @@ import { until } from '../harness/wait.mjs';
 /** @typedef {import('../harness/studio.mjs').Studio} Studio */
 
 const QUOTED = '"Checks a page. Use when: someone asks for it"';
-const ODD = '---\nname: SLUG\ndescription: Checks a page. Use when: someone asks for it\n---\n\nCheck it.\n';
+const UNQUOTED_COLON = '---\nname: SLUG\ndescription: Checks a page. Use when: someone asks for it\n---\n\nCheck it.\n';
 
 const menuItems = '[data-testid="menu"] [role="menuitem"]';
 
@@ -29,7 +29,7 @@ async function showProblems(studio) {
 
 test('the problems of a skill that nobody opened are listed, and fixed from the list', onMachine(async (machine) => {
   const skill = await machine.command.fork('consistency-checker');
-  await machine.command.write(skill, 'SKILL.md', ODD.replace('SLUG', skill));
+  await machine.command.write(skill, 'SKILL.md', UNQUOTED_COLON.replace('SLUG', skill));
   const studio = await machine.start();
   await showProblems(studio);
   await studio.shows('problem', /unquoted-colon/);
@@ -60,7 +60,7 @@ test('a problem that comes from elsewhere appears and goes', onMachine(async (ma
   await showProblems(studio);
   await studio.shows('problems', /No problems found|\d problems?/);
   assert.equal(await studio.count('[data-rule="frontmatter/unquoted-colon"]'), 0);
-  await machine.command.write(skill, 'SKILL.md', ODD.replace('SLUG', skill));
+  await machine.command.write(skill, 'SKILL.md', UNQUOTED_COLON.replace('SLUG', skill));
   await studio.shows('problem', /unquoted-colon/);
   await machine.command.write(skill, 'SKILL.md', before);
   await until(async () => (await studio.count('[data-rule="frontmatter/unquoted-colon"]')) === 0, 'the problem to be gone');

@@ -71,7 +71,7 @@ test('a run shows its answer while it comes, and says what it took', withModel(a
   assert.doesNotMatch(await studio.words('[data-testid="run-output"]'), /the end/);
   await ended(studio, 'ok');
   await studio.shows('run-output', 'Hello, dear Aria, the end');
-  await studio.shows('run-spent', /tokens|in, /);
+  await studio.shows('run-usage', /tokens|in, /);
   const [asked] = await model.asked();
   assert.match(JSON.stringify(asked?.body), /Greet Aria in one sentence/);
 }, { then: { reply: { chunks: ['Hello, ', 'dear ', 'Aria, ', 'the end'], delay_ms: 700 } } }));
@@ -98,7 +98,7 @@ test('a model that never ends is stopped with Escape', withModel(async (machine)
   await studio.focused('stop');
   await studio.press('Escape');
   await ended(studio, 'cancelled');
-  await studio.shows('run-trouble', 'Canceled');
+  await studio.shows('run-error', 'Canceled');
   await studio.one('run');
 }, { then: { hang: { chunks: ['Hello, '] } } }));
 
@@ -118,7 +118,7 @@ test('an assertion that fails is shown with its reason, and a hard one refuses t
   await model.script({ then: { reply: { text: 'Hello, stranger' } } });
   await studio.press('Ctrl+Enter');
   await ended(studio, 'error');
-  await studio.one('run-trouble', '[data-code="assertion"]');
+  await studio.one('run-error', '[data-code="assertion"]');
   await studio.shows('run-output', 'Hello, stranger');
 }, { then: { reply: { text: 'Hello, Aria' } } }));
 
@@ -201,8 +201,8 @@ test('limits are kept for their skill, stop a run, and say when they are none', 
   await studio.type('1');
   await studio.shows('limits', '1,000 tokens, 1 s');
   await studio.press('Ctrl+Enter');
-  await studio.one('run-trouble', '[data-code="limit"]');
-  await studio.shows('run-trouble', /1 s/);
+  await studio.one('run-error', '[data-code="limit"]');
+  await studio.shows('run-error', /1 s/);
   await studio.window.close();
 
   const again = await machine.start();
@@ -216,9 +216,9 @@ test('a broken template says its line, and one click goes there', withModel(asyn
   await ready(studio);
   await studio.rewrite('Fine\n{{ name | nosuchfilter }}');
   await studio.press('Ctrl+Enter');
-  await studio.one('run-trouble');
-  await studio.shows('run-trouble', /line 2/);
-  await (await studio.find('[data-testid="run-trouble"] button')).click();
+  await studio.one('run-error');
+  await studio.shows('run-error', /line 2/);
+  await (await studio.find('[data-testid="run-error"] button')).click();
   await studio.shows('status-bar', /Ln 2/);
   assert.deepEqual(await model.asked(), []);
 }));
@@ -292,7 +292,7 @@ test('without a model it shows what would be sent, and one button leads to the s
   await studio.shows('status-model', 'No model');
   await ready(studio);
   await studio.press('Ctrl+Enter');
-  await studio.one('run-trouble', '[data-code="noModel"]');
+  await studio.one('run-error', '[data-code="noModel"]');
   await studio.shows('run-unsent', 'Greet Aria in one sentence');
   await studio.button('Set up a model');
   await studio.one('models');
@@ -307,7 +307,7 @@ test('a plain SKILL.md answers a message, and reads its files', withModel(async 
   const studio = await machine.start();
   await studio.open('tea-maker', 'SKILL.md');
   await studio.press('Ctrl+Enter');
-  await studio.one('run-trouble', '[data-code="invalid"]');
+  await studio.one('run-error', '[data-code="invalid"]');
   await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('data-variable') === 'message'), 'the focus in the message');
   await studio.paste('How long for green tea?');
   await studio.press('Ctrl+Enter');
@@ -326,7 +326,7 @@ test('a value that is missing is gone to', withModel(async (machine, model) => {
   const studio = await machine.start();
   await studio.open('greeter', PROMPT);
   await studio.press('Ctrl+Enter');
-  await studio.one('run-trouble', '[data-code="invalid"]');
+  await studio.one('run-error', '[data-code="invalid"]');
   await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('data-variable') === 'name'), 'the focus in the empty field');
   assert.deepEqual(await model.asked(), []);
 }));

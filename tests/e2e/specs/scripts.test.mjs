@@ -104,7 +104,7 @@ test('a limit of scripts is refused beside its field, or saved and in effect', o
   await studio.run('Show editor');
   const began = Date.now();
   await studio.press('Ctrl+Enter');
-  await studio.shows('run-trouble', /time limit of 1 s/);
+  await studio.shows('run-error', /time limit of 1 s/);
   assert.ok(Date.now() - began < 20_000, 'long before the default');
   await studio.button('Change limits');
   await studio.find(field);

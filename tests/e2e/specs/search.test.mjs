@@ -109,7 +109,7 @@ test('by keyboard: a text is found, opened at its place, replaced but for one ma
   await studio.press('Enter');
   await studio.shows('toast', /Replaced \d+ matches in 2 skills/);
   await studio.absent('replace-dialog');
-  await studio.shows('kept-skill', /Consistency Checker[\s\S]*Locked\./);
+  await studio.shows('skipped-skill', /Consistency Checker[\s\S]*Locked\./);
   assert.match(await machine.command.read('fact-desk', 'notes.md'), /All proof 🗼 needs a source; evidence without/);
   assert.match(await machine.command.read('fact-desk', 'prompts/check.j2'), /Read the proof below/);
   assert.match(await machine.command.read('press-review', 'SKILL.md'), /all proof that/);
@@ -295,7 +295,7 @@ for (const theme of /** @type {const} */ (['light', 'dark'])) {
     await studio.focused('replace-yes');
     await studio.pictures('search-asked', theme);
     await studio.press('Enter');
-    await studio.one('kept');
+    await studio.one('skipped-skills');
     await studio.shows('toast', /Replaced/);
     await studio.pictures('search-replaced', theme, { toasts: true });
     await (await studio.one('search-narrow')).click();

@@ -166,7 +166,7 @@ test('by keyboard: a run is a task that is stopped in the list, and one that fai
   await studio.run('Show editor');
   await studio.open('slow', 'scripts/fail.py');
   await studio.press('Ctrl+Enter');
-  await studio.find('[data-testid="run-result"][data-status="error"], [data-testid="run-trouble"]');
+  await studio.find('[data-testid="run-result"][data-status="error"], [data-testid="run-error"]');
   await studio.shows('status-tasks', '1 task failed');
   await (await studio.one('status-tasks')).click();
   await studio.shows('task', /no luck/);

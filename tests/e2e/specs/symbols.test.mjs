@@ -151,10 +151,10 @@ test('by keyboard: definition, references, and a variable renamed everywhere and
   await studio.press('F2');
   await studio.focused('rename-name');
   await studio.type('claims');
-  await studio.shows('rename-told', /A template already uses a variable claims/);
+  await studio.shows('rename-summary', /A template already uses a variable claims/);
   await studio.press('Ctrl+A');
   await studio.type('subject');
-  await studio.shows('rename-told', /4 changes in 4 files\.[\s\S]*1 text match not renamed/);
+  await studio.shows('rename-summary', /4 changes in 4 files\.[\s\S]*1 text match not renamed/);
   await studio.press('Enter');
   await studio.shows('toast', /Renamed topic to subject in 4 places/);
   await studio.absent('rename-box');
@@ -193,7 +193,7 @@ test('by mouse: links are followed with Ctrl, help is shown, an artifact is rena
   await studio.focused('rename-name');
   await studio.press('Ctrl+A');
   await studio.type('Judge');
-  await studio.shows('rename-told', /3 changes in 2 files[\s\S]*1 text match not renamed/);
+  await studio.shows('rename-summary', /3 changes in 2 files[\s\S]*1 text match not renamed/);
   // What only a person can tell is one click away, and nothing was changed.
   await (await studio.find('[data-testid="rename-box"] li button')).click();
   await studio.absent('rename-box');

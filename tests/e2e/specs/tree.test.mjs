@@ -98,10 +98,10 @@ async function box(studio, row) {
 async function drag(studio, from, to, before = async () => undefined) {
   const [start, end] = [await box(studio, from), await box(studio, to)];
   await studio.browser.action('pointer').move(start).down().move({ x: start.x + 8, y: start.y + 8 }).move({ ...end, duration: 150 }).perform(true);
-  await studio.one('tree-carried');
+  await studio.one('tree-dragged');
   await before();
   await studio.browser.action('pointer').move(end).up().perform();
-  await studio.absent('tree-carried');
+  await studio.absent('tree-dragged');
 }
 
 /** @param {Studio} studio @param {string} row @param {string} [key] */
@@ -203,7 +203,7 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
   // Given up with Escape, nothing moves.
   await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
     await studio.press('Escape');
-    await studio.absent('tree-carried');
+    await studio.absent('tree-dragged');
   });
   await have(machine, 'news-desk', ['notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
 
@@ -215,16 +215,16 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
 
   // With Ctrl a copy, whose name is taken there: asked, and both are kept.
   await studio.browser.action('key').down(CTRL).perform(true);
-  await drag(studio, at('news-desk', 'references/notes.md'), at('press-review', 'SKILL.md'), () => studio.shows('tree-carried', 'Copy'));
+  await drag(studio, at('news-desk', 'references/notes.md'), at('press-review', 'SKILL.md'), () => studio.shows('tree-dragged', 'Copy'));
   await studio.browser.action('key').up(CTRL).perform();
-  await studio.one('clash');
-  await studio.shows('clash', 'notes.md');
-  await studio.button('Keep both', '[data-testid="clash"]');
+  await studio.one('existing-files');
+  await studio.shows('existing-files', 'notes.md');
+  await studio.button('Keep both', '[data-testid="existing-files"]');
   await have(machine, 'press-review', ['notes.md', 'notes-copy.md']);
   await have(machine, 'news-desk', ['references/notes.md', 'references/style.md', 'references/names.md', 'data/table.csv']);
 
   // What makes a folder a skill stays where it is.
-  await drag(studio, at('news-desk', 'SKILL.md'), at('press-review'), () => studio.shows('tree-carried', 'SKILL.md can’t be moved'));
+  await drag(studio, at('news-desk', 'SKILL.md'), at('press-review'), () => studio.shows('tree-dragged', 'SKILL.md can’t be moved'));
   await have(machine, 'press-review', ['notes.md', 'notes-copy.md']);
 
   // A range with Shift goes as one, and comes back as one.
@@ -311,7 +311,7 @@ test('pictures of the tree', onMachine(async (machine) => {
     await drag(studio, at('news-desk', 'notes.md'), at('news-desk', 'references'), async () => {
       await studio.pictures('tree-drag', theme, { pointer: true });
       await studio.press('Escape');
-      await studio.absent('tree-carried');
+      await studio.absent('tree-dragged');
     });
   }
 }));

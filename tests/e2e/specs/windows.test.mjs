@@ -140,13 +140,13 @@ test('a second start does what is wished in the first, and ends', onMachine(asyn
   await windowsAre(again, ['No folder open', 'my notes', 'third']);
 }));
 
-test('windows come back as they stood after a kill, without a folder that is gone', onMachine(async (machine) => {
-  const [notes, gone] = [await machine.place('notes'), await machine.place('gone')];
+test('windows come back as they stood after a kill, without a folder that was removed', onMachine(async (machine) => {
+  const [notes, removed] = [await machine.place('notes'), await machine.place('removed')];
   const studio = await machine.start();
   await openFolder(studio, 'Open folder', notes);
   await studio.shows('status-workspace', 'notes');
-  await openFolder(studio, 'Open folder in new window', gone);
-  await windowsAre(studio, ['gone', 'notes']);
+  await openFolder(studio, 'Open folder in new window', removed);
+  await windowsAre(studio, ['removed', 'notes']);
   await into(studio, 'notes');
   await studio.browser.setWindowRect(140, 90, 1040, 700);
   await until(async () => {
@@ -155,7 +155,7 @@ test('windows come back as they stood after a kill, without a folder that is gon
   }, async () => `the new size to be remembered: ${JSON.stringify(await remembered(machine))}`);
   const before = await remembered(machine);
   await studio.window.kill();
-  await execute('rm', ['-r', gone]);
+  await execute('rm', ['-r', removed]);
 
   const again = await machine.start();
   await windowsAre(again, ['No folder open', 'notes']);
@@ -165,8 +165,8 @@ test('windows come back as they stood after a kill, without a folder that is gon
     return width === 1040 && height === 700;
   }, async () => `the window as it stood: ${JSON.stringify([await again.browser.getWindowRect(), before])}`);
   await into(again, 'No folder open');
-  await again.shows('toast', /gone/);
-  await until(async () => (await remembered(machine)).every((/** @type {{ workspace: string }} */ window) => window.workspace !== gone), 'the gone folder to be forgotten');
+  await again.shows('toast', /removed/);
+  await until(async () => (await remembered(machine)).every((/** @type {{ workspace: string }} */ window) => window.workspace !== removed), 'the removed folder to be forgotten');
 }));
 
 test('a window that was remembered out of reach or tiny is put where it can be used', onMachine(async (machine) => {

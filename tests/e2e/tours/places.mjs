@@ -17,7 +17,7 @@ export const PLACES = [
   { name: 'place-library', command: 'Show library', shows: '[data-testid^="library"]' },
   { name: 'place-library-list', command: 'Show library as list', shows: '[data-testid^="library"]' },
   { name: 'place-pages', command: 'Show pages', shows: '[data-testid="page-row"]' },
-  { name: 'place-loose-ends', command: 'Show link problems', shows: '[data-testid="loose-ends"]' },
+  { name: 'place-link-problems', command: 'Show link problems', shows: '[data-testid="link-problems"]' },
   // Usage is what stands beside the list until a run is chosen.
   { name: 'place-runs-empty', command: 'Show runs', shows: '[data-testid="runs-empty"]' },
   { name: 'place-proposals', command: 'Show proposals', shows: '[data-testid="proposals-empty"]' },

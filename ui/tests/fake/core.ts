@@ -1,5 +1,5 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
-import type { Dropping, Platform, Progress } from '$lib/platform';
+import type { DropEvent, Platform, Progress } from '$lib/platform';
 import type { ChangeEvent, Failure, Files, Input, OperationName, Prompt, RunEvent, Scope, SkillRef, WorkspaceStatus } from '$lib/api/generated';
 import { bytesOf } from './bytes';
 import { FakeChats } from './chats';
@@ -80,7 +80,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly held = new Map<string, (() => void)[]>();
   latency = 0;
   /** Drags files of the desktop over the window. */
-  dropDesktop: (event: Dropping) => void = () => undefined;
+  dropDesktop: (event: DropEvent) => void = () => undefined;
   /** Who hears how far the watched calls are, by their operation. */
   readonly #hearing = new Map<string, (progress: Progress) => void>();
   readonly #stopped = new Set<string>();
@@ -145,7 +145,7 @@ export class FakeCore extends FakeStore implements Platform {
   }
 
   onChat = (listener: Parameters<Platform['onChat']>[0]): Promise<() => void> => this.chats.listen(listener);
-  onDrop(listener: (event: Dropping) => void): Promise<() => void> {
+  onDrop(listener: (event: DropEvent) => void): Promise<() => void> {
     this.dropDesktop = listener;
     return Promise.resolve(() => (this.dropDesktop = () => undefined));
   }
@@ -196,7 +196,7 @@ export class FakeCore extends FakeStore implements Platform {
     'log/read': ({ after }) => this.log.after(after ?? 0),
     'log/report': ({ level, message }) => {
       this.log.add(level, message, 'inklings_window');
-      return { kept: true };
+      return { logged: true };
     },
     'app/status': () => ({
       version: '0.1.0',
@@ -242,7 +242,7 @@ export class FakeCore extends FakeStore implements Platform {
     'skill/duplicate': (params) => this.tree.duplicate(params),
     'file/copy': (params) => this.tree.copy(params),
     'file/add': (params) => this.tree.addFiles(params),
-    'path/look': (params) => this.tree.look(params),
+    'path/status': (params) => this.tree.pathStatus(params),
     'skill/get': (ref) => this.detail(this.get(ref)),
     'artifact/declare': ({ kind, name, path, text, ...ref }) => {
       const skill = this.get(ref);
@@ -305,7 +305,7 @@ export class FakeCore extends FakeStore implements Platform {
     'skill/restore_files': (params) => this.history.restore(params),
     'compare/files': (params) => this.history.compare(params),
     'compare/texts': (params) => this.history.texts(params),
-    'skill/places': (params) => this.history.places(params),
+    'skill/locations': (params) => this.history.locations(params),
     'skill/rollback': ({ number, expected, ...ref }) => {
       const skill = this.get(ref);
       if (expected !== undefined && expected !== skill.summary.revision) throw fail('revisionConflict', 'the skill was changed meanwhile');
@@ -455,7 +455,7 @@ export class FakeCore extends FakeStore implements Platform {
     'program/retry': () => this.programs.retry(),
     'optimize/examples': () => this.programs.found,
     'optimize/start': (params) => this.programs.optimize(params),
-    'optimize/again': (params) => this.programs.optimize(params),
+    'optimize/repeat': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
     ...this.proposals.handlers,
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),
@@ -478,8 +478,8 @@ export class FakeCore extends FakeStore implements Platform {
     'symbol/at': (params) => this.symbols.at(params),
     'symbol/uses': (params) => this.symbols.uses(params),
     'symbol/names': (params) => this.symbols.names(params),
-    'symbol/words': () => this.symbols.words(),
-    'symbol/renaming': (params) => this.symbols.renaming(params),
+    'symbol/language': () => this.symbols.language(),
+    'symbol/rename_preview': (params) => this.symbols.renamePreview(params),
     'symbol/rename': (params) => this.symbols.rename(params),
     'settings/get': () => ({ values: this.settings }),
     'settings/set': ({ key, value }) => {

@@ -26,6 +26,6 @@ export class FakeDatabases {
   restore({ scope, from }: ParamsOf<'db/restore'>): OutputOf<'db/restore'> {
     if (!this.copies.has(from)) throw fail('notFound', `there is no database ${from}`);
     queueMicrotask(() => this.#emit('database', scope ?? 'account'));
-    return { path: '/home/ada/.inklings/agents.db', kept: '/home/ada/.inklings/agents.db.replaced-1' };
+    return { path: '/home/ada/.inklings/agents.db', previous: '/home/ada/.inklings/agents.db.replaced-1' };
   }
 }

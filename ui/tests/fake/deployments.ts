@@ -21,7 +21,7 @@ export class FakeDeployments {
     'target/status': (): OutputOf<'target/status'> => this.status(),
     'target/deploy': (params: ParamsOf<'target/deploy'>): OutputOf<'target/deploy'> => this.deploy(params),
     'target/pull': (params: ParamsOf<'target/pull'>): OutputOf<'target/pull'> => this.pull(params),
-    'target/file': (): OutputOf<'target/file'> => ({ base: fileOf({ text: 'one' }), mine: fileOf({ text: 'one' }), theirs: fileOf({ text: 'two' }) }),
+    'target/file': (): OutputOf<'target/file'> => ({ base: fileOf({ text: 'one' }), ours: fileOf({ text: 'one' }), theirs: fileOf({ text: 'two' }) }),
     'kit/list': (): OutputOf<'kit/list'> => ({ kits: this.kits }),
     'kit/change': (params: ParamsOf<'kit/change'>): OutputOf<'kit/change'> => this.changeKit(params),
     'kit/delete': ({ name }: ParamsOf<'kit/delete'>): OutputOf<'kit/delete'> => this.deleteKit(name),
@@ -63,11 +63,11 @@ export class FakeDeployments {
     return { copies, dry_run, stopped: false };
   }
 
-  pull({ skill, theirs = [], mine = [], dry_run = false }: ParamsOf<'target/pull'>): OutputOf<'target/pull'> {
+  pull({ skill, theirs = [], ours = [], dry_run = false }: ParamsOf<'target/pull'>): OutputOf<'target/pull'> {
     const summary = this.#summary(skill.skill);
     const copy = [...this.copies.values()].find((one) => one.slug === summary.slug && one.status === 'drift');
     if (!copy) throw new Error('not edited');
-    const conflicts = this.conflicts.filter((path) => !theirs.includes(path) && !mine.includes(path));
+    const conflicts = this.conflicts.filter((path) => !theirs.includes(path) && !ours.includes(path));
     if (conflicts.length === 0 && !dry_run) this.copies.set(copy.path, { ...copy, status: 'unchanged', edited: [] });
     const { path } = copy;
     return { skill: summary.id, scope: summary.scope, slug: summary.slug, path, base: 1, changes: [{ path: 'SKILL.md', by: this.conflicts.length > 0 ? 'conflict' : 'theirs' }], conflicts, revision: 2, stored: conflicts.length === 0 && !dry_run, dry_run };

@@ -23,9 +23,9 @@ export class FakeHistory {
     this.#hands = hands;
   }
 
-  addCopy(slug: string, standing: Skill.SkillCopy['standing'], folder: string, files: Record<string, string>): void {
+  addCopy(slug: string, relation: Skill.SkillCopy['relation'], folder: string, files: Record<string, string>): void {
     const path = `/home/ada/${folder.replace('~/', '')}/${slug}`;
-    const copy: Skill.SkillCopy = { agent: 'Claude Code', of_workspace: false, folder, path, standing, revision: null, version: '1.0.0', problem: null };
+    const copy: Skill.SkillCopy = { agent: 'Claude Code', of_workspace: false, folder, path, relation, revision: null, version: '1.0.0', problem: null };
     const content = new Map(Object.entries(files).map(([name, text]) => [name, { text }]));
     this.copies.set(slug, [...(this.copies.get(slug) ?? []), { copy, files: content }]);
   }
@@ -60,17 +60,17 @@ export class FakeHistory {
     return { left: fileOf(this.#files(left.of).get(left.path)), right: fileOf(this.#files(right.of).get(right.path)) };
   }
 
-  places(ref: ParamsOf<'skill/places'>): OutputOf<'skill/places'> {
+  locations(ref: ParamsOf<'skill/locations'>): OutputOf<'skill/locations'> {
     const { summary } = this.#hands.get(ref);
-    const twin = this.#store.skills.find(({ summary: one, deleted }) => !deleted && one.slug === summary.slug && one.scope !== summary.scope)?.summary;
-    const other = twin && this.#store.workspace !== null ? twin : null;
+    const sameName = this.#store.skills.find(({ summary: one, deleted }) => !deleted && one.slug === summary.slug && one.scope !== summary.scope)?.summary;
+    const other = sameName && this.#store.workspace !== null ? sameName : null;
     const copies = (this.copies.get(summary.slug) ?? []).map(({ copy }) => copy);
     const scope = summary.scope === 'workspace' ? (other ? 'workspace overrides account' : 'workspace only') : other ? 'account, overridden by the workspace' : 'account, in every workspace';
-    const also = copies.map(({ folder, standing }, index) => `${index === 0 ? 'also in ' : ''}${folder}, ${standing}`);
+    const also = copies.map(({ folder, relation }, index) => `${index === 0 ? 'also in ' : ''}${folder}, ${relation}`);
     return {
       line: [summary.enabled ? scope : `${scope}, disabled`, ...also].join('; '),
       wins: other || summary.scope === 'workspace' ? 'workspace' : 'account',
-      other: other && { id: other.id, scope: other.scope, slug: other.slug, name: other.name, revision: other.revision, version: other.version, enabled: other.enabled, standing: 'different' },
+      other: other && { id: other.id, scope: other.scope, slug: other.slug, name: other.name, revision: other.revision, version: other.version, enabled: other.enabled, relation: 'different' },
       parent: null,
       copies,
     };

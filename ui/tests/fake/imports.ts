@@ -6,7 +6,7 @@ import type { FakeTargets } from './targets';
 
 type Arriving = Partial<ImportItem> & Pick<ImportItem, 'status'> & { folder: string };
 
-const odd = (rule: string, severity: Diagnostic['severity'], message: string, hint: string): Diagnostic => ({
+const diagnostic = (rule: string, severity: Diagnostic['severity'], message: string, hint: string): Diagnostic => ({
   rule, severity, message, hint, file: 'SKILL.md', line: 1, column: 1, end_line: null, end_column: null, pointer: null,
 });
 
@@ -14,20 +14,20 @@ const odd = (rule: string, severity: Diagnostic['severity'], message: string, hi
 export const ARRIVING: readonly Arriving[] = [
   { folder: 'pdf-forms', slug: 'pdf-forms', name: 'PDF forms', status: 'new' },
   { folder: 'link-auditor', slug: 'link-auditor', name: 'Link Auditor', status: 'update', revision: 1, base: 1, changes: [{ path: 'SKILL.md', by: 'theirs' }] },
-  { folder: 'broken', status: 'refused', diagnostics: [odd('frontmatter/missing', 'error', 'missing frontmatter', 'Start the file with ---')] },
+  { folder: 'broken', status: 'refused', diagnostics: [diagnostic('frontmatter/missing', 'error', 'missing frontmatter', 'Start the file with ---')] },
 ];
 
 const CLASHING: readonly PathMerge[] = [
   { path: 'SKILL.md', by: 'conflict' },
-  { path: 'prompts/order.j2', by: 'mine' },
+  { path: 'prompts/order.j2', by: 'ours' },
   { path: 'references/dates.md', by: 'theirs' },
   { path: 'scripts/sort.py', by: 'both' },
 ];
 
 /** Some more: those that one has to decide on. */
 export const CONTESTED: readonly Arriving[] = [
-  { folder: 'timeline-builder', slug: 'timeline-builder', name: 'Timeline Builder', status: 'conflict', revision: 2, base: 1, changes: [...CLASHING], diagnostics: [odd('import/conflict', 'warning', 'the skill timeline-builder is here already: 1 file is changed here and there', 'choose one side, merge them, or keep both')] },
-  { folder: 'consistency-checker', slug: 'consistency-checker', name: 'Consistency Checker', status: 'locked', diagnostics: [odd('import/locked', 'warning', 'the skill consistency-checker already exists and is locked', 'import it into a workspace to override it there, or keep both')] },
+  { folder: 'timeline-builder', slug: 'timeline-builder', name: 'Timeline Builder', status: 'conflict', revision: 2, base: 1, changes: [...CLASHING], diagnostics: [diagnostic('import/conflict', 'warning', 'the skill timeline-builder is here already: 1 file is changed here and there', 'choose one side, merge them, or keep both')] },
+  { folder: 'consistency-checker', slug: 'consistency-checker', name: 'Consistency Checker', status: 'locked', diagnostics: [diagnostic('import/locked', 'warning', 'the skill consistency-checker already exists and is locked', 'import it into a workspace to override it there, or keep both')] },
   { folder: 'same', slug: 'same', name: 'Same', status: 'unchanged' },
 ];
 
@@ -57,13 +57,13 @@ export class FakeImports {
     const { paths: folders = [], texts = [], dry_run: dry = false, choices = [], only_chosen: only = false } = params;
     const scope = params.scope ?? 'account';
     const paths = [...folders, ...texts.map(({ name }) => name)];
-    const take = (item: ImportItem): Skill.ImportAction => choices.find(({ path }) => path === item.path)?.take ?? (only ? 'skip' : BY_DEFAULT[item.status]);
+    const actionOf = (item: ImportItem): Skill.ImportAction => choices.find(({ path }) => path === item.path)?.action ?? (only ? 'skip' : BY_DEFAULT[item.status]);
     const at = paths[0] ?? '';
     const all = this.#targets.has(at) ? this.#targets.items(paths, scope) : this.arriving.map((one) => itemOf(at, one));
     const failure = dry ? null : this.failure;
     const items = stopped || failure ? all.slice(0, this.doneBeforeStop) : all;
     for (const item of items) {
-      const to = take(item);
+      const to = actionOf(item);
       if (dry || to === 'skip' || item.status === 'refused' || item.status === 'unchanged' || item.slug === null) continue;
       if (item.status === 'locked' && (to === 'merge' || to === 'replace')) continue;
       if (to === 'both') item.slug = `${item.slug}-2`;
@@ -76,7 +76,7 @@ export class FakeImports {
 
   file({ file, base }: ParamsOf<'import/file'>): OutputOf<'import/file'> {
     const side = (text: string | null): RevisionFile => fileOf(text === null ? undefined : { text });
-    return { base: side(base == null ? null : HERE), mine: side(`${HERE}and ours in ${file}\n`), theirs: side(HERE.replace('one', 'another one')) };
+    return { base: side(base == null ? null : HERE), ours: side(`${HERE}and ours in ${file}\n`), theirs: side(HERE.replace('one', 'another one')) };
   }
 
   /** A repository that is fetched, or why it can’t be. */

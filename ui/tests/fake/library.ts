@@ -116,8 +116,8 @@ export class FakeLibrary {
     if (skill.summary.locked) throw fail('locked', `the skill ${skill.summary.slug} is locked`);
     if (values.name?.trim() === '') throw fail('invalid', 'the title is empty', { hint: 'enter a title, or keep the current one' });
     const name = values.name?.trim().toLowerCase();
-    const twin = this.#ports.all().some((one) => one.id !== skill.summary.id && one.scope === skill.summary.scope && one.name.toLowerCase() === name);
-    if (twin) throw fail('exists', `there is a skill titled ${values.name} already`, { hint: 'Choose another title' });
+    const sameName = this.#ports.all().some((one) => one.id !== skill.summary.id && one.scope === skill.summary.scope && one.name.toLowerCase() === name);
+    if (sameName) throw fail('exists', `there is a skill titled ${values.name} already`, { hint: 'Choose another title' });
     const base = expected == null ? undefined : this.#before.get(`${skill.summary.id}@${expected}`);
     const moved = (key: 'name' | 'description' | 'category'): boolean => base !== undefined && values[key] != null && base[key] !== skill.summary[key] && values[key] !== skill.summary[key];
     if (moved('name') || moved('description') || moved('category')) throw fail('revisionConflict', 'description was changed elsewhere since you opened it');
@@ -160,7 +160,7 @@ export class FakeLibrary {
     const fits = (row: Library.LibraryRow): boolean =>
       (!row.shadowed || query.hidden === true) &&
       words.every((word) => `${row.name} ${row.slug} ${row.description} ${row.tags.join(' ')}`.toLowerCase().includes(word)) &&
-      (query.place == null || (query.place === 'platform') === row.locked) &&
+      (query.ownership == null || (query.ownership === 'built_in') === row.locked) &&
       (query.origin == null || query.origin === row.origin) &&
       (query.enabled == null || query.enabled === row.enabled) &&
       (!query.lifecycles?.length || query.lifecycles.includes(row.lifecycle)) &&
@@ -180,7 +180,7 @@ export class FakeLibrary {
     const all = this.#ports.all();
     const values = (of: (row: Library.LibraryRow) => readonly string[]): string[] => [...new Set(all.flatMap(of))];
     return {
-      places: count({ place: null }, ['platform', 'team'], (row) => [row.locked ? 'platform' : 'team']),
+      ownerships: count({ ownership: null }, ['built_in', 'yours'], (row) => [row.locked ? 'built_in' : 'yours']),
       origins: count({ origin: null }, ['human', 'llm'], (row) => [row.origin]),
       switches: count({ enabled: null }, ['on', 'off'], (row) => [row.enabled ? 'on' : 'off']),
       lifecycles: count({ lifecycles: [] }, ['candidate', 'verified', 'released', 'degraded', 'deprecated', 'archived'], (row) => [row.lifecycle]),

@@ -28,7 +28,7 @@ export class FakePages {
       'page/get': ({ slug }) => this.get(slug),
       'page/history': ({ slug }) => ({ entries: this.history(slug) }),
       'page/facets': () => this.facets(),
-      'page/loose_ends': () => this.looseEnds(),
+      'page/link_problems': () => this.linkProblems(),
       'page/status': () => this.status,
       'page/refresh': () => ({ added: [], changed: [], removed: [] }),
     };
@@ -95,7 +95,7 @@ export class FakePages {
     return { types: count(this.all.flatMap((page) => page.type ?? [])), tags: count(this.all.flatMap((page) => page.tags)) };
   }
 
-  looseEnds(): OutputOf<'page/loose_ends'> {
+  linkProblems(): OutputOf<'page/link_problems'> {
     const links = this.#links();
     const linked = new Set(links.flatMap((link) => (link.to && link.to !== link.from ? [link.to.slug] : [])));
     return { broken: links.filter((link) => !link.to).map(brokenOf), orphans: this.all.filter((page) => !linked.has(page.slug) && page.slug !== 'index').map(summaryOf) };

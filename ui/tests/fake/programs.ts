@@ -32,7 +32,7 @@ const uuid = (number: number): string => `10000000-0000-7000-8000-${number.toStr
 export class FakePrograms {
   status: Program.ProgramStatus = { state: 'idle', reason: null, pid: null, dspy: null, jobs: 0, failures: 0, log: [] };
   /** Why the process can't run. */
-  gone: string | null = null;
+  unavailable: string | null = null;
   proposals: Proposal[] = [];
   outdated: Optimize.OutdatedList['artifacts'] = [];
   found: Optimize.ExampleSummary = { count: 3, with_outputs: 2, first: [], diagnostics: [] };
@@ -50,9 +50,9 @@ export class FakePrograms {
   }
 
   manifest(): Program.ProgramManifest {
-    if (this.gone !== null) {
-      this.status = { ...this.status, state: 'unavailable', reason: this.gone, failures: 1 };
-      throw fail('notInstalled', `DSPy is unavailable: ${this.gone}`, { hint: 'check the DSPy process', nextStep: 'checkDspy' });
+    if (this.unavailable !== null) {
+      this.status = { ...this.status, state: 'unavailable', reason: this.unavailable, failures: 1 };
+      throw fail('notInstalled', `DSPy is unavailable: ${this.unavailable}`, { hint: 'check the DSPy process', nextStep: 'checkDspy' });
     }
     this.status = { ...this.status, state: 'ready', reason: null, pid: 4321, dspy: MANIFEST.dspy };
     return MANIFEST;

@@ -171,7 +171,7 @@ export class FakeRuns {
   setup(): Model.ModelSetup {
     return {
       providers: this.providers, default: this.default, default_price: this.default ? { input: 3, output: 15 } : null,
-      key_place: { kind: 'file', path: '/home/ada/.inklings/keys.age', protects: 'it keeps keys from programs that read your files by chance' }, kinds: KINDS,
+      key_location: { kind: 'file', path: '/home/ada/.inklings/keys.age', protects: 'it keeps keys from programs that read your files by chance' }, kinds: KINDS,
     };
   }
 

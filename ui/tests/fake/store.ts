@@ -107,10 +107,10 @@ export class FakeStore {
   }
 
   protected summary({ summary }: FakeSkill): Skill.SkillSummary {
-    const twin = this.open() && this.skills.some(
+    const sameName = this.open() && this.skills.some(
       (other) => !other.deleted && other.summary.slug === summary.slug && other.summary.scope !== summary.scope,
     );
-    return { ...summary, shadows: twin && summary.scope === 'workspace', shadowed: twin && this.open() && summary.scope === 'account' };
+    return { ...summary, shadows: sameName && summary.scope === 'workspace', shadowed: sameName && this.open() && summary.scope === 'account' };
   }
 
   protected entry(skill: FakeSkill, path: string): FileEntry {
@@ -191,7 +191,7 @@ export class FakeStore {
       if (expected !== skill.summary.revision && theirs !== before) {
         this.drafts.set(this.draftKey(skill, change.path), this.draft(skill, change.path, expected, change.text));
         throw fail('revisionConflict', `${change.path} was changed by someone else`, {
-          fields: { path: change.path, revision: skill.summary.revision, base: before ?? '', theirs: theirs ?? '', mine: change.text },
+          fields: { path: change.path, revision: skill.summary.revision, base: before ?? '', theirs: theirs ?? '', ours: change.text },
         });
       }
     }

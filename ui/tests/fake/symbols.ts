@@ -37,26 +37,26 @@ export class FakeSymbols {
       const word = found[1] ?? found[0];
       const from = found[1] === undefined ? found.index : found.index + found[0].indexOf(word);
       if (column - 1 < from || column - 1 > from + word.length) continue;
-      const place: Symbols.Location = { line, column: from + 1, end_line: line, end_column: from + word.length + 1, before: text.slice(0, from), text: word, after: text.slice(from + word.length) };
-      const plain: Omit<Symbols.SymbolInformation, 'symbol' | 'targets' | 'renames'> = { place, title: word, about: '', facts: [] };
+      const location: Symbols.Location = { line, column: from + 1, end_line: line, end_column: from + word.length + 1, before: text.slice(0, from), text: word, after: text.slice(from + word.length) };
+      const plain: Omit<Symbols.SymbolInformation, 'symbol' | 'targets' | 'renames'> = { location, title: word, about: '', facts: [] };
       const to = (file: string, at = 1): Symbols.SymbolInformation['targets'] => [{ in: 'skill', skill: skill.summary.id, scope: skill.summary.scope, path: file, line: at, column: 1 }];
-      if (texts.has(word)) return { named: { ...plain, symbol: { kind: 'file', path: word }, targets: to(word), renames: false } };
+      if (texts.has(word)) return { symbol: { ...plain, symbol: { kind: 'file', path: word }, targets: to(word), renames: false } };
       if (isTemplate(path) && this.#variables(texts).has(word)) {
         const first = [...texts].find(([file, one]) => isTemplate(file) && one.includes(word));
         const at = (first?.[1].slice(0, first[1].indexOf(word)).split('\n').length ?? 1);
-        return { named: { ...plain, symbol: { kind: 'variable', name: word }, targets: to(first?.[0] ?? path, at), renames: true } };
+        return { symbol: { ...plain, symbol: { kind: 'variable', name: word }, targets: to(first?.[0] ?? path, at), renames: true } };
       }
     }
-    return { named: null };
+    return { symbol: null };
   }
 
-  #places(skill: FakeSkill, texts: Map<string, string>, name: string, which: (path: string) => boolean): Symbols.FileLocations[] {
+  #locations(skill: FakeSkill, texts: Map<string, string>, name: string, which: (path: string) => boolean): Symbols.FileLocations[] {
     const { id, scope, slug, name: title } = skill.summary;
     return [...texts].filter(([path]) => which(path)).flatMap(([path, text]) => {
-      const places = text.split('\n').flatMap((line, index) =>
+      const locations = text.split('\n').flatMap((line, index) =>
         [...line.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].map(({ index: at }): Symbols.Location => ({ line: index + 1, column: at + 1, end_line: index + 1, end_column: at + name.length + 1, before: line.slice(0, at), text: name, after: line.slice(at + name.length) })),
       );
-      return places.length === 0 ? [] : [{ skill: id, scope, slug, name: title, path, places }];
+      return locations.length === 0 ? [] : [{ skill: id, scope, slug, name: title, path, locations }];
     });
   }
 
@@ -64,10 +64,10 @@ export class FakeSymbols {
     const skill = this.#ports.get(ref);
     const texts = this.#texts(skill, edits);
     const name = 'name' in symbol ? symbol.name : symbol.path;
-    return { uses: this.#places(skill, texts, name, isTemplate), mentions: this.#places(skill, texts, name, (path) => path.endsWith('.json')) };
+    return { uses: this.#locations(skill, texts, name, isTemplate), mentions: this.#locations(skill, texts, name, (path) => path.endsWith('.json')) };
   }
 
-  renaming({ symbol, to, ...ref }: ParamsOf<'symbol/renaming'>): OutputOf<'symbol/renaming'> {
+  renamePreview({ symbol, to, ...ref }: ParamsOf<'symbol/rename_preview'>): OutputOf<'symbol/rename_preview'> {
     const known = this.#variables(this.#texts(this.#ports.get(ref)));
     if (!/^[A-Za-z_]\w*$/.test(to)) throw fail('invalid', `"${to}" can't be the name of a variable`, { hint: 'use letters, digits and _' });
     if (known.has(to)) throw fail('exists', `a template asks for ${to} already: the two would be one`, { hint: 'choose another name' });
@@ -75,12 +75,12 @@ export class FakeSymbols {
   }
 
   rename({ symbol, to, ...ref }: ParamsOf<'symbol/rename'>): OutputOf<'symbol/rename'> {
-    const { uses, mentions } = this.renaming({ symbol, to, ...ref });
+    const { uses, mentions } = this.renamePreview({ symbol, to, ...ref });
     const skill = this.#ports.get(ref);
     const name = 'name' in symbol ? symbol.name : symbol.path;
     const files = new Map([...skill.files].map(([path, file]): [string, SeedFile] => [path, file.text !== null && isTemplate(path) ? { ...file, text: file.text.replace(new RegExp(`\\b${name}\\b`, 'g'), to) } : file]));
     const result = this.#ports.write(skill, files, `renamed ${name} to ${to}`);
-    return { result, uses: uses.reduce((sum, { places }) => sum + places.length, 0), inputs: 1, inputs_elsewhere: 0, mentions };
+    return { result, uses: uses.reduce((sum, { locations }) => sum + locations.length, 0), inputs: 1, inputs_elsewhere: 0, mentions };
   }
 
   names({ edits, ...ref }: ParamsOf<'symbol/names'>): Symbols.Names {
@@ -90,7 +90,7 @@ export class FakeSymbols {
     return { revision: skill.summary.revision, variables, outputs: [], artifacts: [], files: [...skill.files.keys()].sort(), anchors: {} };
   }
 
-  words(): OutputOf<'symbol/words'> {
+  language(): OutputOf<'symbol/language'> {
     const word = (name: string): { name: string; about: string } => ({ name, about: `${name}.` });
     return { filters: [word('join'), word('upper')], tests: [word('defined')], functions: [word('range')], frontmatter: [word('name'), word('description'), word('license')], skill_json: {}, dspy_module: {} };
   }

@@ -63,7 +63,7 @@ export class FakeTexts {
   }
 
   replace({ query, replacement, files }: ParamsOf<'text/replace'>): Texts.ReplaceReport {
-    const done: Texts.ReplaceReport = { changed: [], kept: [] };
+    const done: Texts.ReplaceReport = { changed: [], refused: [] };
     for (const key of new Set(files.map(({ scope, skill }) => `${scope}:${skill}`))) {
       const mine = files.filter(({ scope, skill }) => `${scope}:${skill}` === key);
       const skill = this.#store.skills.find(({ summary }) => `${summary.scope}:${summary.id}` === key);
@@ -71,7 +71,7 @@ export class FakeTexts {
       const { id, scope, slug } = skill.summary;
       const refusal = this.#refusal(skill, mine);
       if (refusal) {
-        done.kept.push({ id, scope, failure: refusal });
+        done.refused.push({ id, scope, failure: refusal });
         continue;
       }
       const after = new Map(skill.files);

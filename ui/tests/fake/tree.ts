@@ -11,8 +11,6 @@ export interface Hands {
   write: (skill: FakeSkill, files: Map<string, SeedFile>, why: string) => EditResult;
 }
 
-type Clash = 'refuse' | 'replace' | 'both' | 'skip';
-
 export class FakeTree {
   /** What lies on the disk, by absolute path. */
   readonly disk = new Map<string, 'skill' | 'skills' | 'folder' | 'file'>();
@@ -27,7 +25,7 @@ export class FakeTree {
   page({ from, limit, only }: { from?: SkillListCursor | null; limit?: number | null; only?: { scope: Scope; ids: string[] } | null }): Skill.TreePage {
     const there = this.#store.skills.filter(({ summary, deleted }) => !deleted && (this.#store.workspace !== null || summary.scope === 'account'));
     const total = there.length;
-    const rows = (skills: FakeSkill[]): Skill.SkillListItem[] => skills.map((skill) => brief(this.#hands.summary(skill)));
+    const rows = (skills: FakeSkill[]): Skill.SkillListItem[] => skills.map((skill) => listItem(this.#hands.summary(skill)));
     if (only) return { skills: rows(there.filter(({ summary }) => summary.scope === only.scope && only.ids.includes(summary.id))), next: null, total };
     const place = ({ summary }: FakeSkill): string => `${summary.scope === 'workspace' ? 0 : 1}:${summary.name.toLowerCase()}`;
     const after = from ? `${from.scope === 'workspace' ? 0 : 1}:${from.after ?? ''}` : '';
@@ -56,14 +54,14 @@ export class FakeTree {
     return this.#hands.write(skill, files, `reverted revision ${from}`);
   }
 
-  move({ to, keep, ...ref }: { skill: string; scope?: Scope | null; to: Scope; keep?: boolean }): { skill: SkillDetail; removed: boolean; left: null } {
+  move({ to, keep, ...ref }: { skill: string; scope?: Scope | null; to: Scope; keep?: boolean }): { skill: SkillDetail; removed: boolean; failure: null } {
     const from = this.#hands.get(ref);
     if (!keep && from.summary.locked) throw fail('locked', `${from.summary.name} is locked`);
     const { slug, name, description } = from.summary;
     if (this.#store.skills.some((one) => !one.deleted && one.summary.scope === to && one.summary.slug === slug)) throw fail('exists', `the ${to} has a skill ${slug} already`);
     const copy = this.#store.add({ scope: to, slug, name, description, files: Object.fromEntries(from.files) });
     if (!keep) this.#remove(from);
-    return { skill: this.#hands.detail(copy), removed: !keep, left: null };
+    return { skill: this.#hands.detail(copy), removed: !keep, failure: null };
   }
 
   duplicate(ref: { skill: string; scope?: Scope | null }): SkillDetail {
@@ -71,7 +69,7 @@ export class FakeTree {
     return this.#hands.detail(this.#store.add({ scope: summary.scope, slug: `${summary.slug}-copy`, name: `${summary.name} copy`, description: summary.description, files: Object.fromEntries(files) }));
   }
 
-  copy({ files, remove, clash, to_skill, to_scope, ...ref }: Files.CopyParams): Files.AddedFiles {
+  copy({ files, remove, on_existing, to_skill, to_scope, ...ref }: Files.CopyParams): Files.AddedFiles {
     const from = this.#hands.get(ref);
     const to = to_skill ? this.#hands.get({ skill: to_skill, ...(to_scope ? { scope: to_scope } : {}) }) : from;
     if (remove && from.summary.locked) throw fail('locked', `${from.summary.name} is locked`);
@@ -81,7 +79,7 @@ export class FakeTree {
       if (file.role === 'main' || file.role === 'manifest') throw fail('invalid', `${one.from} can't be copied on its own: it defines its skill`, { hint: 'duplicate or move the skill instead' });
       return { ...one, file };
     });
-    const arrived = this.#put(to, incoming, clash ?? 'refuse');
+    const arrived = this.#put(to, incoming, on_existing ?? 'refuse');
     if (!remove || arrived.files.length === 0) return arrived;
     const rest = new Map(from.files);
     for (const one of arrived.files) rest.delete(one.from);
@@ -90,25 +88,25 @@ export class FakeTree {
     return { ...arrived, source: skill, source_before: before };
   }
 
-  addFiles({ folder, paths, clash, ...ref }: { skill: string; scope?: Scope | null; folder?: string | null; paths: string[]; clash?: Clash }): Files.AddedFiles {
+  addFiles({ folder, paths, on_existing, ...ref }: { skill: string; scope?: Scope | null; folder?: string | null; paths: string[]; on_existing?: Files.OnExisting }): Files.AddedFiles {
     const incoming = paths.map((path) => {
       if (!this.disk.has(path)) throw fail('notFound', `${path} doesn’t exist`);
       const name = path.slice(path.lastIndexOf('/') + 1);
       const to = folder ? `${folder}/${name}` : name;
       return { from: to, to, file: { text: `from ${path}` } };
     });
-    return this.#put(this.#hands.get(ref), incoming, clash ?? 'refuse');
+    return this.#put(this.#hands.get(ref), incoming, on_existing ?? 'refuse');
   }
 
-  look({ paths }: { paths: string[] }): { items: { path: string; kind: 'skill' | 'skills' | 'folder' | 'file' | 'missing' }[] } {
+  pathStatus({ paths }: { paths: string[] }): { items: { path: string; kind: 'skill' | 'skills' | 'folder' | 'file' | 'missing' }[] } {
     return { items: paths.map((path) => ({ path, kind: this.disk.get(path) ?? 'missing' })) };
   }
 
-  #put(to: FakeSkill, incoming: { from: string; to: string; file: SeedFile }[], clash: Clash): Files.AddedFiles {
+  #put(to: FakeSkill, incoming: { from: string; to: string; file: SeedFile }[], on_existing: Files.OnExisting): Files.AddedFiles {
     const files = new Map(to.files);
     const taken = (path: string): boolean => [...files.keys()].some((known) => known.toLowerCase() === path.toLowerCase());
     const there = incoming.filter((one) => taken(one.to)).map((one) => one.to);
-    if (clash === 'refuse' && there.length > 0) {
+    if (on_existing === 'refuse' && there.length > 0) {
       const more = there.length > 1 ? ` and ${there.length - 1} more` : '';
       throw fail('exists', `${there[0] ?? ''}${more} already exist${more === '' ? 's' : ''}`, { hint: 'replace, keep both, or skip', fields: { paths: there } });
     }
@@ -116,15 +114,15 @@ export class FakeTree {
     for (const one of incoming) {
       let path = one.to;
       if (taken(path)) {
-        if (clash === 'skip') continue;
-        if (clash === 'both') path = path.replace(/(\.[^/]*)?$/, '-copy$1');
+        if (on_existing === 'skip') continue;
+        if (on_existing === 'both') path = path.replace(/(\.[^/]*)?$/, '-copy$1');
       }
       files.set(path, { ...one.file });
       placed.push({ from: one.from, to: path });
     }
     const before = to.summary.revision;
     const skill = placed.length > 0 ? this.#hands.write(to, files, 'files came').skill : this.#hands.detail(to);
-    return { skill, before, files: placed, source: null, source_before: null, left: null, diagnostics: [] };
+    return { skill, before, files: placed, source: null, source_before: null, failure: null, diagnostics: [] };
   }
 
   #remove(skill: FakeSkill): void {
@@ -134,7 +132,7 @@ export class FakeTree {
 }
 
 /** Like the core: what is usual isn't sent. */
-function brief(summary: Skill.SkillSummary): Skill.SkillListItem {
+function listItem(summary: Skill.SkillSummary): Skill.SkillListItem {
   const { id, scope, slug, name, revision, lifecycle, enabled } = summary;
   return {
     id, scope, slug, name, revision, lifecycle, enabled,

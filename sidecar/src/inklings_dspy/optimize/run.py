@@ -206,13 +206,13 @@ class OptimizationJob:
         session = OptimizationSession(self.host, stage, self.ledger, self.progress)
         return jobs.context(language_model(stage.complete), self.job.adapter, session, max_errors=MAX_ERRORS)
 
-    def result(self, best: Candidate | None, train: Scores, held_out: Scores | None) -> OptimizationResult:
+    def result(self, best: Candidate | None, train: Scores, validation: Scores | None) -> OptimizationResult:
         """The result; the initial program without a candidate."""
         program = self.program(best)
         return OptimizationResult(
             state_blob=state.dump(program, self.task.template.id),
             train=train,
-            held_out=held_out,
+            validation=validation,
             stopped=self.stopped,
             predictors_before=state.shown(self.program()),
             predictors=state.shown(program),
@@ -231,7 +231,7 @@ def parse_optimizer(job: Optimization, task: Task) -> tuple[Optimizer, Parameter
 
 def parse_examples(job: Optimization, task: Task, optimizer: Optimizer) -> Examples:
     """The examples as dspy has them. Raises `Invalid`."""
-    if len(job.training_data) < optimizer.least_examples:
+    if len(job.trainset) < optimizer.least_examples:
         raise Invalid(f"{optimizer.title} requires at least {optimizer.least_examples} training examples")
     signature = task.signature()
     outputs = set(signature.output_fields)
@@ -253,8 +253,8 @@ def parse_examples(job: Optimization, task: Task, optimizer: Optimizer) -> Examp
         return dspy.Example({**labels, **inputs}).with_inputs(*inputs)
 
     return Examples(
-        [read("training", number, given) for number, given in enumerate(job.training_data, 1)],
-        [read("validation", number, given) for number, given in enumerate(job.held_out, 1)],
+        [read("training", number, given) for number, given in enumerate(job.trainset, 1)],
+        [read("validation", number, given) for number, given in enumerate(job.valset, 1)],
     )
 
 

@@ -20,7 +20,7 @@ use inklings_targets::AgentDirs;
 use crate::after_write::log_failure;
 use crate::agent_copies::{AgentCopyCache, AgentFolders};
 use crate::check_cache::CheckCache;
-use crate::diagnostics::Facts;
+use crate::diagnostics::SystemFacts;
 use crate::editing::{Caller, SkillEditor};
 use crate::features::chat::{ActiveChats, ChatEvents};
 use crate::features::run::ActiveRuns;
@@ -67,7 +67,7 @@ pub struct App {
     /// Id of this process in the change feed.
     pub origin: String,
     pub log: Arc<dyn AppLog>,
-    pub facts: Facts,
+    pub facts: SystemFacts,
 }
 
 impl App {

@@ -1,4 +1,11 @@
 //! Composing proposals: in a chat, by the user's edits, and from a prompt.
+//!
+//! The tool `propose_skill` changes no skill, so it needs no permission: it stores a proposal with whole files, which a later call of the same chat
+//! for the same skill revises. Files at default paths of artifacts are declared in `skill.json` for the model, which knows no IDs. The
+//! validator of imports checks the result, and Python's compiler the scripts; findings that the present files also have don't count. Problems
+//! are returned to the model three times per answer, then the user gets the proposal with them. The user's edits are stored in the proposal, and
+//! the next request of the chat mentions them. Accepting takes all files or some, checks them again, and refuses if the files that the
+//! proposal is based on have changed.
 
 use std::sync::Arc;
 

@@ -22,7 +22,7 @@ const MAX_VALUE_CHARS: usize = 200;
 
 /// Facts that are known before anything is opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct SystemFacts {
     /// The account's folder.
     pub home: PathBuf,
     /// What the front end knows of itself and of the machine: name and value.
@@ -31,7 +31,7 @@ pub struct Facts {
 
 /// The parts of a running app that the report is about.
 pub(crate) struct ReportSources<'a> {
-    pub(crate) facts: &'a Facts,
+    pub(crate) facts: &'a SystemFacts,
     pub(crate) workspaces: &'a dyn WorkspaceManager,
     pub(crate) user: &'a dyn UserData,
     pub(crate) models: &'a dyn ProviderRegistry,
@@ -67,7 +67,7 @@ fn count_skills(workspaces: &dyn WorkspaceManager, workspace: Option<&Path>) -> 
 
 /// The report of an app that can't start.
 #[must_use]
-pub fn of_failed_start(facts: &Facts, failure: &Failure, database: &DatabaseFile, log: &[LogLine], redactor: &Redactor) -> String {
+pub fn of_failed_start(facts: &SystemFacts, failure: &Failure, database: &DatabaseFile, log: &[LogLine], redactor: &Redactor) -> String {
     let mut report = Report::new(facts);
     let hint = failure.hint.as_deref().map(|hint| format!(" ({hint})")).unwrap_or_default();
     report.fact("Start failed", format!("{}{hint}", failure.message));
@@ -113,7 +113,7 @@ fn label(value: &impl serde::Serialize) -> String {
 struct Report(String);
 
 impl Report {
-    fn new(facts: &Facts) -> Self {
+    fn new(facts: &SystemFacts) -> Self {
         let mut report = Self(format!("Inklings Skill Studio {}\n", env!("CARGO_PKG_VERSION")));
         report.fact("System", system());
         for (name, value) in &facts.about {
@@ -196,7 +196,7 @@ mod tests {
             message: format!("line {seq} with {}", concat!("sk-ant-", "api03-abcdefghijklmnopqrstuvwxyz")),
         };
         let lines: Vec<_> = (1..=300).map(line).collect();
-        let facts = Facts { home: PathBuf::from("/srv/home"), about: vec![("Web view".to_owned(), "2.50".to_owned())] };
+        let facts = SystemFacts { home: PathBuf::from("/srv/home"), about: vec![("Web view".to_owned(), "2.50".to_owned())] };
         let failure = Failure::new(Code::NewerDatabase, "agents.db was written by a newer version").hint("install that version");
         let file = DatabaseFile { path: PathBuf::from("/srv/home/agents.db"), bytes: None, log_bytes: 0, health: "not opened".to_owned() };
         let text = of_failed_start(&facts, &failure, &file, &lines, &Redactor::new(Arc::new(NoSecrets)));

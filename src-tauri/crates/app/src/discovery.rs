@@ -1,4 +1,5 @@
-//! Skills on the disk, as folders, packages or single files. They are discovered together and read one by one.
+//! Skills on the disk, as folders, packages or single files. They are discovered together and read one by one, for imports and for
+//! `inklings validate`.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,7 @@
 //! Filtering, sorting and counting the list of all skills. Pure.
+//!
+//! The summaries of all skills are in memory. What only cards show is read for one page at a time; usage of runs is read for all skills, since
+//! the list can be sorted by it.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -10,14 +13,12 @@ use serde::{Deserialize, Serialize};
 /// Values of a facet; the selected ones come first.
 const MAX_FACET_VALUES: usize = 300;
 
-/// Built-in or yours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum LibraryScope {
+#[serde(rename_all = "snake_case")]
+pub enum Ownership {
     /// Built-in and third-party skills, which are locked.
-    Platform,
-    /// Your own skills.
-    Team,
+    BuiltIn,
+    Yours,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -43,7 +44,7 @@ pub enum LibrarySort {
 pub struct LibraryQuery {
     /// Words that all occur in the title, slug, description or a tag.
     pub text: String,
-    pub place: Option<LibraryScope>,
+    pub ownership: Option<Ownership>,
     pub origin: Option<Origin>,
     pub enabled: Option<bool>,
     /// Empty for any.
@@ -68,8 +69,8 @@ pub struct LibraryCount {
 /// Numbers of matching skills by value, each with the conditions of the other facets.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LibraryFacets {
-    /// `platform`, `team`.
-    pub places: Vec<LibraryCount>,
+    /// `built_in`, `yours`.
+    pub ownerships: Vec<LibraryCount>,
     /// `human`, `llm`.
     pub origins: Vec<LibraryCount>,
     /// `on`, `off`.
@@ -93,7 +94,7 @@ pub(crate) struct Weights {
 
 /// Conditions that a skill doesn't meet, as bits.
 mod unmet {
-    pub(super) const PLACE: u8 = 1;
+    pub(super) const OWNERSHIP: u8 = 1;
     pub(super) const ORIGIN: u8 = 2;
     pub(super) const SWITCH: u8 = 4;
     pub(super) const LIFECYCLE: u8 = 8;
@@ -107,7 +108,7 @@ pub(crate) fn filter(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>,
     let wanted_tags: HashSet<String> = query.tags.iter().map(|tag| tag.to_lowercase()).collect();
     let mut matching = Vec::new();
     let mut facets = LibraryFacets::default();
-    let mut places = [0; 2];
+    let mut ownerships = [0; 2];
     let mut origins = [0; 2];
     let mut switches = [0; 2];
     let mut lifecycles = [0; LIFECYCLES.len()];
@@ -120,9 +121,9 @@ pub(crate) fn filter(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>,
         if skill.shadowed && !query.hidden {
             continue;
         }
-        let place = if skill.locked { LibraryScope::Platform } else { LibraryScope::Team };
+        let ownership = if skill.locked { Ownership::BuiltIn } else { Ownership::Yours };
         let unmet_conditions = [
-            (query.place.is_some_and(|wanted| wanted != place), unmet::PLACE),
+            (query.ownership.is_some_and(|wanted| wanted != ownership), unmet::OWNERSHIP),
             (query.origin.is_some_and(|wanted| wanted != skill.origin), unmet::ORIGIN),
             (query.enabled.is_some_and(|wanted| wanted != skill.enabled), unmet::SWITCH),
             (!query.lifecycles.is_empty() && !query.lifecycles.contains(&skill.lifecycle), unmet::LIFECYCLE),
@@ -134,7 +135,7 @@ pub(crate) fn filter(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>,
         if matches_without(0) {
             matching.push(index);
         }
-        places[usize::from(place == LibraryScope::Team)] += usize::from(matches_without(unmet::PLACE));
+        ownerships[usize::from(ownership == Ownership::Yours)] += usize::from(matches_without(unmet::OWNERSHIP));
         origins[usize::from(skill.origin == Origin::Llm)] += usize::from(matches_without(unmet::ORIGIN));
         switches[usize::from(!skill.enabled)] += usize::from(matches_without(unmet::SWITCH));
         if matches_without(unmet::LIFECYCLE)
@@ -155,7 +156,7 @@ pub(crate) fn filter(all: &[SkillSummary], query: &LibraryQuery) -> (Vec<usize>,
     let named = |names: &[&str], counts: &[usize]| {
         names.iter().zip(counts).map(|(name, count)| LibraryCount { value: (*name).to_owned(), count: *count }).collect()
     };
-    facets.places = named(&["platform", "team"], &places);
+    facets.ownerships = named(&["built_in", "yours"], &ownerships);
     facets.origins = named(&["human", "llm"], &origins);
     facets.switches = named(&["on", "off"], &switches);
     facets.lifecycles = named(&LIFECYCLES.map(Lifecycle::as_str), &lifecycles);
@@ -346,13 +347,13 @@ mod tests {
         let all = library();
         assert_eq!(names(&all, &LibraryQuery::default()), ["part 9", "Part 10", "Ärger"]);
         assert_eq!(names(&all, &with(|query| query.hidden = true)).len(), 4);
-        assert_eq!(names(&all, &with(|query| query.place = Some(LibraryScope::Platform))), ["part 9"]);
+        assert_eq!(names(&all, &with(|query| query.ownership = Some(Ownership::BuiltIn))), ["part 9"]);
         assert_eq!(names(&all, &with(|query| query.tags = vec!["LAW".to_owned()])), ["part 9", "Part 10"]);
         let both = with(|query| query.tags = vec!["law".to_owned(), "draft".to_owned()]);
         assert_eq!(names(&all, &both), ["Part 10"]);
         let either = with(|query| query.lifecycles = vec![Lifecycle::Verified, Lifecycle::Candidate]);
         assert_eq!(names(&all, &either), ["part 9", "Ärger"]);
-        let none = with(|query| (query.place, query.origin) = (Some(LibraryScope::Platform), Some(Origin::Llm)));
+        let none = with(|query| (query.ownership, query.origin) = (Some(Ownership::BuiltIn), Some(Origin::Llm)));
         assert!(names(&all, &none).is_empty());
         assert_eq!(names(&all, &with(|query| query.enabled = Some(false))), ["Ärger"]);
     }
@@ -370,17 +371,17 @@ mod tests {
     fn counts_say_what_one_more_filter_leaves() {
         let all = library();
         let (_, facets) = filter(&all, &LibraryQuery::default());
-        assert_eq!((count(&facets.places, "platform"), count(&facets.places, "team"), facets.hidden), (1, 2, 1));
+        assert_eq!((count(&facets.ownerships, "built_in"), count(&facets.ownerships, "yours"), facets.hidden), (1, 2, 1));
         assert_eq!((count(&facets.tags, "law"), count(&facets.tags, "Draft")), (2, 1));
         assert_eq!(facets.lifecycles.iter().map(|one| one.count).collect::<Vec<_>>(), [1, 1, 1, 0, 0, 0]);
         // A condition doesn't change the counts of its own facet, only of the others.
-        let query = with(|query| (query.place, query.categories) = (Some(LibraryScope::Platform), vec!["deleted".to_owned()]));
+        let query = with(|query| (query.ownership, query.categories) = (Some(Ownership::BuiltIn), vec!["deleted".to_owned()]));
         let (matching, facets) = filter(&all, &query);
         assert!(matching.is_empty());
-        assert_eq!((count(&facets.places, "platform"), count(&facets.categories, "general")), (0, 1));
+        assert_eq!((count(&facets.ownerships, "built_in"), count(&facets.categories, "general")), (0, 1));
         assert_eq!(facets.categories[0], LibraryCount { value: "deleted".to_owned(), count: 0 });
-        let (_, facets) = filter(&all, &with(|query| query.place = Some(LibraryScope::Platform)));
-        assert_eq!((count(&facets.places, "team"), count(&facets.origins, "llm"), count(&facets.origins, "human")), (2, 0, 1));
+        let (_, facets) = filter(&all, &with(|query| query.ownership = Some(Ownership::BuiltIn)));
+        assert_eq!((count(&facets.ownerships, "yours"), count(&facets.origins, "llm"), count(&facets.origins, "human")), (2, 0, 1));
     }
 
     #[test]

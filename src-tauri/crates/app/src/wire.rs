@@ -160,7 +160,7 @@ pub struct MergeVersions {
     /// At the common base. Empty if there is none.
     pub base: RevisionFile,
     /// As stored.
-    pub mine: RevisionFile,
+    pub ours: RevisionFile,
     /// As imported, or in the copy.
     pub theirs: RevisionFile,
 }

@@ -112,7 +112,7 @@ pub trait WorkspaceManager: Send + Sync {
     /// Adds our files to `.git/info/exclude`.
     fn exclude_from_git(&self, path: &Path) -> Result<(), WorkspaceAccessError>;
     /// The account's folder.
-    fn home(&self) -> PathBuf;
+    fn account_dir(&self) -> PathBuf;
     /// Banners about the account.
     fn banners(&self) -> Vec<Banner>;
     /// Checks every page and index of a workspace's database; of the account's without one.

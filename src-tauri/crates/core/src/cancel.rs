@@ -1,4 +1,4 @@
-//! Cooperative cancellation: work checks the token between steps. No thread is killed.
+//! Cooperative cancellation: work checks the token between steps. No thread is killed. What was stored before stays, and the result says so.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

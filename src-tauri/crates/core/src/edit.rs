@@ -50,7 +50,7 @@ pub struct Conflict {
     pub revision: i64,
     pub base: Option<TreeFile>,
     pub theirs: Option<TreeFile>,
-    pub mine: Option<TreeFile>,
+    pub ours: Option<TreeFile>,
 }
 
 /// Why a save failed.
@@ -255,7 +255,7 @@ fn rebase(
             revision: before.head.revision,
             base: base.get(path).cloned(),
             theirs: present.get(path).cloned(),
-            mine: wanted.get(path).cloned(),
+            ours: wanted.get(path).cloned(),
         })));
     }
     Ok(merge_trees(&changes, &wanted, present, |_| false))

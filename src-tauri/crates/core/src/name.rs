@@ -34,7 +34,7 @@ pub enum SlugError {
 }
 
 impl Slug {
-    /// Checks `text` after NFKC normalisation.
+    /// Checks `text` after NFKC normalization.
     pub fn parse(text: &str) -> Result<Self, SlugError> {
         // Fast path for lists of thousands of slugs: ASCII is already normalized.
         let slug: String = if text.is_ascii() { text.to_owned() } else { text.nfkc().collect() };

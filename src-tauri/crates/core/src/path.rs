@@ -39,7 +39,7 @@ pub enum PathError {
 }
 
 impl SkillPath {
-    /// Normalises to NFC and checks.
+    /// Normalizes to NFC and checks.
     pub fn parse(text: &str) -> Result<Self, PathError> {
         let path: String = if is_nfc(text) { text.to_owned() } else { text.nfc().collect() };
         if path.len() > limits::PATH_BYTES {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn good_paths_are_normalised_and_fold() {
+    fn good_paths_are_normalized_and_fold() {
         let path = SkillPath::parse("refs/Cafe\u{301}.MD").unwrap();
         assert_eq!(path.as_str(), "refs/Café.MD");
         assert_eq!(path.extension(), "md");

@@ -96,11 +96,9 @@ pub struct Optimization {
     /// The initial state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state_blob: Option<Value>,
-    /// The trainset.
-    pub training_data: Vec<ProgramExample>,
-    /// The valset.
+    pub trainset: Vec<ProgramExample>,
     #[serde(default)]
-    pub held_out: Vec<ProgramExample>,
+    pub valset: Vec<ProgramExample>,
     pub metric: Metric,
     /// ID of a shipped optimizer, e.g. `bootstrap_few_shot`.
     pub optimizer: String,
@@ -141,7 +139,7 @@ pub struct OptimizationResult {
     /// Average scores over the trainset.
     pub train: Scores,
     /// Average scores over the valset. Null if it is empty, or if the optimization ended before scoring it.
-    pub held_out: Option<Scores>,
+    pub validation: Option<Scores>,
     /// Set if it ended early. The candidate is the best one so far.
     pub stopped: Option<StoppedBy>,
     /// State of the predictors before the optimization, for display.

@@ -166,7 +166,7 @@ pub trait ProviderRegistry: Models {
     fn key_state(&self, name: &str) -> Result<KeyState, ProviderError>;
 
     /// Where a new key would be stored.
-    fn key_place(&self) -> KeyLocation;
+    fn key_location(&self) -> KeyLocation;
 
     /// `None` if unknown.
     fn price(&self, model: &ModelRef) -> Result<Option<Price>, ProviderError>;

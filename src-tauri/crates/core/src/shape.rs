@@ -54,7 +54,7 @@ impl Checker {
     }
 
     /// The location for messages: the key, or the item and its list.
-    fn named(&self, pointer: &str) -> String {
+    fn label(&self, pointer: &str) -> String {
         let mut parts = pointer.rsplit('/').filter(|part| !part.is_empty());
         match (parts.next(), parts.next()) {
             (None, _) => format!("the {}", self.family),
@@ -81,12 +81,12 @@ impl Checker {
             return self.malformed(
                 "value",
                 pointer,
-                format!("{} must be {constant}", self.named(pointer)),
+                format!("{} must be {constant}", self.label(pointer)),
                 Some(format!("change it to {constant}")),
             );
         }
         if !type_fits(schema, value) {
-            let message = format!("{} must be {}, found {}", self.named(pointer), expected(schema), kind(value));
+            let message = format!("{} must be {}, found {}", self.label(pointer), expected(schema), kind(value));
             return self.malformed("type", pointer, message, Some(format!("use {}", expected(schema))));
         }
         self.limits(schema, value, pointer);
@@ -120,7 +120,7 @@ impl Checker {
         }
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
         for key in required.filter(|key| !object.contains_key(*key)) {
-            let message = format!("missing key {key:?} in {}", self.named(pointer));
+            let message = format!("missing key {key:?} in {}", self.label(pointer));
             self.malformed("missing-key", pointer, message, Some(format!("add {key:?}")));
         }
     }
@@ -131,7 +131,7 @@ impl Checker {
             && limit("minLength").is_some_and(|least| least > 0.0)
             && text.trim().is_empty()
         {
-            self.report("value", pointer, format!("{} is empty", self.named(pointer)), Some("enter a value".to_owned()));
+            self.report("value", pointer, format!("{} is empty", self.label(pointer)), Some("enter a value".to_owned()));
         }
         if let Some(number) = value.as_f64()
             && (limit("minimum").is_some_and(|least| number < least) || limit("maximum").is_some_and(|most| number > most))
@@ -141,7 +141,7 @@ impl Checker {
                 (Some(least), None) => format!("at least {least}"),
                 (_, most) => format!("at most {}", most.unwrap_or_default()),
             };
-            let message = format!("{} must be {range}, found {number}", self.named(pointer));
+            let message = format!("{} must be {range}, found {number}", self.label(pointer));
             self.report("value", pointer, message, Some(format!("use a number that is {range}")));
         }
     }
@@ -154,13 +154,13 @@ impl Checker {
                 None => self.malformed(
                     "value",
                     pointer,
-                    format!("{} has an unsupported value", self.named(pointer)),
+                    format!("{} has an unsupported value", self.label(pointer)),
                     Some("remove it".to_owned()),
                 ),
             };
         }
         let Some(text) = value.as_str() else {
-            let message = format!("{} must be one of {}, found {}", self.named(pointer), enum_values.join(", "), kind(value));
+            let message = format!("{} must be one of {}, found {}", self.label(pointer), enum_values.join(", "), kind(value));
             return self.malformed("type", pointer, message, Some("use one of these values".to_owned()));
         };
         let near = nearest(text, enum_values.iter().copied());
@@ -168,7 +168,7 @@ impl Checker {
             Some(value) => format!("did you mean {value:?}?"),
             None => format!("use one of {}", enum_values.join(", ")),
         };
-        self.malformed("value", pointer, format!("unknown value {text:?} for {}", self.named(pointer)), Some(hint));
+        self.malformed("value", pointer, format!("unknown value {text:?} for {}", self.label(pointer)), Some(hint));
         self.meant(near);
     }
 }

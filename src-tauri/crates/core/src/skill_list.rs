@@ -1,4 +1,7 @@
 //! The compact form of a skill for lists of thousands of skills, read by page or by ids.
+//!
+//! Pages are in the order of folded titles and come from one table; whether a skill is overridden is looked up in the other scope. After a
+//! change event only the changed skills are read, and those of the same name in the other scope.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

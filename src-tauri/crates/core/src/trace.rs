@@ -31,7 +31,7 @@ text_enum! {
         Chat = "chat",
         Run = "run",
         Eval = "eval",
-        Optimisation = "optimisation",
+        Optimization = "optimisation",
         Composer = "composer",
     }
 }

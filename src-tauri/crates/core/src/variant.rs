@@ -38,7 +38,7 @@ pub fn model_family(model: &str) -> String {
 
 /// `default` means the default variant, which is stored as `None`.
 #[must_use]
-pub fn normalise_variant(variant: Option<&str>) -> Option<String> {
+pub fn normalize_variant(variant: Option<&str>) -> Option<String> {
     variant.map(str::trim).filter(|text| !text.is_empty() && *text != "default").map(str::to_owned)
 }
 
@@ -95,7 +95,7 @@ mod tests {
         for bad in ["", "-x", "Open", "a/b", &"x".repeat(65)] {
             assert!(!is_valid_variant(bad), "{bad}");
         }
-        assert_eq!(normalise_variant(Some("default")), None);
-        assert_eq!(normalise_variant(Some("openai")).as_deref(), Some("openai"));
+        assert_eq!(normalize_variant(Some("default")), None);
+        assert_eq!(normalize_variant(Some("openai")).as_deref(), Some("openai"));
     }
 }

@@ -348,7 +348,7 @@ fn sizes(stored: u64, content: u64) {
 /// From an edit by another program to the event that windows hear, at worst.
 fn changes(c: &mut Criterion, home: &Path) {
     let (ours, others) = (engine(home), open(home));
-    let mut heard = ours.changes();
+    let mut received = ours.changes();
     let skill = others.get_skill_by_name("skill-00007").unwrap().unwrap();
     let path = SkillPath::parse("prompts/check.j2").unwrap();
     let (mut revision, mut round) = (skill.head.revision, 0);
@@ -358,7 +358,7 @@ fn changes(c: &mut Criterion, home: &Path) {
         revision = edit::save(others.as_ref(), skill.head.id, &edits, revision, "other", "edit").unwrap().skill.head.revision;
         let edited = Instant::now();
         // An event before this edit's has another skill, or none.
-        while !heard.blocking_recv().unwrap().ids.contains(&skill.head.id.to_string()) {}
+        while !received.blocking_recv().unwrap().ids.contains(&skill.head.id.to_string()) {}
         edited.elapsed()
     };
     let mut group = c.benchmark_group("changes");
@@ -389,14 +389,14 @@ fn links(c: &mut Criterion, place: &Path) {
     let written = std::fs::read_to_string(folder(&skills, 42).join("prompts/check.j2")).unwrap();
     assert!(round == 0 || written == format!("Check {{{{ report }}}}, round {round}.\n"), "{written}");
     // From a write by another program to the event that windows hear, at worst.
-    let mut heard = engine.changes();
+    let mut received = engine.changes();
     let changed = catalog.require("skill-00007", None).unwrap().head.id.to_string();
     let file = folder(&skills, 7).join("prompts/check.j2");
     let mut once = || {
         round += 1;
         std::fs::write(&file, format!("Check {{{{ report }}}}, edit {round}.\n")).unwrap();
         let edited = Instant::now();
-        while !heard.blocking_recv().unwrap().ids.contains(&changed) {}
+        while !received.blocking_recv().unwrap().ids.contains(&changed) {}
         edited.elapsed()
     };
     group.sample_size(10).warm_up_time(Duration::from_millis(1));

@@ -9,7 +9,7 @@ use inklings_app::CheckCache;
 use inklings_app::wire::ChangeEvent;
 use inklings_core::Scope;
 use inklings_links::LinkWatcher;
-use inklings_store::{Feed, FeedUpdate, Store};
+use inklings_store::{ChangeFeed, FeedUpdate, Store};
 use tokio::sync::broadcast;
 
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
@@ -30,7 +30,7 @@ struct FeedSource {
     scope: Scope,
     workspace: Option<PathBuf>,
     store: Arc<Store>,
-    feed: Feed,
+    feed: ChangeFeed,
     /// Synchronizes linked skills that were written to.
     links: Option<Arc<LinkWatcher>>,
 }
@@ -51,7 +51,7 @@ impl ChangeFeeds {
         links: Option<Arc<LinkWatcher>>,
     ) -> Option<FollowedFeed> {
         let failed = |error: &dyn std::fmt::Display| tracing::warn!(%error, "can't watch a database for changes");
-        let feed = Feed::new(&store).inspect_err(|error| failed(error)).ok()?;
+        let feed = ChangeFeed::new(&store).inspect_err(|error| failed(error)).ok()?;
         let (stop, stopped) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let (feeds, source) = (self.clone(), FeedSource { scope, workspace, store, feed, links });

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use inklings_app::DatabaseFile;
-use inklings_app::diagnostics::{Facts, LOG_LINES, of_failed_start};
+use inklings_app::diagnostics::{LOG_LINES, SystemFacts, of_failed_start};
 use inklings_rpc::Failure;
 use inklings_runtime::{NoSecrets, Redactor};
 
@@ -27,8 +27,8 @@ pub fn startup_report(options: &Options, failure: &Failure) -> String {
     of_failed_start(&facts(&options.home), failure, &database, &lines, &Redactor::new(Arc::new(NoSecrets)))
 }
 
-pub(crate) fn facts(home: &Path) -> Facts {
-    Facts { home: home.to_owned(), about: ENVIRONMENT.get().cloned().unwrap_or_default() }
+pub(crate) fn facts(home: &Path) -> SystemFacts {
+    SystemFacts { home: home.to_owned(), about: ENVIRONMENT.get().cloned().unwrap_or_default() }
 }
 
 pub(crate) fn file_at(path: &Path, health: impl Into<String>) -> DatabaseFile {

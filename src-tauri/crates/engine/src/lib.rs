@@ -149,7 +149,7 @@ impl Engine {
         let sandbox = Arc::new(PythonSandbox::new(options.resources.python().or_else(inklings_sandbox::find_built)));
         let installed = launcher().zip(options.resources.dspy());
         let launch = installed.map(|(launcher, program)| Launch { launcher, program }).or_else(inklings_sidecar::find_built);
-        let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Settings::default()));
+        let programs = Arc::new(DspyProcess::new(launch, clock.clone(), inklings_sidecar::Timeouts::default()));
         let facts = diagnostics::facts(&options.home);
         let agent_dirs = options.agents.clone();
         let deploy_lock = deploy_lock(&options);

@@ -1,4 +1,6 @@
 //! Opens the databases of the account and of workspaces.
+//!
+//! A workspace is opened by the first call that names it, without delaying calls for others, and released when no window shows it.
 
 use std::collections::HashMap;
 use std::fs;
@@ -325,7 +327,7 @@ impl WorkspaceManager for AccountWorkspaces {
         run().map_err(|error| folder_failed(&file, error))
     }
 
-    fn home(&self) -> PathBuf {
+    fn account_dir(&self) -> PathBuf {
         self.options.home.clone()
     }
 
@@ -359,8 +361,8 @@ impl WorkspaceManager for AccountWorkspaces {
         progress: &ProgressReporter,
     ) -> Result<RestoredDatabase, WorkspaceAccessError> {
         let store = self.store_of(workspace)?;
-        let kept = store.replace(cancel, |path| database::stage(path, from, cancel, progress), StagedCopy::replace)?;
-        Ok(RestoredDatabase::new(store.path(), kept.as_deref()))
+        let previous = store.replace(cancel, |path| database::stage(path, from, cancel, progress), StagedCopy::replace)?;
+        Ok(RestoredDatabase::new(store.path(), previous.as_deref()))
     }
 
     fn databases(&self) -> Vec<DatabaseFile> {

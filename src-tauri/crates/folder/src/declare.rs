@@ -5,7 +5,7 @@ use inklings_core::kind::ArtifactKind;
 use inklings_core::path::SkillPath;
 use inklings_core::skill::{Artifact, Package, SkillFile};
 use inklings_core::tree::TreeFile;
-use inklings_core::variant::{is_valid_variant, normalise_variant};
+use inklings_core::variant::{is_valid_variant, normalize_variant};
 
 /// The properties of a new artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub enum DeclareError {
 /// Makes a file an artifact, last in the order. The sources have to be synced afterwards.
 pub(crate) fn declare(package: &mut Package, declaration: Declaration, id: ArtifactId) -> Result<(), DeclareError> {
     let Declaration { path, kind, name, variant } = declaration;
-    let variant = normalise_variant(variant.as_deref());
+    let variant = normalize_variant(variant.as_deref());
     if let Some(bad) = variant.as_ref().filter(|variant| !is_valid_variant(variant)) {
         return Err(DeclareError::Variant(bad.clone()));
     }

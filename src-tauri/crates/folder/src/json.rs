@@ -10,7 +10,7 @@ use inklings_core::kind::ArtifactKind;
 use inklings_core::limits;
 use inklings_core::path::{SKILL_JSON, SkillPath};
 use inklings_core::skill::{Relation, RelationKind, SkillStep};
-use inklings_core::variant::{is_valid_variant, normalise_variant};
+use inklings_core::variant::{is_valid_variant, normalize_variant};
 use jsonc_parser::ast::{Object, Value as Ast};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::{CollectOptions, ParseOptions};
@@ -367,7 +367,7 @@ impl Reader<'_> {
     }
 
     fn variant(&mut self, pointer: &str, value: &Ast<'_>) -> Option<String> {
-        let variant = normalise_variant(Some(&self.string(pointer, value)?))?;
+        let variant = normalize_variant(Some(&self.string(pointer, value)?))?;
         if !is_valid_variant(&variant) {
             let message = format!("{variant:?} isn't a valid variant");
             self.error("skill-json/variant", message, pointer, range_of(value), "use lowercase letters, digits, '.', '_' and '-'");

@@ -89,10 +89,10 @@ impl Folder {
         }
     }
 
-    /// The package with the frontmatter's name made the slug, for `--normalise`.
+    /// The package with the frontmatter's name made the slug, for `--normalize`.
     #[must_use]
-    pub fn normalised(&self, package: &Package) -> Package {
-        sync::normalised(package)
+    pub fn normalized(&self, package: &Package) -> Package {
+        sync::normalized(package)
     }
 }
 

@@ -6,7 +6,7 @@ use inklings_core::frontmatter::{self, Split};
 use inklings_core::name::Slug;
 use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::{Package, Sources};
-use inklings_core::variant::normalise_variant;
+use inklings_core::variant::normalize_variant;
 
 use crate::front::{AUTHOR, Front, TAGS, VERSION};
 use crate::front_edit::{self, FrontEdit, NotPatchable};
@@ -31,7 +31,7 @@ enum RewriteStrategy {
 
 /// Brings the sources of a package in sync with its values. Errors mean that no folder can represent it.
 pub(crate) fn sync_sources(package: &mut Package) -> Vec<Diagnostic> {
-    normalise(package);
+    normalize(package);
     let mut findings = rules::package(package);
     if agree(package, &package.sources) {
         return findings;
@@ -53,12 +53,12 @@ pub(crate) fn sync_sources(package: &mut Package) -> Vec<Diagnostic> {
 
 /// Whether the texts already state the values. Normalizes the values to the form in which they are read.
 pub(crate) fn is_in_sync(package: &mut Package) -> bool {
-    normalise(package);
+    normalize(package);
     agree(package, &package.sources)
 }
 
 /// Like `sync_sources`, with the slug as the frontmatter's name.
-pub(crate) fn normalised(package: &Package) -> Package {
+pub(crate) fn normalized(package: &Package) -> Package {
     let mut package = package.clone();
     let slug = package.slug.as_str();
     let texts = Texts::read(&package);
@@ -120,7 +120,7 @@ fn rewritten(package: &Package, sources: &Sources) -> Option<Diagnostic> {
 }
 
 /// Normalizes values to the form in which they are read back.
-fn normalise(package: &mut Package) {
+fn normalize(package: &mut Package) {
     let trim = |text: &mut String| {
         if text.trim().len() != text.len() {
             *text = text.trim().to_owned();
@@ -142,7 +142,7 @@ fn normalise(package: &mut Package) {
     package.tags = json::trimmed(std::mem::take(&mut package.tags));
     package.relations = json::distinct(std::mem::take(&mut package.relations));
     for artifact in &mut package.artifacts {
-        artifact.variant = normalise_variant(artifact.variant.as_deref());
+        artifact.variant = normalize_variant(artifact.variant.as_deref());
     }
     // An empty body isn't an artifact.
     package.artifacts.retain(|artifact| artifact.path != package.main_path || !artifact.content.is_empty());

@@ -21,7 +21,7 @@ const MAX_FILES: usize = 200_000;
 const MAX_OUTPUT_BYTES: u64 = 64 << 20;
 const MAX_LINE_BYTES: usize = 1_000;
 /// Copies that weren't used for this long are deleted.
-const KEPT: Duration = Duration::from_hours(14 * 24);
+const COPY_RETENTION: Duration = Duration::from_hours(14 * 24);
 
 /// Where a skill was imported from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -103,8 +103,8 @@ pub async fn fetch(
         let _ = fs::File::open(&known).and_then(|folder| folder.set_modified(SystemTime::now()));
         return Ok(copy(reference.commit));
     }
-    let fresh = tempfile::Builder::new().prefix(FRESH).tempdir_in(copies).map_err(failed(copies))?;
-    let top = fresh.path().join("files");
+    let unfinished = tempfile::Builder::new().prefix(UNFINISHED_PREFIX).tempdir_in(copies).map_err(failed(copies))?;
+    let top = unfinished.path().join("files");
     let mut clone = git(["clone", "--depth=1", "--single-branch", "--no-tags", "--no-checkout", "--template=", "--progress"]);
     clone.args(reference.name.iter().map(|name| format!("--branch={name}"))).arg("--").arg(url).arg(&top);
     run(clone, cancel, Some(progress)).await?;
@@ -136,7 +136,7 @@ pub async fn fetch(
 }
 
 /// Copies that aren't complete yet.
-const FRESH: &str = ".fetching-";
+const UNFINISHED_PREFIX: &str = ".fetching-";
 
 fn failed(path: &Path) -> impl FnOnce(io::Error) -> FetchError {
     let path = path.to_owned();
@@ -154,7 +154,7 @@ fn prune(copies: &Path) {
     let Ok(entries) = fs::read_dir(copies) else { return };
     for entry in entries.flatten() {
         let age = entry.metadata().and_then(|metadata| metadata.modified()).ok().and_then(|modified| modified.elapsed().ok());
-        if age.is_some_and(|age| age > KEPT) {
+        if age.is_some_and(|age| age > COPY_RETENTION) {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

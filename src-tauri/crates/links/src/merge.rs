@@ -17,18 +17,18 @@ pub struct MergedFile {
 #[must_use]
 pub fn merge(base: Option<&TreeFile>, ours: Option<&TreeFile>, theirs: Option<&TreeFile>) -> MergedFile {
     let clean = |file| MergedFile { file, is_conflict: false, marked: None };
-    let (Some(mine), Some(other)) = (ours, theirs) else { return clean(theirs.or(ours).cloned()) };
-    let executable = if base.is_some_and(|base| base.executable != other.executable) { other.executable } else { mine.executable };
-    if mine.bytes == other.bytes {
-        return clean(Some(TreeFile { bytes: mine.bytes.clone(), executable }));
+    let (Some(stored), Some(disk)) = (ours, theirs) else { return clean(theirs.or(ours).cloned()) };
+    let executable = if base.is_some_and(|base| base.executable != disk.executable) { disk.executable } else { stored.executable };
+    if stored.bytes == disk.bytes {
+        return clean(Some(TreeFile { bytes: stored.bytes.clone(), executable }));
     }
     let before = base.map_or(Some(""), TreeFile::editable_text);
-    let texts = before.zip(mine.editable_text()).zip(other.editable_text());
-    match texts.map(|((base, mine), other)| diffy::merge(base, mine, other)) {
+    let texts = before.zip(stored.editable_text()).zip(disk.editable_text());
+    match texts.map(|((base, stored), disk)| diffy::merge(base, stored, disk)) {
         Some(Ok(text)) if base.is_some() => clean(Some(TreeFile { bytes: text.into_bytes().into(), executable })),
         merged => {
             let marked = merged.and_then(Result::err);
-            MergedFile { file: Some(TreeFile { bytes: other.bytes.clone(), executable }), is_conflict: true, marked }
+            MergedFile { file: Some(TreeFile { bytes: disk.bytes.clone(), executable }), is_conflict: true, marked }
         }
     }
 }

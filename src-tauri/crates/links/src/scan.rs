@@ -105,7 +105,7 @@ impl Links {
     }
 
     fn link(&self, scope: &LinkedScope, found: &[FoundFolder], slugs: &mut HashSet<Slug>) -> Result<(), LinkError> {
-        let _turn = self.turn()?;
+        let _lock = self.lock()?;
         let (mut links, mut changes, mut listings): (Vec<SkillLink>, Vec<_>, BTreeMap<SkillId, Listing>) = Default::default();
         for FoundFolder { folder, agent } in found {
             let link = self.new_link(scope, folder.clone(), Some((*agent).to_owned()));

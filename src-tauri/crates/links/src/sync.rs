@@ -81,13 +81,13 @@ pub struct Links {
     /// The record of deployed copies, which aren't linked.
     pub(crate) deploy_lock: PathBuf,
     pub(crate) seen: SeenFolders,
-    turn: Mutex<()>,
+    process_lock: Mutex<()>,
     /// Skills whose folder has replaced files that are to be removed.
     pending: Mutex<HashMap<(String, SkillId), Instant>>,
 }
 
 /// Held while a skill is synchronized.
-pub(crate) struct Turn<'a> {
+pub(crate) struct SyncLock<'a> {
     _thread: MutexGuard<'a, ()>,
     _process: File,
 }
@@ -117,7 +117,7 @@ impl Links {
             lock_file,
             deploy_lock,
             seen: SeenFolders::default(),
-            turn: Mutex::default(),
+            process_lock: Mutex::default(),
             pending: Mutex::default(),
         }
     }
@@ -130,7 +130,7 @@ impl Links {
     pub fn sync(&self, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
         let linked = || self.store.active_link(&scope.key(), skill);
         let Some(mut link) = linked()? else { return Ok(()) };
-        let _turn = self.turn()?;
+        let _turn = self.lock()?;
         for _ in 0..MAX_ATTEMPTS {
             if let Step::Done = self.attempt(scope, &link)? {
                 return Ok(());
@@ -202,12 +202,12 @@ impl Links {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn turn(&self) -> Result<Turn<'_>, LinkError> {
-        let thread = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn lock(&self) -> Result<SyncLock<'_>, LinkError> {
+        let thread = self.process_lock.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |error| LinkError::of("locking", &self.lock_file)(error);
         let process = File::options().create(true).append(true).open(&self.lock_file).map_err(failed)?;
         process.lock().map_err(failed)?;
-        Ok(Turn { _thread: thread, _process: process })
+        Ok(SyncLock { _thread: thread, _process: process })
     }
 
     fn attempt(&self, scope: &LinkedScope, link: &SkillLink) -> Result<Step, LinkError> {

@@ -15,14 +15,14 @@ use crate::transport::TransportError;
 const MAX_DETAIL_BYTES: usize = 2048;
 
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct RequestFailure {
     pub(crate) error: ModelError,
     pub(crate) retry: bool,
     /// The wait that the provider asks for.
     pub(crate) retry_after: Option<Duration>,
 }
 
-impl Failure {
+impl RequestFailure {
     fn terminal(error: ModelError) -> Self {
         Self { error, retry: false, retry_after: None }
     }
@@ -61,18 +61,18 @@ impl ErrorContext<'_> {
         self.provider.to_owned()
     }
 
-    pub(crate) fn malformed(&self, detail: &str) -> Failure {
-        Failure::terminal(ModelError::Malformed { provider: self.name(), detail: self.clean(detail) })
+    pub(crate) fn malformed(&self, detail: &str) -> RequestFailure {
+        RequestFailure::terminal(ModelError::Malformed { provider: self.name(), detail: self.clean(detail) })
     }
 
     /// A request that can't be built.
-    pub(crate) fn unsent(&self, detail: &str) -> Failure {
+    pub(crate) fn unsent(&self, detail: &str) -> RequestFailure {
         let detail = self.clean(&format!("the request wasn't sent: {detail}"));
-        Failure::terminal(ModelError::Refused { provider: self.name(), status: 400, detail })
+        RequestFailure::terminal(ModelError::Refused { provider: self.name(), status: 400, detail })
     }
 
     /// `streamed`: part of the answer was already passed on, so a retry would repeat it.
-    pub(crate) fn failure(&self, error: &ProviderError, streamed: bool) -> Failure {
+    pub(crate) fn failure(&self, error: &ProviderError, streamed: bool) -> RequestFailure {
         let (provider, cut) = (self.name(), |detail| ModelError::Cut { provider: self.name(), detail });
         match error {
             ProviderError::Http(error) => self.transport(error),
@@ -81,17 +81,17 @@ impl ErrorContext<'_> {
             | ProviderError::InvalidAuthentication(response)
             | ProviderError::CacheExpired { response, .. } => match response.status {
                 Some(status) if !status.is_success() => self.status(status, response),
-                _ if streamed => Failure::terminal(cut(self.clean(&message_of(&response.body)))),
+                _ if streamed => RequestFailure::terminal(cut(self.clean(&message_of(&response.body)))),
                 _ => self.in_answer(response),
             },
-            ProviderError::Truncated => Failure::terminal(cut("the answer is incomplete".to_owned())),
-            ProviderError::Provider(message) if streamed => Failure::terminal(cut(self.clean(message))),
-            ProviderError::Provider(message) => Failure::terminal(ModelError::Unavailable { provider, detail: self.clean(message) }),
+            ProviderError::Truncated => RequestFailure::terminal(cut("the answer is incomplete".to_owned())),
+            ProviderError::Provider(message) if streamed => RequestFailure::terminal(cut(self.clean(message))),
+            ProviderError::Provider(message) => RequestFailure::terminal(ModelError::Unavailable { provider, detail: self.clean(message) }),
             other => self.malformed(&other.to_string()),
         }
     }
 
-    fn transport(&self, error: &http_client::Error) -> Failure {
+    fn transport(&self, error: &http_client::Error) -> RequestFailure {
         let provider = self.name();
         let unavailable = |detail: &str| ModelError::Unavailable { provider: self.name(), detail: self.clean(detail) };
         let inner = match error {
@@ -103,18 +103,18 @@ impl ErrorContext<'_> {
             _ => None,
         };
         match inner {
-            Some(TransportError::Unreachable(detail)) => Failure::retryable(unavailable(detail)),
-            Some(TransportError::Cut(detail)) => Failure::terminal(ModelError::Cut { provider, detail: self.clean(detail) }),
-            Some(TransportError::Timeout(after)) => Failure::terminal(ModelError::Timeout { provider, after: *after }),
+            Some(TransportError::Unreachable(detail)) => RequestFailure::retryable(unavailable(detail)),
+            Some(TransportError::Cut(detail)) => RequestFailure::terminal(ModelError::Cut { provider, detail: self.clean(detail) }),
+            Some(TransportError::Timeout(after)) => RequestFailure::terminal(ModelError::Timeout { provider, after: *after }),
             Some(too_long @ (TransportError::TooLong | TransportError::LineTooLong | TransportError::ListTooLong)) => {
                 self.malformed(&too_long.to_string())
             }
             Some(TransportError::InvalidRequest(detail)) => self.unsent(detail),
-            None => Failure::terminal(unavailable(&error.to_string())),
+            None => RequestFailure::terminal(unavailable(&error.to_string())),
         }
     }
 
-    fn status(&self, status: StatusCode, response: &ProviderResponseError) -> Failure {
+    fn status(&self, status: StatusCode, response: &ProviderResponseError) -> RequestFailure {
         let (provider, detail) = (self.name(), self.clean(&message_of(&response.body)));
         let headers = response.headers.as_ref();
         let retry_after = headers.and_then(retry_after);
@@ -140,20 +140,20 @@ impl ErrorContext<'_> {
             Some("false") => false,
             _ => retryable,
         };
-        Failure { error, retry, retry_after }
+        RequestFailure { error, retry, retry_after }
     }
 
     /// An error event in a response with status 200.
-    fn in_answer(&self, response: &ProviderResponseError) -> Failure {
+    fn in_answer(&self, response: &ProviderResponseError) -> RequestFailure {
         let (provider, detail) = (self.name(), self.clean(&message_of(&response.body)));
         let code = response.machine_code().unwrap_or_default();
         if code.contains("rate_limit") {
-            return Failure::retryable(ModelError::RateLimited { provider, retry_after: None, detail });
+            return RequestFailure::retryable(ModelError::RateLimited { provider, retry_after: None, detail });
         }
         if response.is_retryable() || ["overloaded", "server_error", "api_error", "internal"].iter().any(|kind| code.contains(kind)) {
-            return Failure::retryable(ModelError::Unavailable { provider, detail });
+            return RequestFailure::retryable(ModelError::Unavailable { provider, detail });
         }
-        Failure::terminal(ModelError::Refused { provider, status: response.status.map_or(200, |status| status.as_u16()), detail })
+        RequestFailure::terminal(ModelError::Refused { provider, status: response.status.map_or(200, |status| status.as_u16()), detail })
     }
 }
 

@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::connect::Connection;
 use crate::convert;
 use crate::echo::Cleaner;
-use crate::failure::{ErrorContext, Failure};
+use crate::failure::{ErrorContext, RequestFailure};
 use crate::prices;
 use crate::sleeper::{Sleeper, backoff};
 
@@ -31,7 +31,7 @@ const MAX_TOOL_CALLS: usize = 256;
 const MAX_EVENTS: usize = 500_000;
 
 /// Builds a failure, given whether text was streamed before it.
-type FailureFn<'a> = Box<dyn FnOnce(bool) -> Failure + Send + 'a>;
+type FailureFn<'a> = Box<dyn FnOnce(bool) -> RequestFailure + Send + 'a>;
 
 pub(crate) struct ConnectedModel {
     pub(crate) id: ModelRef,
@@ -54,7 +54,7 @@ impl ConnectedModel {
     }
 
     /// Sends the request once. The bool of an error is whether text was streamed before it.
-    async fn attempt(&self, request: CompletionRequest, on_text: OnText<'_>) -> Result<Completion, (Failure, bool)> {
+    async fn attempt(&self, request: CompletionRequest, on_text: OnText<'_>) -> Result<Completion, (RequestFailure, bool)> {
         let (mut streamed, mut cleaner) = (false, Cleaner::new(&self.key));
         let pass_on = |text: String| {
             if !text.is_empty() {

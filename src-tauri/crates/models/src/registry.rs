@@ -18,7 +18,7 @@ use url::Url;
 use crate::connect::Connection;
 use crate::keys::Keys;
 use crate::model::ConnectedModel;
-use crate::settings::Settings;
+use crate::settings::SettingsStore;
 use crate::sleeper::Sleeper;
 use crate::transport::Pools;
 use crate::{local, prices};
@@ -95,7 +95,7 @@ impl Options {
 pub struct Registry(Arc<Inner>);
 
 struct Inner {
-    settings: Settings,
+    settings: SettingsStore,
     keys: Keys,
     variables: Variables,
     sleeper: Sleeper,
@@ -123,7 +123,7 @@ impl Registry {
     #[must_use]
     pub fn new(user: Arc<dyn UserData>, options: Options) -> Self {
         Self(Arc::new(Inner {
-            settings: Settings::new(user, options.origin),
+            settings: SettingsStore::new(user, options.origin),
             keys: Keys::new(&options.home, options.keychain, options.passphrase),
             variables: options.variables,
             sleeper: options.sleeper,
@@ -330,7 +330,7 @@ impl ProviderRegistry for Registry {
         })
     }
 
-    fn key_place(&self) -> KeyLocation {
+    fn key_location(&self) -> KeyLocation {
         self.0.keys.location()
     }
 

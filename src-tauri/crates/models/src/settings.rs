@@ -8,12 +8,12 @@ use serde_json::Value;
 
 const SETTING_KEY: &str = "models";
 
-pub(crate) struct Settings {
+pub(crate) struct SettingsStore {
     user: Arc<dyn UserData>,
     origin: String,
 }
 
-impl Settings {
+impl SettingsStore {
     /// `origin` is the origin of changes in the change feed.
     pub(crate) fn new(user: Arc<dyn UserData>, origin: String) -> Self {
         Self { user, origin }

@@ -104,50 +104,50 @@ impl Reader {
     }
 
     fn visit_expr(&mut self, expr: &Expr<'_>) {
-        self.held(expr);
+        self.reference_counts(expr);
     }
 
     fn assign(&mut self, target: &Expr<'_>, value: &Expr<'_>, span: Span) {
-        let held = self.held(value);
+        let references = self.reference_counts(value);
         if is_fresh(value) {
             self.fresh.insert(bytes(span).start);
         }
         let mut names = Vec::new();
         targets(target, &mut names);
         for name in names {
-            self.edges.push((name, held.clone(), bytes(span)));
+            self.edges.push((name, references.clone(), bytes(span)));
         }
     }
 
     /// The references in the value of an expression.
-    fn held(&mut self, expr: &Expr<'_>) -> ReferenceCounts {
-        let mut held = ReferenceCounts::new();
+    fn reference_counts(&mut self, expr: &Expr<'_>) -> ReferenceCounts {
+        let mut references = ReferenceCounts::new();
         match expr {
-            Expr::Var(var) => drop(held.insert(var.id.to_owned(), (1, false))),
+            Expr::Var(var) => drop(references.insert(var.id.to_owned(), (1, false))),
             Expr::Const(_) => {}
             Expr::GetAttr(node) => match &node.expr {
-                Expr::Var(var) => drop(held.insert(format!("{}.{}", var.id, node.name), (1, false))),
-                inner => held = self.held(inner),
+                Expr::Var(var) => drop(references.insert(format!("{}.{}", var.id, node.name), (1, false))),
+                inner => references = self.reference_counts(inner),
             },
             Expr::GetItem(node) => {
                 self.visit_expr(&node.subscript_expr);
                 match (&node.expr, &node.subscript_expr) {
                     (Expr::Var(var), Expr::Const(name)) if name.value.as_str().is_some() => {
-                        held.insert(format!("{}.{}", var.id, name.value), (1, false));
+                        references.insert(format!("{}.{}", var.id, name.value), (1, false));
                     }
-                    (inner, _) => held = self.held(inner),
+                    (inner, _) => references = self.reference_counts(inner),
                 }
             }
             Expr::Slice(node) => {
                 [&node.start, &node.stop, &node.step].into_iter().flatten().for_each(|bound| self.visit_expr(bound));
-                held = nested(self.held(&node.expr));
+                references = nested(self.reference_counts(&node.expr));
             }
             Expr::UnaryOp(node) => self.visit_expr(&node.expr),
             Expr::BinOp(node) => {
-                let (left, right) = (self.held(&node.left), self.held(&node.right));
+                let (left, right) = (self.reference_counts(&node.left), self.reference_counts(&node.right));
                 match node.op {
-                    BinOpKind::Add | BinOpKind::Concat | BinOpKind::Mul => held = both(left, right),
-                    BinOpKind::ScAnd | BinOpKind::ScOr => held = either(left, right),
+                    BinOpKind::Add | BinOpKind::Concat | BinOpKind::Mul => references = both(left, right),
+                    BinOpKind::ScAnd | BinOpKind::ScOr => references = either(left, right),
                     _ => {}
                 }
             }
@@ -157,20 +157,20 @@ impl Reader {
             }
             Expr::IfExpr(node) => {
                 self.visit_expr(&node.test_expr);
-                held = self.held(&node.true_expr);
+                references = self.reference_counts(&node.true_expr);
                 if let Some(other) = &node.false_expr {
-                    held = either(held, self.held(other));
+                    references = either(references, self.reference_counts(other));
                 }
             }
             Expr::Filter(node) => {
-                held = node.expr.as_ref().map(|inner| self.held(inner)).unwrap_or_default();
-                self.args(&node.args, &mut held);
-                held = match node.name {
+                references = node.expr.as_ref().map(|inner| self.reference_counts(inner)).unwrap_or_default();
+                self.args(&node.args, &mut references);
+                references = match node.name {
                     // Their result is a new number or string, which is measured when it is created.
                     "abs" | "bool" | "capitalize" | "count" | "float" | "int" | "length" | "round" | "format" | "indent" | "join"
                     | "lower" | "pprint" | "replace" | "string" | "title" | "tojson" | "trim" | "upper" => ReferenceCounts::new(),
-                    "attr" | "chain" | "d" | "default" | "e" | "escape" | "first" | "last" | "list" | "max" | "min" | "safe" => held,
-                    _ => nested(held),
+                    "attr" | "chain" | "d" | "default" | "e" | "escape" | "first" | "last" | "list" | "max" | "min" | "safe" => references,
+                    _ => nested(references),
                 };
             }
             Expr::Test(node) => {
@@ -180,23 +180,23 @@ impl Reader {
             Expr::Call(node) => {
                 // A macro returns a new string; these return their arguments.
                 match &node.expr {
-                    Expr::Var(var) if matches!(var.id, "dict" | "namespace") => self.args(&node.args, &mut held),
+                    Expr::Var(var) if matches!(var.id, "dict" | "namespace") => self.args(&node.args, &mut references),
                     Expr::GetAttr(_) => {
-                        self.args(&node.args, &mut held);
-                        held = nested(held);
+                        self.args(&node.args, &mut references);
+                        references = nested(references);
                     }
                     _ => self.passed(&node.args),
                 }
             }
-            Expr::List(node) => held = nested(self.all(&node.items)),
-            Expr::Tuple(node) => held = nested(self.all(&node.items)),
-            Expr::Map(node) => held = nested(both(self.all(&node.keys), self.all(&node.values))),
+            Expr::List(node) => references = nested(self.all(&node.items)),
+            Expr::Tuple(node) => references = nested(self.all(&node.items)),
+            Expr::Map(node) => references = nested(both(self.all(&node.keys), self.all(&node.values))),
         }
-        held
+        references
     }
 
     fn all(&mut self, exprs: &[Expr<'_>]) -> ReferenceCounts {
-        exprs.iter().fold(ReferenceCounts::new(), |held, expr| both(held, self.held(expr)))
+        exprs.iter().fold(ReferenceCounts::new(), |references, expr| both(references, self.reference_counts(expr)))
     }
 
     /// Records the references in a macro's arguments, positional or named.
@@ -207,29 +207,29 @@ impl Reader {
                 CallArg::Kwarg(name, expr) => (format!("({name})"), expr),
                 CallArg::PosSplat(expr) | CallArg::KwargSplat(expr) => ("(*)".to_owned(), expr),
             };
-            let held = self.held(expr);
-            self.edges.push((name, held, bytes(expr.span())));
+            let references = self.reference_counts(expr);
+            self.edges.push((name, references, bytes(expr.span())));
         }
     }
 
     /// Adds the references of arguments; named ones become fields.
-    fn args(&mut self, args: &[CallArg<'_>], held: &mut ReferenceCounts) {
+    fn args(&mut self, args: &[CallArg<'_>], references: &mut ReferenceCounts) {
         for arg in args {
             let more = match arg {
-                CallArg::Pos(expr) | CallArg::PosSplat(expr) => self.held(expr),
-                CallArg::Kwarg(_, expr) | CallArg::KwargSplat(expr) => nested(self.held(expr)),
+                CallArg::Pos(expr) | CallArg::PosSplat(expr) => self.reference_counts(expr),
+                CallArg::Kwarg(_, expr) | CallArg::KwargSplat(expr) => nested(self.reference_counts(expr)),
             };
-            *held = both(std::mem::take(held), more);
+            *references = both(std::mem::take(references), more);
         }
     }
 
     /// Links a namespace to the values assigned to its fields through aliases.
     fn other_names(&self, index: &HashMap<&str, usize>, fields: &HashMap<&str, Vec<usize>>, links: &mut [Vec<usize>]) {
         let mut bearing: Vec<&str> = fields.keys().copied().collect();
-        let mut held_by: HashMap<&str, Vec<&str>> = HashMap::new();
-        for (name, held, range) in &self.edges {
+        let mut references_of: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (name, references, range) in &self.edges {
             if !self.fresh.contains(&range.start) {
-                held_by.entry(name).or_default().extend(held.keys().filter(|name| !name.contains('.')).map(String::as_str));
+                references_of.entry(name).or_default().extend(references.keys().filter(|name| !name.contains('.')).map(String::as_str));
             }
         }
         let mut seen = HashSet::new();
@@ -237,14 +237,14 @@ impl Reader {
             if !seen.insert(name) {
                 continue;
             }
-            for other in held_by.get(name).into_iter().flatten() {
+            for other in references_of.get(name).into_iter().flatten() {
                 let (Some(other_at), Some(at)) = (index.get(other), index.get(name)) else { continue };
                 links[*other_at].push(*at);
                 bearing.push(other);
             }
         }
         for (name, fields) in fields {
-            if held_by.contains_key(name)
+            if references_of.contains_key(name)
                 && let Some(at) = index.get(name)
             {
                 links[*at].extend(fields);
@@ -268,10 +268,10 @@ impl Reader {
         }
         let mut links: Vec<Vec<usize>> = vec![Vec::new(); index.len()];
         let mut sets = Vec::new();
-        for (name, held, range) in &self.edges {
+        for (name, references, range) in &self.edges {
             let Some(from) = index.get(name.as_str()) else { continue };
             let mut to: Vec<(usize, u64, bool)> = Vec::new();
-            for (name, (count, list)) in held {
+            for (name, (count, list)) in references {
                 let root = name.split_once('.').map_or(name.as_str(), |(root, _)| root);
                 to.extend(index.get(name.as_str()).map(|at| (*at, *count, *list)));
                 if root == name {
@@ -331,11 +331,11 @@ fn targets(target: &Expr<'_>, names: &mut Vec<String>) {
     }
 }
 
-fn nested(mut held: ReferenceCounts) -> ReferenceCounts {
-    for (_, list) in held.values_mut() {
+fn nested(mut references: ReferenceCounts) -> ReferenceCounts {
+    for (_, list) in references.values_mut() {
         *list = true;
     }
-    held
+    references
 }
 
 fn both(mut left: ReferenceCounts, right: ReferenceCounts) -> ReferenceCounts {

@@ -37,7 +37,7 @@ pub struct Variable {
 }
 
 #[derive(Default)]
-struct Facts {
+struct VariableFacts {
     needed: bool,
     list: bool,
     object: bool,
@@ -48,7 +48,7 @@ struct Facts {
 
 /// The variables of a parsed template.
 pub(crate) fn of(tree: &Stmt<'_>) -> Vec<Variable> {
-    let mut all: IndexMap<&str, Facts> = IndexMap::new();
+    let mut all: IndexMap<&str, VariableFacts> = IndexMap::new();
     let notes = walk("", tree);
     for (name, evidence) in notes.evidence {
         let facts = all.entry(name).or_default();
@@ -64,7 +64,7 @@ pub(crate) fn of(tree: &Stmt<'_>) -> Vec<Variable> {
     all.into_iter().map(|(name, facts)| facts.variable(name)).collect()
 }
 
-impl Facts {
+impl VariableFacts {
     fn variable(self, name: &str) -> Variable {
         let (shape, fields) = if self.list || !self.item_fields.is_empty() {
             (Shape::List, self.item_fields)

@@ -46,7 +46,7 @@ pub enum Code {
     Invalid,
     /// The skill is locked. It can be duplicated and edited as a copy.
     Locked,
-    /// The file was changed by someone else. `fields` has `base`, `theirs` and `mine`.
+    /// The file was changed by someone else. `fields` has `base`, `theirs` and `ours`.
     RevisionConflict,
     Limit,
     /// The name is in use.
@@ -153,7 +153,7 @@ impl Failure {
                 "revision": conflict.revision,
                 "base": text(&conflict.base),
                 "theirs": text(&conflict.theirs),
-                "mine": text(&conflict.mine),
+                "ours": text(&conflict.ours),
             }))
     }
 }

@@ -82,9 +82,9 @@ struct World {
 }
 
 /// No skills to call.
-struct Alone;
+struct NoSkills;
 
-impl SkillSource for Alone {
+impl SkillSource for NoSkills {
     fn list(&self) -> Result<Vec<SkillSummary>, StorageError> {
         Ok(Vec::new())
     }
@@ -117,7 +117,7 @@ fn world(pieces: usize) -> World {
     let store = Arc::new(store);
     let id = ModelRef { provider: "bench".to_owned(), model: "instant".to_owned() };
     let model = Arc::new(Instantly(id, vec!["word ".to_owned(); pieces]));
-    let programs = DspyProcess::new(None, clock.clone(), inklings_sidecar::Settings::default());
+    let programs = DspyProcess::new(None, clock.clone(), inklings_sidecar::Timeouts::default());
     World {
         runner: Runner {
             dispatcher: ArtifactDispatcher::new(handlers::all(Arc::new(PythonSandbox::new(None)), Arc::new(programs))),
@@ -125,7 +125,7 @@ fn world(pieces: usize) -> World {
             models: Arc::new(Only(model)),
         },
         recorder: Recorder { store: store.clone(), redactor: Redactor::new(Arc::new(NoSecrets)), clock, ids },
-        resources: RunResources { pages: None, skills: Arc::new(Alone), checkpoints: store.clone(), limits: SandboxLimits::default() },
+        resources: RunResources { pages: None, skills: Arc::new(NoSkills), checkpoints: store.clone(), limits: SandboxLimits::default() },
         _folder: folder,
         store,
         skill,
@@ -212,9 +212,9 @@ fn crowd(c: &mut Criterion, runtime: &Runtime) {
 }
 
 /// Records when a chunk arrived.
-struct Stamped(tokio::sync::broadcast::Sender<(RunEvent, Instant)>);
+struct TimedEvents(tokio::sync::broadcast::Sender<(RunEvent, Instant)>);
 
-impl RunEvents for Stamped {
+impl RunEvents for TimedEvents {
     fn on_event(&self, event: RunEvent) {
         let _ = self.0.send((event, Instant::now()));
     }
@@ -240,7 +240,7 @@ fn streamed(c: &mut Criterion, runtime: &Runtime) {
                         }
                         slowest
                     });
-                    let events = Stamped(sender);
+                    let events = TimedEvents(sender);
                     world.run(&events).await;
                     drop(events);
                     listener.await.unwrap()

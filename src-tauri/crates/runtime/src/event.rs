@@ -1,4 +1,5 @@
-//! Events of a run in progress.
+//! Events of a run in progress, broadcast to windows and the command line. They carry text as it arrives and may be lost; what is valid is
+//! in the traces.
 
 use inklings_core::trace::Usage;
 use inklings_core::{ArtifactKind, RunId, SkillPath, Trace, TraceId, TraceStatus};

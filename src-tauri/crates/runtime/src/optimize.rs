@@ -58,8 +58,8 @@ pub async fn optimize(
     let job = Optimization {
         program: content.program,
         state_blob: state_of(&artifact),
-        training_data: search.trainset,
-        held_out: search.valset,
+        trainset: search.trainset,
+        valset: search.valset,
         metric: search.metric,
         optimizer: search.optimizer,
         options: search.options,
@@ -68,7 +68,7 @@ pub async fn optimize(
     };
     let budget = Arc::new(Budget::new(request.limits).with_grace(FINISH_GRACE));
     let model = Arc::new(RunModel::new(runner.models.clone(), request.model.clone()));
-    let mut active = runner.begin(request, SessionKind::Optimisation, Some(budget), model, recorder, events).await?;
+    let mut active = runner.begin(request, SessionKind::Optimization, Some(budget), model, recorder, events).await?;
     let candidate = Mutex::new(None);
     let work = async |context: &ExecutionContext<'_>| {
         let (output, optimized) = work(&job, &artifact, programs, context).await?;

@@ -1,7 +1,7 @@
 //! The plan of a run, computed without I/O: its steps in order, skipped artifacts, and missing values.
 //!
 //! `outputs.<artifact>` in a template is a need like any other: its step waits for that artifact, which must exist. A run with a
-//! missing value is refused before anything executes.
+//! missing value is refused before anything executes. An artifact whose outputs are all given as values is skipped.
 
 use std::collections::{BTreeSet, HashMap};
 

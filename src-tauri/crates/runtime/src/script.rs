@@ -1,5 +1,7 @@
 //! The host functions of a script: pages, models, skills and checkpoints.
 //!
+//! Python reports lines of the rendered script; errors and tracebacks are mapped to lines of the template before they are stored.
+//!
 //! [`ScriptHost`] answers its calls and checks every capability, since a script can call the raw import. [`compile`] reports
 //! syntax errors before a run. Deliberately absent: executing scripts, which `sandbox` does. To add a function: a line in
 //! `ScriptHost::call`, one in the guest's module `inklings`, one in `core::sandbox_api` (for lint, completion and hover).

@@ -18,7 +18,7 @@ use futures_util::future::join_all;
 use inklings_core::model::{Completion, Finish, Request, TokenUsage};
 use inklings_core::program::{Adapter, Execution, Program, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score};
 use inklings_core::{CancellationToken, Clock, HostError, ModelError, Time};
-use inklings_sidecar::{DspyProcess, Settings, find_built};
+use inklings_sidecar::{DspyProcess, Timeouts, find_built};
 use serde_json::{Map, Value};
 use tokio::runtime::Runtime;
 
@@ -71,7 +71,7 @@ fn job(template: &str) -> Execution {
 }
 
 fn process() -> DspyProcess {
-    DspyProcess::new(find_built(), Arc::new(Still), Settings::default())
+    DspyProcess::new(find_built(), Arc::new(Still), Timeouts::default())
 }
 
 async fn run(process: &DspyProcess, job: &Execution, model: &Slow) {

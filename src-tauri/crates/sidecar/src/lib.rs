@@ -13,8 +13,8 @@ mod message;
 mod process;
 pub mod protocol;
 mod restarts;
-mod settings;
 mod supervisor;
+mod timeouts;
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -34,13 +34,13 @@ use self::health::Health;
 use self::jobs::NoopHost;
 pub use self::process::Launch;
 use self::protocol::JOBS;
-pub use self::settings::Settings;
 use self::supervisor::Supervisor;
+pub use self::timeouts::Timeouts;
 
 /// Runs programs in the DSPy process. Dropping it ends the process.
 pub struct DspyProcess {
     launch: Option<Launch>,
-    settings: Settings,
+    timeouts: Timeouts,
     health: Arc<Health>,
     /// Permits for jobs, as many as the process accepts.
     job_permits: Semaphore,
@@ -56,9 +56,9 @@ impl fmt::Debug for DspyProcess {
 impl DspyProcess {
     /// Without `launch` nothing runs, and `unavailable` says why. Doesn't start the process.
     #[must_use]
-    pub fn new(launch: Option<Launch>, clock: Arc<dyn Clock>, settings: Settings) -> Self {
-        let health = Arc::new(Health::new(clock, settings.first_pause, launch.as_ref().and_then(Launch::dspy)));
-        Self { launch, settings, health, job_permits: Semaphore::new(JOBS), supervisor: OnceLock::new() }
+    pub fn new(launch: Option<Launch>, clock: Arc<dyn Clock>, timeouts: Timeouts) -> Self {
+        let health = Arc::new(Health::new(clock, timeouts.first_pause, launch.as_ref().and_then(Launch::dspy)));
+        Self { launch, timeouts, health, job_permits: Semaphore::new(JOBS), supervisor: OnceLock::new() }
     }
 
     /// Why the process can't be started, if a program is missing.
@@ -75,7 +75,7 @@ impl DspyProcess {
         }
         let start = || {
             let launch = self.launch.clone().ok_or_else(|| "not installed".to_owned())?;
-            Supervisor::start(launch, self.settings, Arc::clone(&self.health))
+            Supervisor::start(launch, self.timeouts, Arc::clone(&self.health))
         };
         self.supervisor.get_or_init(start).as_ref().map_err(|why| ProgramError::Unavailable(why.clone()))
     }

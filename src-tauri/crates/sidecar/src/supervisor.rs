@@ -23,7 +23,7 @@ use crate::message::SidecarMessage;
 use crate::process::{Launch, Process};
 use crate::protocol::{Hello, LINE_BYTES, PROTOCOL};
 use crate::restarts::RestartDecision;
-use crate::settings::Settings;
+use crate::timeouts::Timeouts;
 
 /// A handle to the thread. Dropping it ends the process and the thread.
 pub(crate) struct Supervisor(mpsc::UnboundedSender<Command>);
@@ -62,7 +62,7 @@ impl Drop for JobHandle {
 
 impl Supervisor {
     /// Starts the thread, not the process.
-    pub(crate) fn start(launch: Launch, settings: Settings, health: Arc<Health>) -> Result<Self, String> {
+    pub(crate) fn start(launch: Launch, timeouts: Timeouts, health: Arc<Health>) -> Result<Self, String> {
         let (sender, commands) = mpsc::unbounded_channel();
         let weak = sender.downgrade();
         let task = move || {
@@ -71,7 +71,7 @@ impl Supervisor {
                 Err(why) => return health.failed(&format!("can't run the supervisor thread: {why}"), false),
             };
             runtime.block_on(
-                SupervisorTask { launch, settings, health, commands, sender: weak, generations: 0, stopping: JoinSet::new() }.run(),
+                SupervisorTask { launch, timeouts, health, commands, sender: weak, generations: 0, stopping: JoinSet::new() }.run(),
             );
         };
         thread::Builder::new().name("dspy".into()).spawn(task).map_err(|why| format!("can't start the supervisor thread: {why}"))?;
@@ -93,7 +93,7 @@ impl Supervisor {
 
 struct SupervisorTask {
     launch: Launch,
-    settings: Settings,
+    timeouts: Timeouts,
     health: Arc<Health>,
     commands: mpsc::UnboundedReceiver<Command>,
     /// Weak, so that the thread ends with its last handle.
@@ -178,7 +178,7 @@ impl SupervisorTask {
         }
         self.health.ended();
         drop((connection, output));
-        let grace = self.settings.grace;
+        let grace = self.timeouts.grace;
         self.stopping.spawn(async move { process.end(grace).await });
         matches!(stopped, StopReason::Idle).then_some(())
     }
@@ -203,7 +203,7 @@ impl SupervisorTask {
             Process::start(&self.launch, &self.health).map_err(|why| failed(format!("can't start: {why}")))?;
         self.health.starting(process.id());
         let (connection, mut output) = (Connection::new(input), Lines::new(output, LINE_BYTES));
-        let limit = self.settings.start;
+        let limit = self.timeouts.start;
         let until = Instant::now() + limit;
         let hello = loop {
             let line = tokio::select! {
@@ -215,7 +215,7 @@ impl SupervisorTask {
             };
             break match line {
                 Ok(Ok(line)) => read_hello(line)?,
-                Ok(Err(ReadLineError::End)) => return Err(failed(process.exit_description(self.settings.grace).await)),
+                Ok(Err(ReadLineError::End)) => return Err(failed(process.exit_description(self.timeouts.grace).await)),
                 Ok(Err(other)) => return Err(failed(describe(other))),
                 Err(_) => return Err(failed(format!("no message within {} s after the start", limit.as_secs_f32()))),
             };
@@ -226,7 +226,7 @@ impl SupervisorTask {
 
     async fn serve(&mut self, running: &mut RunningProcess) -> StopReason {
         let RunningProcess { process, output, connection } = running;
-        let Settings { silence, idle, stuck, grace, .. } = self.settings;
+        let Timeouts { silence, idle, stuck, grace, .. } = self.timeouts;
         let (mut last_message, mut last_used) = (Instant::now(), Instant::now());
         loop {
             let jobs = connection.jobs();

@@ -41,7 +41,7 @@ const PAGE_SIZE: i64 = 10_000;
 
 /// Follows one store's feed across processes. Calls block.
 #[derive(Debug, Default)]
-pub struct Feed {
+pub struct ChangeFeed {
     /// Device and inode of the followed file.
     file: Option<(u64, u64)>,
     /// The open database. Weak: only the [`Store`] keeps it open.
@@ -51,7 +51,7 @@ pub struct Feed {
     seen: Option<i64>,
 }
 
-impl Feed {
+impl ChangeFeed {
     /// Starts at the current end of the feed.
     pub fn new(store: &Store) -> Result<Self, StorageError> {
         match store.database()? {

@@ -17,7 +17,7 @@ mod store;
 mod tables;
 mod user;
 
-pub use feed::{Change, Feed, FeedUpdate};
+pub use feed::{Change, ChangeFeed, FeedUpdate};
 pub use store::{Health, SCHEMA, Store};
 pub use tables::revisions::tree_hash;
 pub use tables::seeds::Seed;

@@ -77,8 +77,8 @@ fn anchor(title: &str) -> String {
 
 /// The range of a part within a range; the whole range if the part is spelled differently.
 fn inside(text: &str, range: &Range<usize>, part: &str) -> Range<usize> {
-    let stretch = &text[range.clone()];
-    match stretch.rfind(part).filter(|_| !part.is_empty()) {
+    let span = &text[range.clone()];
+    match span.rfind(part).filter(|_| !part.is_empty()) {
         Some(at) => range.start + at..range.start + at + part.len(),
         None => range.clone(),
     }

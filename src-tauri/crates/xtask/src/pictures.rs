@@ -1,4 +1,5 @@
-//! `cargo xtask pictures`: takes screenshots. Those of the README go into the repository, all others into the cache.
+//! `cargo xtask pictures`: takes screenshots. Those of the README go into the repository, all others into the cache. Window tests take none
+//! of their own accord.
 
 use std::fs;
 use std::path::Path;

@@ -46,7 +46,7 @@ pub(crate) enum Counting {
 impl Counting {
     /// The counts in `output`. A failed runner has at least one failure, and a runner without results has failed.
     pub(crate) fn tally(self, output: &str, ok: bool) -> Tally {
-        let plain = without_colour(output);
+        let plain = without_color(output);
         let lines = plain.lines().map(str::trim);
         let mut tally = match self {
             Self::Whole => Tally { passed: u64::from(ok), failed: 0 },
@@ -72,7 +72,7 @@ impl Counting {
 
     /// The relevant part of a failed stage's output.
     pub(crate) fn excerpt(self, output: &str) -> String {
-        let plain = without_colour(output);
+        let plain = without_color(output);
         let lines: Vec<&str> = plain.lines().collect();
         let failures = if self == Self::Cargo { cargo_failures(&lines) } else { Vec::new() };
         let (chosen, most) = if failures.is_empty() { (&lines, TAIL) } else { (&failures, TAIL * 4) };
@@ -153,7 +153,7 @@ fn cargo_failures<'a>(lines: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Removes ANSI escape sequences.
-pub(crate) fn without_colour(text: &str) -> String {
+pub(crate) fn without_color(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("\u{1b}[") {
@@ -222,11 +222,11 @@ mod tests {
     }
 
     #[test]
-    fn vitest_counts_with_and_without_failures_and_colour() {
+    fn vitest_counts_with_and_without_failures_and_color() {
         counts(Counting::Vitest, " Test Files  2 passed (2)\n      Tests  12 passed (12)\n", true, 12, 0);
         counts(Counting::Vitest, "      Tests  1 failed | 11 passed | 2 skipped (14)\n", false, 11, 1);
-        let coloured = "\u{1b}[2m      Tests \u{1b}[22m \u{1b}[1m\u{1b}[32m3 passed\u{1b}[39m\u{1b}[22m\u{1b}[90m (3)\u{1b}[39m";
-        counts(Counting::Vitest, coloured, true, 3, 0);
+        let colored = "\u{1b}[2m      Tests \u{1b}[22m \u{1b}[1m\u{1b}[32m3 passed\u{1b}[39m\u{1b}[22m\u{1b}[90m (3)\u{1b}[39m";
+        counts(Counting::Vitest, colored, true, 3, 0);
     }
 
     #[test]

@@ -64,14 +64,14 @@ export interface ConflictFields {
   revision: number;
   base: string;
   theirs: string;
-  mine: string;
+  ours: string;
 }
 
 /** Null unless the failure is a `revisionConflict`. */
 export function conflictOf(failure: Failure): ConflictFields | null {
   if (failure.code !== 'revisionConflict' || !failure.fields) return null;
-  const { path, revision, base, theirs, mine } = failure.fields;
+  const { path, revision, base, theirs, ours } = failure.fields;
   if (typeof path !== 'string' || typeof revision !== 'number') return null;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  return { path, revision, base: text(base), theirs: text(theirs), mine: text(mine) };
+  return { path, revision, base: text(base), theirs: text(theirs), ours: text(ours) };
 }

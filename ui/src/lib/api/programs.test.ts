@@ -43,12 +43,12 @@ describe('the process', () => {
 
   it('that can’t run is asked again, and when it is tried again', async () => {
     const programs = new Programs(b.client, b.feed);
-    b.core.programs.gone = 'its file is missing';
+    b.core.programs.unavailable = 'its file is missing';
     expect(await programs.load()).toBeNull();
     expect(programs.manifestFailure?.message).toContain('its file is missing');
     expect(await programs.retry()).toBeNull();
     expect(programs.status?.state).toBe('unavailable');
-    b.core.programs.gone = null;
+    b.core.programs.unavailable = null;
     expect(await programs.retry()).toBeNull();
     expect(programs.manifest?.templates).not.toEqual([]);
     expect(programs.manifestFailure).toBeNull();

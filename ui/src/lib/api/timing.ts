@@ -1,5 +1,5 @@
 /** An action delayed by `ms`; subclasses decide when the delay begins. */
-class Delayed {
+class DelayedAction {
   #timer: ReturnType<typeof setTimeout> | null = null;
   readonly #ms: number;
   readonly #action: () => void;
@@ -34,7 +34,7 @@ class Delayed {
 }
 
 /** Runs `action` once `touch` wasn't called for `ms`, or for the time given to the last call. */
-export class Debounce extends Delayed {
+export class Debounce extends DelayedAction {
   touch(ms?: number): void {
     this.cancel();
     this.begin(ms);
@@ -49,7 +49,7 @@ const LONG_MS = 400;
 export const quietFor = (length: number, ms: number): number => (length < LONG ? ms : Math.max(ms, LONG_MS));
 
 /** Runs `action` `ms` after the first touch; later touches don't delay it. */
-export class Deadline extends Delayed {
+export class Deadline extends DelayedAction {
   touch(): void {
     if (!this.waiting) this.begin();
   }

@@ -173,12 +173,12 @@ describe('saving with Ctrl+S', () => {
 
   it('compares first when the file was changed elsewhere', async () => {
     await open('timeline-builder', 'prompts/order.j2');
-    type('mine');
+    type('ours');
     core.writeElsewhere('timeline-builder', 'prompts/order.j2', 'theirs');
     await flushPromises();
     press('s', 'KeyS');
     await flushPromises();
-    expect(app.tabs.document?.conflict.shown).toMatchObject({ theirs: 'theirs', mine: 'mine' });
+    expect(app.tabs.document?.conflict.shown).toMatchObject({ theirs: 'theirs', ours: 'ours' });
     expect(core.find('timeline-builder').files.get('prompts/order.j2')?.text).toBe('theirs');
   });
 
@@ -236,7 +236,7 @@ describe('files', () => {
     core.add({ scope: 'account', slug: 'x', name: 'X', description: 'd', files: { 'SKILL.md': { text: 'x', role: 'main' }, 'skill.json': { text: '{}', role: 'manifest' } } });
     await app.catalog.reload();
     await open('x', 'skill.json');
-    type('{"title": "mine"}');
+    type('{"title": "ours"}');
     const failure = await app.actions.createFile(skill('x'), 'prompts/p.j2', 'prompt_template', 'P');
     expect(failure?.message).toContain('unsaved');
     expect(core.callsOf('artifact/declare')).toEqual([]);
@@ -416,7 +416,7 @@ it('exports to a folder that is chosen after the form', async () => {
   app.folders.exportSkills();
   await app.folders.choose('/tmp');
   await flushPromises();
-  expect(core.callsOf('skill/export').at(-1)).toEqual({ skills: [{ skill: skill('timeline-builder').id, scope: 'account' }], normalise: false, out: '/tmp' });
+  expect(core.callsOf('skill/export').at(-1)).toEqual({ skills: [{ skill: skill('timeline-builder').id, scope: 'account' }], normalize: false, out: '/tmp' });
   expect(toasts()).toEqual(['Exported timeline-builder to /tmp/timeline-builder']);
   expect(app.exporter.skills).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Commands, normalise, shortcutOf, shortcutProblem, type KeyPress } from '.';
+import { Commands, normalize, shortcutOf, shortcutProblem, type KeyPress } from '.';
 
 const press = (key: string, code: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key, code, ctrlKey: false, shiftKey: false, altKey: false, metaKey: false, ...modifiers,
@@ -21,7 +21,7 @@ describe('a shortcut', () => {
   });
 
   it('is the same however it is spelled', () => {
-    expect(normalise('Shift+Ctrl+p')).toBe(normalise('Ctrl+Shift+P'));
+    expect(normalize('Shift+Ctrl+p')).toBe(normalize('Ctrl+Shift+P'));
   });
 });
 

@@ -1,2 +1,2 @@
-export { normalise, shortcutOf, shortcutProblem, type KeyPress } from './keys';
+export { normalize, shortcutOf, shortcutProblem, type KeyPress } from './keys';
 export { Commands, type Command } from './registry.svelte';

@@ -42,7 +42,7 @@ const ORDER = ['Ctrl', 'Alt', 'Shift'];
 export const strokesOf = (shortcut: string): string[] => shortcut.split(' ').filter(Boolean);
 
 /** Puts the modifiers in a fixed order, so that equal shortcuts compare equal. */
-export const normalise = (shortcut: string): string => strokesOf(shortcut).map(normalizedStroke).join(' ');
+export const normalize = (shortcut: string): string => strokesOf(shortcut).map(normalizedStroke).join(' ');
 
 function normalizedStroke(shortcut: string): string {
   const plus = shortcut.endsWith('++');

@@ -1,5 +1,5 @@
 import { Chord } from './chord.svelte';
-import { normalise, shortcutOf, type KeyPress } from './keys';
+import { normalize, shortcutOf, type KeyPress } from './keys';
 
 export interface Command {
   id: string;
@@ -35,7 +35,7 @@ export class Commands {
     // The user's shortcuts precede defaults with the same key.
     const own = this.list.filter((command) => this.#chosen.has(command.id));
     for (const command of [...own, ...this.list.filter((one) => !this.#chosen.has(one.id))]) {
-      for (const key of this.keysOf(command.id)) keys.set(normalise(key), [...(keys.get(normalise(key)) ?? []), command]);
+      for (const key of this.keysOf(command.id)) keys.set(normalize(key), [...(keys.get(normalize(key)) ?? []), command]);
     }
     return keys;
   });
@@ -69,7 +69,7 @@ export class Commands {
 
   /** In order of precedence. */
   withKey(shortcut: string): readonly Command[] {
-    return this.#keys.get(normalise(shortcut)) ?? [];
+    return this.#keys.get(normalize(shortcut)) ?? [];
   }
 
   run(id: string): void {

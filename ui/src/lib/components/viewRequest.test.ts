@@ -4,20 +4,20 @@ import { ViewRequest } from './viewRequest';
 
 it('is answered by the part that is there, and waits for one that comes later', async () => {
   const request = new ViewRequest<string>();
-  const heard: string[] = [];
+  const received: string[] = [];
   request.send('early');
   await tick();
-  const detach = request.attach((value) => heard.push(`first ${value}`));
-  expect(heard).toEqual(['first early']);
+  const detach = request.attach((value) => received.push(`first ${value}`));
+  expect(received).toEqual(['first early']);
   request.send('now');
   await tick();
-  expect(heard.at(-1)).toBe('first now');
+  expect(received.at(-1)).toBe('first now');
   detach();
   request.send('later');
   await tick();
-  expect(heard).toHaveLength(2);
-  request.attach((value) => heard.push(`second ${value}`));
-  expect(heard.at(-1)).toBe('second later');
+  expect(received).toHaveLength(2);
+  request.attach((value) => received.push(`second ${value}`));
+  expect(received.at(-1)).toBe('second later');
 });
 
 it('isn’t ended by a part that another one has replaced', async () => {

@@ -1,13 +1,13 @@
 import type { ArtifactKind, FileEntry } from '$lib/api/generated';
 
-export interface KindFace {
+export interface KindPresentation {
   label: string;
   /** Shown when a new file is created. */
   about: string;
 }
 
 /** The icon of a kind is in KindIcon.svelte, its color is `--kind-<kind>` in the tokens. */
-export const KINDS: Record<ArtifactKind, KindFace> = {
+export const KINDS: Record<ArtifactKind, KindPresentation> = {
   description: { label: 'Description', about: 'What the skill does and when to use it' },
   prompt_template: { label: 'Prompt', about: 'A message with variables, sent to a model' },
   code_template: { label: 'Script', about: 'A Python script that runs in the sandbox' },

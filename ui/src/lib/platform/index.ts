@@ -1,3 +1,3 @@
-export type { Dropping } from './drop';
+export type { DropEvent } from './drop';
 export type { HostWindow, WindowFolder, Platform, Progress } from './platform';
 export { tauriPlatform } from './tauri';

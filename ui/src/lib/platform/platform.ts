@@ -1,5 +1,5 @@
 import type { ChangeEvent, Chat, RunEvent } from '$lib/api/generated';
-import type { Dropping } from './drop';
+import type { DropEvent } from './drop';
 
 /** `total` is null while unknown. */
 export interface Progress {
@@ -24,7 +24,7 @@ export interface Platform {
   /** The system's dialog for a folder or a file of skills; absent if the host has none. Resolves to null if it was canceled. */
   pickPath?(title: string, what: 'folder' | 'package' | 'database'): Promise<string | null>;
   /** Listens to files of the desktop that are dragged over the window; absent if the host doesn't support it. */
-  onDrop?(listener: (event: Dropping) => void): Promise<() => void>;
+  onDrop?(listener: (event: DropEvent) => void): Promise<() => void>;
   /** Opens a web or mail address outside of the app. Rejects with a message. */
   openAddress(address: string): Promise<void>;
   /** Shows a folder in the system's file manager. Rejects with a message. */

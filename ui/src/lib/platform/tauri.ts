@@ -11,9 +11,9 @@ export function tauriPlatform(): Platform {
     rpcWithProgress: (name, params, workspace, call, onProgress) => {
       const progress = new Channel<Progress>();
       progress.onmessage = onProgress;
-      return invoke('rpc_watched', { name, params, workspace, call, progress });
+      return invoke('rpc_with_progress', { name, params, workspace, call, progress });
     },
-    rpcCancel: (call) => invoke('rpc_stop', { call }),
+    rpcCancel: (call) => invoke('rpc_cancel', { call }),
     onChanges: (listener) => listen<ChangeEvent>('changes', (event) => listener(event.payload)),
     onRun: (listener) =>
       listen<RunEvent & { sent_at?: number }>('run', ({ payload }) => {

@@ -1,4 +1,18 @@
 //! Writes answers in chats: prepares what the model is told, runs the turn with the operations as tools, and records how it ended.
+//!
+//! An answer is a message, and a sibling of other answers to the same message. Its steps are rows: the skills that fit, which are searched before
+//! any model is asked; the model's texts; its tool calls with status, preview and result; its questions. [`Turn`] reads nothing but these
+//! steps, so that the same code begins an answer and resumes it after a permission, an error or a kill. A call that was running when the process
+//! died isn't repeated: the model is told that it may have taken effect.
+//!
+//! Reading is free. For other tools [`preview`] makes the change without storing it; the user sees the difference, and the call is made only
+//! if it would still do the same. Consent is stored by tool and skill, for a session or for always. The key of a workspace's skill includes its
+//! folder, since its database may claim any ID.
+//!
+//! The system prompt lists assigned skills first, then those that fit the message, then the rest, each as a whole or not at all.
+//!
+//! If a provider refuses tools, the turn continues with JSON objects (`inklings_agent::decision`), which become the same calls. Text that is left
+//! out of a request, because the model's context is too small, is mentioned in the answer.
 
 mod journal;
 mod preview;

@@ -121,6 +121,7 @@ mod tests {
             "inklings import a --conflicts both --choose a=both",
             "inklings export a --out b --normalise",
             "inklings optimize a b --held-out 0.5",
+            "inklings target pull a --mine b",
             "inklings model add a --kind ollama --key",
             "inklings model list --offered",
         ] {

@@ -42,8 +42,8 @@ pub(crate) struct OptimizeArgs {
     #[arg(long, value_parser = metric)]
     pub(crate) metric: Option<Metric>,
     /// Fraction of the examples to use as the validation set [default: 0.3]
-    #[arg(long = "valset-fraction", alias = "held-out", value_name = "FRACTION")]
-    pub(crate) held_out: Option<f64>,
+    #[arg(long, alias = "held-out", value_name = "FRACTION")]
+    pub(crate) valset_fraction: Option<f64>,
     /// Seed of the random number generator [default: 1]
     #[arg(long)]
     pub(crate) seed: Option<u64>,

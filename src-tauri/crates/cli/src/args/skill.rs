@@ -247,17 +247,17 @@ pub(crate) struct SkillListArgs {
     #[arg(long, value_name = "WORDS", help_heading = "Filters")]
     pub(crate) search: Option<String>,
     /// Only built-in and third-party skills
-    #[arg(long = "built-in", alias = "platform", conflicts_with = "team", help_heading = "Filters")]
-    pub(crate) platform: bool,
+    #[arg(long, alias = "platform", conflicts_with = "yours", help_heading = "Filters")]
+    pub(crate) built_in: bool,
     /// Only your own skills
-    #[arg(long = "yours", alias = "team", help_heading = "Filters")]
-    pub(crate) team: bool,
+    #[arg(long, alias = "team", help_heading = "Filters")]
+    pub(crate) yours: bool,
     /// Only human-written skills
-    #[arg(long = "human-written", alias = "human", conflicts_with = "learned", help_heading = "Filters")]
-    pub(crate) human: bool,
+    #[arg(long, alias = "human", conflicts_with = "ai_generated", help_heading = "Filters")]
+    pub(crate) human_written: bool,
     /// Only AI-generated skills
-    #[arg(long = "ai-generated", alias = "learned", help_heading = "Filters")]
-    pub(crate) learned: bool,
+    #[arg(long, alias = "learned", help_heading = "Filters")]
+    pub(crate) ai_generated: bool,
     /// Only enabled skills
     #[arg(long, conflicts_with = "disabled", help_heading = "Filters")]
     pub(crate) enabled: bool,

@@ -77,8 +77,8 @@ pub(crate) struct PullArgs {
     #[arg(long, value_name = "PATH")]
     pub(crate) theirs: Vec<SkillPath>,
     /// Conflicting file to keep as it is in the skill; repeatable
-    #[arg(long, value_name = "PATH")]
-    pub(crate) mine: Vec<SkillPath>,
+    #[arg(long, alias = "mine", value_name = "PATH")]
+    pub(crate) ours: Vec<SkillPath>,
     /// Show what would change without storing it
     #[arg(long)]
     pub(crate) dry_run: bool,

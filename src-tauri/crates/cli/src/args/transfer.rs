@@ -152,8 +152,8 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
     /// Set the name in the frontmatter to the skill's folder name
-    #[arg(long = "normalize", alias = "normalise")]
-    pub(crate) normalise: bool,
+    #[arg(long, alias = "normalise")]
+    pub(crate) normalize: bool,
     /// Replace existing files and folders
     #[arg(long)]
     pub(crate) replace: bool,

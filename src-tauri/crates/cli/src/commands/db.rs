@@ -39,8 +39,8 @@ pub(crate) fn run(home: Option<PathBuf>, workspace: Option<PathBuf>, command: Db
             let aside = database::restore(&path, &from, progress.cancel(), progress.reporter()).map_err(refused)?;
             progress.end();
             out.result(&RestoredDatabase::new(&path, aside.as_deref()), |done| {
-                let kept = done.kept.as_ref().map(|kept| format!("; the replaced file is {kept}")).unwrap_or_default();
-                format!("restored {} from {}{kept}", done.path, from.display())
+                let previous = done.previous.as_ref().map(|path| format!("; the replaced file is {path}")).unwrap_or_default();
+                format!("restored {} from {}{previous}", done.path, from.display())
             })
         }
     }

@@ -115,11 +115,11 @@ fn print_added(result: &AddedFiles, verb: &str, out: &Out) -> Result<(), CliErro
         rows.push(vec![format!("saved {}", label(&result.skill.summary))]);
         table(&rows)
     })?;
-    match &result.left {
+    match &result.failure {
         None => Ok(()),
-        Some(left) => {
-            let failure = Failure::new(Code::Invalid, format!("the originals were not removed: {}", left.message));
-            Err(left.hint.iter().fold(failure, Failure::hint).into())
+        Some(partial) => {
+            let failure = Failure::new(Code::Invalid, format!("the originals were not removed: {}", partial.message));
+            Err(partial.hint.iter().fold(failure, Failure::hint).into())
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) async fn run(session: &Session, args: GrepArgs, out: &Out) -> Result<
     let files = found.skills.iter().flat_map(|skill| skill.files.iter().map(move |one| file(skill, one))).collect();
     let done = session.call::<Replace>(ReplaceParams { query, replacement, files }).await?;
     out.result(&done, replaced)?;
-    if done.kept.is_empty() { Ok(()) } else { Err(CliError::Findings) }
+    if done.refused.is_empty() { Ok(()) } else { Err(CliError::Findings) }
 }
 
 /// `slug/path:line:column: text`, like grep.
@@ -69,7 +69,7 @@ fn replaced(done: &ReplaceReport) -> String {
     for one in &done.changed {
         let _ = writeln!(text, "{}: replaced {} matches in {} files, revision {}", one.slug, one.matches, one.files.len(), one.revision);
     }
-    for one in &done.kept {
+    for one in &done.refused {
         let _ = writeln!(text, "skipped: {}", one.failure.message);
     }
     let _ = write!(text, "changed {} skills", done.changed.len());

@@ -8,7 +8,7 @@ use inklings_app::features::library::{
 use inklings_app::features::skill::{
     Delete, DeleteParams, Deletion, Describe, DescribeParams, Enable, EnableParams, List, ListParams, ListView, SkillList, SkillValues,
 };
-use inklings_app::library::{LibraryQuery, LibraryScope, LibrarySort};
+use inklings_app::library::{LibraryQuery, LibrarySort, Ownership};
 use inklings_app::wire::SkillRef;
 use inklings_core::{Origin, Scope, SkillSummary};
 use inklings_rpc::{Code, Failure, NoParams};
@@ -25,7 +25,7 @@ const CHUNK_SIZE: usize = 1_000;
 
 pub(crate) async fn list(session: &Session, args: SkillListArgs, out: &Out) -> Result<(), CliError> {
     let is_filtered = args.search.is_some()
-        || [args.platform, args.team, args.human, args.learned, args.enabled, args.disabled, args.reverse].contains(&true)
+        || [args.built_in, args.yours, args.human_written, args.ai_generated, args.enabled, args.disabled, args.reverse].contains(&true)
         || args.sort.is_some()
         || args.limit.is_some()
         || !(args.lifecycle.is_empty() && args.category.is_empty() && args.tag.is_empty());
@@ -35,8 +35,8 @@ pub(crate) async fn list(session: &Session, args: SkillListArgs, out: &Out) -> R
     }
     let query = LibraryQuery {
         text: args.search.unwrap_or_default(),
-        place: either(args.platform, LibraryScope::Platform, args.team, LibraryScope::Team),
-        origin: either(args.human, Origin::Human, args.learned, Origin::Llm),
+        ownership: either(args.built_in, Ownership::BuiltIn, args.yours, Ownership::Yours),
+        origin: either(args.human_written, Origin::Human, args.ai_generated, Origin::Llm),
         enabled: either(args.enabled, true, args.disabled, false),
         lifecycles: args.lifecycle,
         categories: args.category,

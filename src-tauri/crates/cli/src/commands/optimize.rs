@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use inklings_app::Limits;
 use inklings_app::features::optimize::{
-    Again, ExampleSource, ExampleSummary, Examples, ExamplesParams, ListOutdated, OptimizeOutcome, OptimizeParams, OutdatedList,
-    ReoptimizeParams, Start,
+    ExampleSource, ExampleSummary, Examples, ExamplesParams, ListOutdated, OptimizeOutcome, OptimizeParams, OutdatedList, ReoptimizeParams,
+    Repeat, Start,
 };
 use inklings_app::features::program::{Manifest, Retry};
 use inklings_core::RunId;
@@ -36,7 +36,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
     let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
     let (outcome, _) = if args.again {
         let params = ReoptimizeParams { run: Some(run), skill, scope, artifact, model: args.model, limits };
-        follow::<Again>(session, params, run, Live::Log, out).await?
+        follow::<Repeat>(session, params, run, Live::Log, out).await?
     } else {
         let params = OptimizeParams {
             run: Some(run),
@@ -47,7 +47,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
             options: args.options.into_iter().collect(),
             metric: args.metric,
             source: args.data.map_or(ExampleSource::Traces, |path| ExampleSource::File { path }),
-            held_out: args.held_out,
+            valset_fraction: args.valset_fraction,
             seed: args.seed,
             calls: args.max_calls,
             model: args.model,

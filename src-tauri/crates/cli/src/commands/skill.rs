@@ -113,11 +113,11 @@ async fn move_to(session: &Session, skill: SkillArg, to: ScopeArg, keep: bool, o
     let moved = session.call::<MoveSkill>(params).await?;
     let verb = if moved.removed { "moved" } else { "copied" };
     out.result(&moved, |moved| format!("{verb} as {}", label(&moved.skill.summary)))?;
-    match moved.left {
+    match moved.failure {
         None => Ok(()),
-        Some(left) => {
-            let failure = Failure::new(Code::Invalid, format!("the original was not removed: {}", left.message));
-            Err(left.hint.into_iter().fold(failure, Failure::hint).into())
+        Some(partial) => {
+            let failure = Failure::new(Code::Invalid, format!("the original was not removed: {}", partial.message));
+            Err(partial.hint.into_iter().fold(failure, Failure::hint).into())
         }
     }
 }
@@ -138,7 +138,6 @@ async fn tokens(session: &Session, skill: SkillArg, out: &Out) -> Result<(), Cli
 struct SkillOverview {
     #[serde(flatten)]
     skill: SkillDetail,
-    #[serde(rename = "places")]
     locations: SkillLocations,
     card: LibraryCard,
 }

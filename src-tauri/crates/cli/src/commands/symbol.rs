@@ -49,13 +49,13 @@ pub(crate) async fn rename(session: &Session, skill: SkillArg, symbol: Symbol, t
 }
 
 fn count(files: &[FileLocations]) -> usize {
-    files.iter().map(|file| file.places.len()).sum()
+    files.iter().map(|file| file.locations.len()).sum()
 }
 
 /// One line per use. Writing to a String can't fail.
 fn write_uses(text: &mut String, lead: &str, files: &[FileLocations]) {
     for file in files {
-        for Location { line, column, before, text: word, after, .. } in &file.places {
+        for Location { line, column, before, text: word, after, .. } in &file.locations {
             let _ = writeln!(text, "{lead}{}/{}:{line}:{column}: {}{word}{after}", file.slug, file.path, before.trim_start());
         }
     }

@@ -80,7 +80,7 @@ async fn pull(session: &Session, args: PullArgs, out: &Out) -> Result<(), CliErr
         skill: SkillRef { skill: args.skill, scope: args.scope.map(Into::into) },
         from: args.from.map(target_name),
         theirs: args.theirs,
-        mine: args.mine,
+        ours: args.ours,
         dry_run: args.dry_run,
     };
     let from = params.from.clone();
@@ -93,14 +93,14 @@ async fn pull(session: &Session, args: PullArgs, out: &Out) -> Result<(), CliErr
 /// What the copy changed, file by file.
 async fn diffs(session: &Session, report: &PullReport, from: Option<String>) -> Result<String, CliError> {
     let mut text = String::new();
-    for change in report.changes.iter().filter(|change| change.by != ChangedBy::Mine) {
+    for change in report.changes.iter().filter(|change| change.by != ChangedBy::Ours) {
         let skill = SkillRef { skill: report.skill.to_string(), scope: Some(report.scope) };
         let params = CopyFileParams { skill, from: from.clone(), file: change.path.clone() };
-        let MergeVersions { mine, theirs, .. } = session.call::<ReadCopyFile>(params).await?;
+        let MergeVersions { ours, theirs, .. } = session.call::<ReadCopyFile>(params).await?;
         let (skill, copy) = (format!("skill/{}", change.path), format!("copy/{}", change.path));
-        let [mine, theirs] = [mine, theirs].map(|file| file.text.unwrap_or_default());
+        let [ours, theirs] = [ours, theirs].map(|file| file.text.unwrap_or_default());
         text.push('\n');
-        text.push_str(&unified(NamedText { name: &skill, text: &mine }, NamedText { name: &copy, text: &theirs }));
+        text.push_str(&unified(NamedText { name: &skill, text: &ours }, NamedText { name: &copy, text: &theirs }));
     }
     Ok(text)
 }
@@ -110,7 +110,7 @@ fn pulled(report: &PullReport) -> String {
     let end = match report.conflicts.len() {
         _ if report.dry_run => "dry run: nothing was stored".to_owned(),
         0 => format!("{} is at revision {}", report.slug, report.revision),
-        count => format!("{count} conflicting files: choose a version of each with --theirs or --mine; nothing was stored"),
+        count => format!("{count} conflicting files: choose a version of each with --theirs or --ours; nothing was stored"),
     };
     format!("{}\n{}\n{end}", report.path, table(&rows))
 }

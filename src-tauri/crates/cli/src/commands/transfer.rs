@@ -161,8 +161,8 @@ async fn conflict_diffs(session: &Session, report: &ImportReport) -> Result<Stri
             remaining -= 1;
             let (path, file) = (item.path.clone(), change.path.clone());
             let params = ImportFileParams { path, skill, scope: report.scope, base: item.base, file, texts: Vec::new() };
-            let MergeVersions { base, mine, theirs } = session.call::<ImportFile>(params).await?;
-            let binary = [&base, &mine, &theirs].iter().any(|side| side.size.is_some() && side.text.is_none());
+            let MergeVersions { base, ours, theirs } = session.call::<ImportFile>(params).await?;
+            let binary = [&base, &ours, &theirs].iter().any(|side| side.size.is_some() && side.text.is_none());
             if binary {
                 parts.push(format!("{} is binary\n", change.path));
                 continue;
@@ -171,7 +171,7 @@ async fn conflict_diffs(session: &Session, report: &ImportReport) -> Result<Stri
             let path = &change.path;
             let (base_name, base) = (format!("base/{path}"), text(&base));
             let base = NamedText { name: &base_name, text: &base };
-            parts.push(unified(base, NamedText { name: &format!("yours/{path}"), text: &text(&mine) }));
+            parts.push(unified(base, NamedText { name: &format!("yours/{path}"), text: &text(&ours) }));
             parts.push(unified(base, NamedText { name: &format!("imported/{path}"), text: &text(&theirs) }));
         }
     }
@@ -183,7 +183,7 @@ async fn conflict_diffs(session: &Session, report: &ImportReport) -> Result<Stri
 
 pub(crate) const fn merge_label(by: ChangedBy) -> &'static str {
     match by {
-        ChangedBy::Mine => "changed by you",
+        ChangedBy::Ours => "changed by you",
         ChangedBy::Theirs => "changed in the import",
         ChangedBy::Both => "same change in both",
         ChangedBy::Conflict => "conflict",
@@ -271,7 +271,7 @@ pub(crate) async fn export(session: &Session, args: ExportArgs, out: &Out) -> Re
     } else {
         args.skills.into_iter().map(|skill| SkillRef { skill, scope: None }).collect()
     };
-    let params = ExportParams { skills, out: Some(folder), form, normalise: args.normalise, replace: args.replace, dry_run: args.dry_run };
+    let params = ExportParams { skills, out: Some(folder), form, normalize: args.normalize, replace: args.replace, dry_run: args.dry_run };
     let progress = CallProgress::begin("exporting", out);
     let report = session.call_with_progress::<Export>(params, &progress).await?;
     progress.end();

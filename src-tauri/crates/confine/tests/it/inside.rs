@@ -129,7 +129,7 @@ fn there_are_no_other_processes() {
 }
 
 #[test]
-fn it_gets_out_by_no_other_door() {
+fn it_has_no_other_way_out() {
     for call in [
         libc::SYS_mount,
         libc::SYS_unshare,

@@ -51,7 +51,7 @@ fn it_dies_with_its_parent() {
 }
 
 #[test]
-fn a_parent_that_is_gone_already_is_noticed() {
+fn a_parent_that_ended_already_is_noticed() {
     let inner = confined("print(1)");
     let mut command = Command::new(inner.get_program());
     // Some other process.

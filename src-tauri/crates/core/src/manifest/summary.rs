@@ -120,7 +120,7 @@ pub fn prompt_line(summary: &SkillManifestSummary) -> Option<String> {
     let needs: Vec<String> =
         [("tools", &summary.required_tools), ("groups", &summary.required_tool_groups), ("integrations", &summary.integrations)]
             .into_iter()
-            .filter_map(|(what, names)| named(what, names))
+            .filter_map(|(what, names)| summarize_names(what, names))
             .collect();
     if !needs.is_empty() {
         lines.push(format!("  - needs: {}", needs.join(" · ")));
@@ -133,7 +133,7 @@ pub fn prompt_line(summary: &SkillManifestSummary) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-fn named(what: &str, names: &[String]) -> Option<String> {
+fn summarize_names(what: &str, names: &[String]) -> Option<String> {
     let mut shown: Vec<String> = names.iter().map(|name| one_line(name)).filter(|name| !name.is_empty()).collect();
     if shown.is_empty() {
         return None;

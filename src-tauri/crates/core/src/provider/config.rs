@@ -35,7 +35,7 @@ pub enum ProviderKind {
 }
 
 /// Defaults of a kind: name, title, address, environment variable of its key, whether it is local.
-struct Facts(&'static str, &'static str, Option<&'static str>, Option<&'static str>, bool);
+struct KindFacts(&'static str, &'static str, Option<&'static str>, Option<&'static str>, bool);
 
 impl ProviderKind {
     /// In display order.
@@ -51,19 +51,21 @@ impl ProviderKind {
         Self::OpenAiCompatible,
     ];
 
-    const fn facts(self) -> Facts {
+    const fn facts(self) -> KindFacts {
         match self {
-            Self::Anthropic => Facts("anthropic", "Anthropic", Some("https://api.anthropic.com"), Some("ANTHROPIC_API_KEY"), false),
-            Self::OpenAi => Facts("openai", "OpenAI", Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY"), false),
+            Self::Anthropic => KindFacts("anthropic", "Anthropic", Some("https://api.anthropic.com"), Some("ANTHROPIC_API_KEY"), false),
+            Self::OpenAi => KindFacts("openai", "OpenAI", Some("https://api.openai.com/v1"), Some("OPENAI_API_KEY"), false),
             Self::Gemini => {
-                Facts("gemini", "Google Gemini", Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY"), false)
+                KindFacts("gemini", "Google Gemini", Some("https://generativelanguage.googleapis.com"), Some("GEMINI_API_KEY"), false)
             }
-            Self::Mistral => Facts("mistral", "Mistral", Some("https://api.mistral.ai/v1"), Some("MISTRAL_API_KEY"), false),
-            Self::OpenRouter => Facts("openrouter", "OpenRouter", Some("https://openrouter.ai/api/v1"), Some("OPENROUTER_API_KEY"), false),
-            Self::Ollama => Facts("ollama", "Ollama", Some("http://127.0.0.1:11434"), None, true),
-            Self::LlamaCpp => Facts("llamacpp", "llama.cpp", Some("http://127.0.0.1:8080/v1"), None, true),
-            Self::LmStudio => Facts("lmstudio", "LM Studio", Some("http://127.0.0.1:1234/v1"), None, true),
-            Self::OpenAiCompatible => Facts("openai-compatible", "OpenAI-compatible server", None, None, false),
+            Self::Mistral => KindFacts("mistral", "Mistral", Some("https://api.mistral.ai/v1"), Some("MISTRAL_API_KEY"), false),
+            Self::OpenRouter => {
+                KindFacts("openrouter", "OpenRouter", Some("https://openrouter.ai/api/v1"), Some("OPENROUTER_API_KEY"), false)
+            }
+            Self::Ollama => KindFacts("ollama", "Ollama", Some("http://127.0.0.1:11434"), None, true),
+            Self::LlamaCpp => KindFacts("llamacpp", "llama.cpp", Some("http://127.0.0.1:8080/v1"), None, true),
+            Self::LmStudio => KindFacts("lmstudio", "LM Studio", Some("http://127.0.0.1:1234/v1"), None, true),
+            Self::OpenAiCompatible => KindFacts("openai-compatible", "OpenAI-compatible server", None, None, false),
         }
     }
 

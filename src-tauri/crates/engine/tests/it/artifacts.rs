@@ -56,7 +56,7 @@ fn role(skill: &SkillDetail, path: &str) -> Option<FileRole> {
 }
 
 #[test]
-fn a_new_artifact_gets_its_usual_place_and_a_starter() {
+fn a_new_artifact_gets_its_default_path_and_a_starter() {
     let world = World::new();
     let params = CreateParams { name: "Fresh".to_owned(), description: None, content: None, scope: None };
     assert_eq!(role(&world.ask::<Create>(params).unwrap(), "skill.json"), None, "a plain skill needs no skill.json");

@@ -56,24 +56,24 @@ impl World {
     }
 }
 
-const ODD: &str = "---\nname: odd\ndescription: Use when: asked for something that is odd indeed\nmodel: x\n---\nDo it.\n";
+const UNQUOTED_COLON: &str = "---\nname: odd\ndescription: Use when: asked for something that is odd indeed\nmodel: x\n---\nDo it.\n";
 
 #[test]
 fn problems_of_all_skills_are_counted_and_listed_by_severity() {
     let world = World::new();
     let before = world.all(Severity::Warning);
     assert!(before.skills.is_empty() && before.next.is_none(), "shipped skills have no warnings: {:?}", before.skills);
-    world.import("odd", "SKILL.md", ODD);
+    world.import("odd", "SKILL.md", UNQUOTED_COLON);
     let found = world.all(Severity::Warning);
     assert_eq!((found.checked, found.total), (before.checked + 1, before.total + 1));
-    let [odd] = &found.skills[..] else { unreachable!("{:?}", found.skills) };
-    assert_eq!((odd.scope, odd.counts.errors, odd.counts.warnings, odd.counts.infos), (Scope::Workspace, 0, 1, 1));
-    assert_eq!(odd.diagnostics.iter().map(|one| one.rule.as_str()).collect::<Vec<_>>(), ["frontmatter/unquoted-colon"]);
+    let [checked] = &found.skills[..] else { unreachable!("{:?}", found.skills) };
+    assert_eq!((checked.scope, checked.counts.errors, checked.counts.warnings, checked.counts.infos), (Scope::Workspace, 0, 1, 1));
+    assert_eq!(checked.diagnostics.iter().map(|one| one.rule.as_str()).collect::<Vec<_>>(), ["frontmatter/unquoted-colon"]);
     let hints = world.all(Severity::Hint);
-    assert!(hints.skills.iter().any(|one| one.id == odd.id && one.diagnostics.len() == 2), "{:?}", hints.skills);
+    assert!(hints.skills.iter().any(|one| one.id == checked.id && one.diagnostics.len() == 2), "{:?}", hints.skills);
     // What changed is checked again, and is all that is asked for.
-    world.write("odd", &ODD.replace("Use when: asked", "Use when asked"));
-    let only = Some(TreeRows { scope: Scope::Workspace, ids: vec![odd.id] });
+    world.write("odd", &UNQUOTED_COLON.replace("Use when: asked", "Use when asked"));
+    let only = Some(TreeRows { scope: Scope::Workspace, ids: vec![checked.id] });
     let again = world.ask::<CheckAll>(CheckAllParams { only, ..CheckAllParams::default() }).unwrap();
     assert_eq!((again.skills.len(), again.checked, again.total), (0, 1, found.total));
 }
@@ -82,7 +82,7 @@ fn problems_of_all_skills_are_counted_and_listed_by_severity() {
 fn pages_lead_through_all_skills() {
     let world = World::new();
     for name in ["a", "b", "c"] {
-        world.import(name, "SKILL.md", &ODD.replace("name: odd", &format!("name: {name}")));
+        world.import(name, "SKILL.md", &UNQUOTED_COLON.replace("name: odd", &format!("name: {name}")));
     }
     let (mut from, mut checked, mut found) = (None, 0, 0);
     loop {
@@ -100,12 +100,12 @@ fn pages_lead_through_all_skills() {
 #[test]
 fn fixes_are_for_the_text_as_it_is_typed_and_for_what_is_stored() {
     let world = World::new();
-    world.import("odd", "SKILL.md", ODD);
+    world.import("odd", "SKILL.md", UNQUOTED_COLON);
     let stored = world.fixes("odd", "SKILL.md", None);
-    assert_eq!(stored.text, ODD);
+    assert_eq!(stored.text, UNQUOTED_COLON);
     let titles: Vec<&str> = stored.fixes.iter().map(|fix| fix.title.as_str()).collect();
     assert_eq!(titles, ["Quote the value"], "keys are moved once YAML reads the text");
-    let text = stored.fixes[0].apply(ODD).unwrap();
+    let text = stored.fixes[0].apply(UNQUOTED_COLON).unwrap();
     let typed = world.fixes("odd", "SKILL.md", Some(&text));
     assert_eq!(typed.fixes.iter().map(|fix| fix.title.as_str()).collect::<Vec<_>>(), ["Move “model” to metadata"]);
     let params = CheckFileParams { skill: "odd".to_owned(), scope: None, path: SkillPath::parse("SKILL.md").unwrap(), text };
@@ -118,14 +118,14 @@ fn a_locked_skill_has_no_fixes() {
     let world = World::new();
     let all = world.ask::<List>(ListParams::default()).unwrap().skills;
     let locked = all.iter().find(|one| one.locked).unwrap();
-    let fixes = world.fixes(locked.slug.as_str(), "SKILL.md", Some(ODD));
+    let fixes = world.fixes(locked.slug.as_str(), "SKILL.md", Some(UNQUOTED_COLON));
     assert!(fixes.locked && fixes.fixes.is_empty());
 }
 
 #[test]
-fn a_lower_case_file_is_moved_to_its_usual_spelling_and_nowhere_else() {
+fn a_lower_case_file_is_moved_to_its_standard_spelling_and_nowhere_else() {
     let world = World::new();
-    world.import("odd", "skill.md", ODD);
+    world.import("odd", "skill.md", UNQUOTED_COLON);
     let fixes = world.fixes("odd", "skill.md", None);
     let to = fixes.fixes.iter().find_map(|fix| fix.rename.clone()).unwrap();
     let from = SkillPath::parse("skill.md").unwrap();

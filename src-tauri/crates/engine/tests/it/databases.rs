@@ -12,7 +12,7 @@ use inklings_rpc::{BlockingOperation, CallContext, CancellationToken, Code, Prog
 use crate::support::{ask, beside_work};
 
 #[test]
-fn a_backup_takes_the_place_of_the_database_in_use_and_everyone_is_told() {
+fn a_backup_takes_the_place_of_the_database_in_use_and_everyone_is_notified() {
     let (engine, folder) = beside_work();
     let create = |name: &str| {
         let params = CreateParams { name: name.to_owned(), description: None, content: None, scope: Some(Scope::Account) };
@@ -32,8 +32,8 @@ fn a_backup_takes_the_place_of_the_database_in_use_and_everyone_is_told() {
     let done = ask::<RestoreDatabase>(&engine, None, RestoreDatabaseParams { scope: None, from: made.copy.clone() }).unwrap();
     assert!(has("kept") && !has("later"));
     // The one before is a whole database, too.
-    let kept = done.kept.unwrap();
-    ask::<RestoreDatabase>(&engine, None, RestoreDatabaseParams { scope: None, from: kept }).unwrap();
+    let previous = done.previous.unwrap();
+    ask::<RestoreDatabase>(&engine, None, RestoreDatabaseParams { scope: None, from: previous }).unwrap();
     assert!(has("kept") && has("later"));
     let begun = Instant::now();
     loop {
@@ -74,7 +74,7 @@ fn a_restore_that_is_stopped_on_the_way_leaves_the_database_in_use_as_it_is() {
     let mut changes = engine.changes();
     let files = || {
         let mut names: Vec<_> =
-            std::fs::read_dir(engine.app().workspaces.home()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            std::fs::read_dir(engine.app().workspaces.account_dir()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();
         names
     };

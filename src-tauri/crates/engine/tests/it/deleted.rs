@@ -9,7 +9,7 @@ use inklings_rpc::{Code, NoParams};
 use crate::support::{ask, beside_work};
 
 #[test]
-fn a_deleted_skill_of_either_scope_can_be_looked_into_before_it_is_restored() {
+fn a_deleted_skill_of_either_scope_can_be_read_before_it_is_restored() {
     let (engine, folder) = beside_work();
     let work = folder.path().join("work");
     let work = Some(work.as_path());

@@ -83,7 +83,7 @@ impl World {
     }
 
     fn pull(&self, change: impl FnOnce(&mut PullParams)) -> Result<PullReport, Failure> {
-        let mut params = PullParams { skill: skill_ref("checker"), from: None, theirs: vec![], mine: vec![], dry_run: false };
+        let mut params = PullParams { skill: skill_ref("checker"), from: None, theirs: vec![], ours: vec![], dry_run: false };
         change(&mut params);
         ask::<PullCopy>(&self.engine, None, params)
     }
@@ -136,7 +136,7 @@ fn an_edited_copy_is_kept_and_merged_back_into_its_skill() {
     assert_eq!((preview.stored, preview.base, preview.changes.len()), (false, Some(4), 2));
     let file = CopyFileParams { skill: skill_ref("checker"), from: None, file: path("b.md") };
     let versions = ask::<ReadCopyFile>(&world.engine, None, file).unwrap();
-    let texts = [versions.base, versions.mine, versions.theirs].map(|file| file.text.unwrap());
+    let texts = [versions.base, versions.ours, versions.theirs].map(|file| file.text.unwrap());
     assert_eq!(texts, ["one", "one", "edited there"]);
     assert!(world.pull(|_| ()).unwrap().stored);
     assert_eq!((world.stored("a.md"), world.stored("b.md")), ("three".to_owned(), "edited there".to_owned()));

@@ -50,7 +50,7 @@ fn codes(report: &ExportReport) -> Vec<Option<Code>> {
 }
 
 #[test]
-fn what_is_in_the_way_is_left_and_told_and_the_others_are_written() {
+fn what_is_in_the_way_stays_and_is_reported_and_the_others_are_written() {
     let world = World::new();
     world.create("One", Scope::Account);
     std::fs::create_dir_all(world.out().join("one")).unwrap();

@@ -175,8 +175,8 @@ impl WorkspaceManager for Hooked<dyn WorkspaceManager> {
     fn exclude_from_git(&self, path: &Path) -> Result<(), WorkspaceAccessError> {
         self.inner.exclude_from_git(path)
     }
-    fn home(&self) -> PathBuf {
-        self.inner.home()
+    fn account_dir(&self) -> PathBuf {
+        self.inner.account_dir()
     }
     fn banners(&self) -> Vec<Banner> {
         self.inner.banners()

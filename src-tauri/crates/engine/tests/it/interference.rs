@@ -266,7 +266,7 @@ fn what_is_typed_while_a_skill_or_its_file_moves_goes_along() {
     let files = moved("notes.md", "notes.md");
     let to_skill = Some("shelf".to_owned());
     let params = CopyParams { skill: skill(), scope: None, to_skill, to_scope: None, files, remove: true, on_existing: OnExisting::Refuse };
-    assert!(world.ask::<CopyFiles>(params).unwrap().left.is_none());
+    assert!(world.ask::<CopyFiles>(params).unwrap().failure.is_none());
     assert_eq!(world.other.typed("desk"), []);
     assert_eq!(world.other.typed("shelf"), [("notes.md".to_owned(), "Typed last.".to_owned())]);
 
@@ -278,7 +278,7 @@ fn what_is_typed_while_a_skill_or_its_file_moves_goes_along() {
     });
     let moved = MoveSkillParams { skill: "shelf".to_owned(), scope: Some(Scope::Account), to: Scope::Workspace, keep: false };
     let moved = world.ask::<MoveSkill>(moved).unwrap();
-    assert!(moved.removed, "{:?}", moved.left);
+    assert!(moved.removed, "{:?}", moved.failure);
     let expected = [("SKILL.md", "Typed in between."), ("notes.md", "Typed last.")].map(|(file, text)| (file.to_owned(), text.to_owned()));
     assert_eq!(world.other.typed("shelf"), expected);
 }
@@ -332,7 +332,7 @@ fn a_skill_that_moved_is_not_called_left_when_only_its_drafts_are() {
     world.hooks.fail("move_drafts");
     let params = MoveSkillParams { skill: "desk".to_owned(), scope: None, to: Scope::Workspace, keep: false };
     let moved = world.ask::<MoveSkill>(params).unwrap();
-    assert!(moved.removed && moved.left.is_none(), "{:?}", moved.left);
+    assert!(moved.removed && moved.failure.is_none(), "{:?}", moved.failure);
 }
 
 #[test]

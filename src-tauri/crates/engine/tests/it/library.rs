@@ -6,7 +6,7 @@ use inklings_app::features::library::{
     SkillUndo, Stats, UndoMany, UndoParams, UndoStep,
 };
 use inklings_app::features::skill::{Create, CreateParams, Describe, DescribeParams, Edit, EditParams, Fork, Get, SkillValues};
-use inklings_app::library::{LibraryCount, LibraryQuery, LibraryScope, LibrarySort};
+use inklings_app::library::{LibraryCount, LibraryQuery, LibrarySort, Ownership};
 use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
 use inklings_core::trace::{Session, SessionKind, Trace, TracedSkill, Usage};
 use inklings_core::{ArtifactKind, RunId, Scope, SessionId, SkillPath, TraceId, TraceStatus};
@@ -158,7 +158,7 @@ fn a_page_is_a_part_of_the_list_and_the_first_one_has_the_counts() {
     for number in 1..=7 {
         world.create(&format!("Part {number}"), Scope::Account);
     }
-    let own = |params: &mut LibraryParams| params.query.place = Some(LibraryScope::Team);
+    let own = |params: &mut LibraryParams| params.query.ownership = Some(Ownership::Yours);
     let whole = world.list(own);
     assert_eq!((whole.total, whole.skills.len()), (7, 7));
     let first = world.list(|params| {
@@ -167,18 +167,18 @@ fn a_page_is_a_part_of_the_list_and_the_first_one_has_the_counts() {
     });
     assert_eq!(slugs(&first), ["part-1", "part-2", "part-3"]);
     let facets = first.facets.unwrap();
-    assert_eq!((count(&facets.places, "team"), count(&facets.places, "platform")), (7, 5));
+    assert_eq!((count(&facets.ownerships, "yours"), count(&facets.ownerships, "built_in")), (7, 5));
     let next = world.list(|params| {
         own(params);
         (params.offset, params.limit) = (6, Some(3));
     });
     assert_eq!((slugs(&next), next.total, next.facets.is_none()), (vec!["part-7"], 7, true));
     assert!(world.list(|params| params.offset = 99).skills.is_empty());
-    let query = LibraryQuery { place: Some(LibraryScope::Team), ..LibraryQuery::default() };
+    let query = LibraryQuery { ownership: Some(Ownership::Yours), ..LibraryQuery::default() };
     let keys = world.ask::<ListKeys>(LibraryParams { query: query.clone(), offset: 5, limit: None }).unwrap().keys;
     assert_eq!(keys.iter().map(|key| key.id).collect::<Vec<_>>(), whole.skills[5..].iter().map(|row| row.summary.id).collect::<Vec<_>>());
-    let sought = world.ask::<Seek>(SeekParams { query, prefix: "part 4".to_owned(), after: None }).unwrap();
-    assert_eq!(sought.index, Some(3));
+    let found = world.ask::<Seek>(SeekParams { query, prefix: "part 4".to_owned(), after: None }).unwrap();
+    assert_eq!(found.index, Some(3));
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn what_others_need_goes_only_together_with_them() {
     assert_eq!(alone.failed[0].failure.code, Code::HasDependents);
     let both = world.apply(&["base", "user"], BulkAction::Delete {});
     assert_eq!((both.done.len(), both.failed.len()), (2, 0));
-    assert_eq!(world.list(|params| params.query.place = Some(LibraryScope::Team)).total, 0);
+    assert_eq!(world.list(|params| params.query.ownership = Some(Ownership::Yours)).total, 0);
     assert_eq!(world.undo(&both).done.len(), 2);
     assert_eq!(world.get("user").depends_on, ["base"]);
 }

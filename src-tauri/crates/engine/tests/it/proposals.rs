@@ -142,7 +142,7 @@ fn an_override_that_someone_made_is_not_taken_for_the_fork_of_a_proposal() {
 }
 
 #[test]
-fn of_two_who_decide_at_once_the_later_one_is_told() {
+fn of_two_who_decide_at_once_the_later_one_learns_of_the_other() {
     let world = World::new(false);
     let own = world.ask::<Fork>(SkillRef { skill: SHIPPED.to_owned(), scope: None }).unwrap();
     let id = world.proposed(&own);

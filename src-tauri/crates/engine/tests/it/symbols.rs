@@ -7,8 +7,8 @@ use inklings_app::features::file::Read;
 use inklings_app::features::input::{ListInputs, SaveInput, SaveInputParams};
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Fork};
 use inklings_app::features::symbol::{
-    At, AtParams, FileLocations, ListNames, ListUses, ListWords, Names, NamesParams, Preview, Rename, RenameParams, RenameResult, Symbol,
-    SymbolInformation, Target, Uses, UsesParams,
+    At, AtParams, FileLocations, ListNames, ListUses, Names, NamesParams, Preview, ReadLanguage, Rename, RenameParams, RenameResult,
+    Symbol, SymbolInformation, Target, Uses, UsesParams,
 };
 use inklings_app::features::workspace::{Open, OpenParams};
 use inklings_app::wire::UnsavedText;
@@ -66,7 +66,7 @@ impl World {
         let before = &text[..text.find(word).unwrap()];
         let (line, column) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap().chars().count() + 1);
         let edits = unsaved.map(|text| UnsavedText { path: at(path), text: text.to_owned() }).into_iter().collect();
-        self.ask::<At>(None, AtParams { skill: SKILL.to_owned(), scope: None, path: at(path), line, column, edits }).unwrap().named
+        self.ask::<At>(None, AtParams { skill: SKILL.to_owned(), scope: None, path: at(path), line, column, edits }).unwrap().symbol
     }
 
     fn uses(&self, symbol: &Symbol) -> Uses {
@@ -114,7 +114,7 @@ fn artifact(name: &str) -> Symbol {
 }
 
 fn counts(files: &[FileLocations]) -> Vec<(&str, usize)> {
-    files.iter().map(|file| (file.path.as_str(), file.places.len())).collect()
+    files.iter().map(|file| (file.path.as_str(), file.locations.len())).collect()
 }
 
 fn leads_to(named: &SymbolInformation) -> Vec<String> {
@@ -276,6 +276,6 @@ fn what_can_be_named_is_listed_while_a_text_is_broken() {
     };
     assert!(known("{{ fresh }}").contains(&"fresh".to_owned()));
     assert!(known("{{ fresh").contains(&"entity_name".to_owned()));
-    let words = world.ask::<ListWords>(None, NoParams {}).unwrap();
+    let words = world.ask::<ReadLanguage>(None, NoParams {}).unwrap();
     assert!(words.filters.iter().chain(&words.tests).chain(&words.functions).chain(&words.frontmatter).all(|word| !word.about.is_empty()));
 }

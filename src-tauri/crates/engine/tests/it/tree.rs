@@ -7,7 +7,7 @@ use inklings_app::features::draft::{ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::file::{
     AddFiles, AddParams, AddedFiles, CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, OnExisting, Read,
 };
-use inklings_app::features::path::{Look, PathKind, PathStatusParams};
+use inklings_app::features::path::{PathKind, PathStatusParams, ReadStatus};
 use inklings_app::features::skill::{
     Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView,
     MoveSkill, MoveSkillParams, Revert, RevertParams, SkillValues, Tree, TreeParams, TreeRows,
@@ -158,7 +158,7 @@ fn pages_have_every_skill_once_with_the_marks_of_the_whole_list() {
 }
 
 #[test]
-fn a_usual_row_is_small() {
+fn a_typical_row_is_small() {
     let world = World::new();
     world.create("A usual skill", Scope::Account);
     let row = page(&world, None, 1).skills.remove(0);
@@ -244,7 +244,7 @@ fn a_module_takes_its_state_and_its_typing_along() {
     world.ask::<SaveDraft>(draft).unwrap();
 
     let moved = world.copy(&from, &to, &[("dspy/module.json", "dspy/module.json")], true, OnExisting::Refuse).unwrap();
-    assert!(moved.left.is_none());
+    assert!(moved.failure.is_none());
     assert_eq!(files(&moved.skill), ["SKILL.md", "dspy/module.json", "dspy/module.state.json", "skill.json"]);
     assert_eq!(files(moved.source.as_ref().unwrap()), ["SKILL.md"]);
     let drafts = world.ask::<ListDrafts>(NoParams {}).unwrap().drafts;
@@ -336,7 +336,7 @@ fn files_come_from_the_disk_all_or_none() {
 }
 
 #[test]
-fn what_lies_on_the_disk_is_told_apart() {
+fn files_on_the_disk_are_classified() {
     let world = World::new();
     let disk = world.path("disk");
     std::fs::create_dir_all(disk.join("skills/one")).unwrap();
@@ -344,7 +344,7 @@ fn what_lies_on_the_disk_is_told_apart() {
     std::fs::write(disk.join("skills/one/SKILL.md"), "---\nname: one\n---\n").unwrap();
     std::fs::write(disk.join("file.txt"), "x").unwrap();
     let ask = ["skills/one", "skills", "plain", "file.txt", "skills/one/SKILL.md", "none"];
-    let found = world.ask::<Look>(PathStatusParams { paths: ask.iter().map(|name| disk.join(name)).collect() }).unwrap();
+    let found = world.ask::<ReadStatus>(PathStatusParams { paths: ask.iter().map(|name| disk.join(name)).collect() }).unwrap();
     let kinds: Vec<PathKind> = found.items.iter().map(|one| one.kind).collect();
     assert_eq!(kinds, [PathKind::Skill, PathKind::Skills, PathKind::Folder, PathKind::File, PathKind::Skill, PathKind::Missing]);
 }
@@ -358,7 +358,7 @@ fn a_skill_goes_to_the_other_scope_and_back() {
         world.ask::<MoveSkill>(MoveSkillParams { skill: id(skill), scope: Some(skill.summary.scope), to, keep })
     };
     let moved = go(&skill, Scope::Workspace, false).unwrap();
-    assert!(moved.removed && moved.left.is_none());
+    assert!(moved.removed && moved.failure.is_none());
     assert_eq!((moved.skill.summary.scope, moved.skill.summary.slug.as_str()), (Scope::Workspace, "traveller"));
     assert!(files(&moved.skill).contains(&"prompts/check.j2"));
     assert_eq!(world.ask::<Get>(named(&skill)).unwrap_err().code, Code::NotFound);

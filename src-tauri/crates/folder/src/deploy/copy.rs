@@ -62,13 +62,13 @@ impl Deployment<'_> {
 
     pub fn present(&self) -> Result<Present, DiskError> {
         match disk::open(self.target) {
-            Ok(parent) => self.look(&parent, self.name.as_str()),
+            Ok(parent) => self.inspect(&parent, self.name.as_str()),
             Err(DiskError::NotFound(_)) => Ok(Present::Nothing),
             Err(error) => Err(error),
         }
     }
 
-    fn look(&self, parent: &Dir, name: &str) -> Result<Present, DiskError> {
+    fn inspect(&self, parent: &Dir, name: &str) -> Result<Present, DiskError> {
         let path = self.target.join(name);
         match parent.symlink_metadata(name) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Present::Nothing),
@@ -90,7 +90,7 @@ impl Deployment<'_> {
         let failed = |error| DiskError::of("writing", &path)(error);
         let parent = disk::open(self.target)?;
         let _writing = recovered(&parent, name).map_err(failed)?;
-        let present = self.look(&parent, name)?;
+        let present = self.inspect(&parent, name)?;
         if !is_expected(&present, expected) {
             return Ok(Outcome::Changed);
         }
@@ -125,7 +125,7 @@ impl Deployment<'_> {
             failed(error)
         })?;
         // Another program may have edited the copy until the exchange.
-        if !is_expected(&self.look(parent, &old)?, expected) {
+        if !is_expected(&self.inspect(parent, &old)?, expected) {
             let unused = exchange(parent, &old, name).map_err(failed)?;
             parent.remove_dir_all(unused).map_err(failed)?;
             return Ok(Outcome::Changed);
@@ -151,12 +151,12 @@ impl Deployment<'_> {
         let failed = |error| DiskError::of("removing", &path)(error);
         let parent = disk::open(self.target)?;
         let is_expected = |present: Present| matches!(present, Present::Link(to) if to == folder);
-        if !is_expected(self.look(&parent, name)?) {
+        if !is_expected(self.inspect(&parent, name)?) {
             return Ok(Outcome::Changed);
         }
         let old = temporary_name(name, OLD_SUFFIX);
         rename_if_absent(&parent, name, &old).map_err(failed)?;
-        if !is_expected(self.look(&parent, &old)?) {
+        if !is_expected(self.inspect(&parent, &old)?) {
             rename_if_absent(&parent, &old, name).map_err(failed)?;
             return Ok(Outcome::Changed);
         }
@@ -171,7 +171,7 @@ impl Deployment<'_> {
         let failed = |error| DiskError::of("removing", &path)(error);
         let parent = disk::open(self.target)?;
         let _writing = recovered(&parent, name).map_err(failed)?;
-        let present = self.look(&parent, name)?;
+        let present = self.inspect(&parent, name)?;
         if present == Present::Nothing {
             return Ok(Outcome::Done);
         }

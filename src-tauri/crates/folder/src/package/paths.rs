@@ -59,5 +59,5 @@ pub(super) fn assign<'a>(
 
 /// The variant in its stored spelling, which may still be invalid. None without one.
 pub(super) fn variant(artifact: &JsonArtifact) -> Option<String> {
-    inklings_core::variant::normalise_variant(artifact.model_variant.as_deref())
+    inklings_core::variant::normalize_variant(artifact.model_variant.as_deref())
 }

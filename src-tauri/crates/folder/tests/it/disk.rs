@@ -127,12 +127,12 @@ fn what_a_killed_export_left_is_in_no_other_ones_way() {
 }
 
 #[test]
-fn a_normalised_name_is_the_slug() {
+fn a_normalized_name_is_the_slug() {
     let package = package(&[("SKILL.md", "---\nname: My Own Skill\ndescription: a # b\n---\n")]);
-    let tree = inklings_folder::Folder::normalised(&crate::support::folder(), &package);
+    let tree = inklings_folder::Folder::normalized(&crate::support::folder(), &package);
     assert_eq!(text(&tree, "SKILL.md"), "---\nname: my-own-skill\ndescription: a # b\n---\n");
     let diagnostics = crate::support::package(&[("SKILL.md", "---\nname: NASA_tool\ndescription: a\n---\n")]);
-    let tree = inklings_folder::Folder::normalised(&crate::support::folder(), &diagnostics);
+    let tree = inklings_folder::Folder::normalized(&crate::support::folder(), &diagnostics);
     assert_eq!(text(&tree, "skill.json"), "{\n  \"title\": \"NASA_tool\"\n}\n");
 }
 

@@ -29,8 +29,8 @@ async fn too_many_requests_wait_as_long_as_the_server_says() {
     for kind in FORMATS {
         let busy = Status::error(429, "slow down").header("retry-after", "7");
         let world = world(kind, [step(busy).repeat(2), step("at last")]).await;
-        let (answer, heard) = world.ask(kind, &question("hello")).await;
-        assert_eq!((answer.unwrap().text.as_str(), heard.as_slice()), ("at last", &["at last".to_owned()][..]), "{kind}");
+        let (answer, received) = world.ask(kind, &question("hello")).await;
+        assert_eq!((answer.unwrap().text.as_str(), received.as_slice()), ("at last", &["at last".to_owned()][..]), "{kind}");
         assert_eq!(world.waits(), [Duration::from_secs(7); 2], "{kind}");
         assert_eq!(world.server.requests().len(), 3, "{kind}");
     }
@@ -101,9 +101,9 @@ async fn a_server_that_says_not_to_try_again_is_heeded() {
 #[tokio::test]
 async fn nobody_there_is_unavailable_after_the_retries() {
     let world = world(ProviderKind::LmStudio, []).await;
-    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let config = world.registry.settings().unwrap().providers.remove(0);
-    world.registry.put(ProviderConfig { base_url: Some(format!("http://{gone}")), ..config }).unwrap();
+    world.registry.put(ProviderConfig { base_url: Some(format!("http://{closed}")), ..config }).unwrap();
     let error = world.fail(ProviderKind::LmStudio).await;
     assert!(matches!(&error, ModelError::Unavailable { detail, .. } if detail.contains("refused")), "{error}");
     assert_eq!(world.waits().len(), 3);
@@ -165,9 +165,9 @@ async fn a_redirect_is_not_followed() {
 async fn a_cut_answer_is_an_error_and_not_tried_again() {
     for kind in FORMATS {
         let world = world(kind, [step(Action::Cut(PartialReply::with(["half ", "an "]))), step("whole")]).await;
-        let (answer, heard) = world.ask(kind, &question("hello")).await;
+        let (answer, received) = world.ask(kind, &question("hello")).await;
         assert!(matches!(answer, Err(ModelError::Cut { .. })), "{kind}: {answer:?}");
-        assert_eq!(heard, ["half ", "an "], "{kind}");
+        assert_eq!(received, ["half ", "an "], "{kind}");
         assert_eq!(world.server.requests().len(), 1, "{kind}");
     }
 }
@@ -178,9 +178,9 @@ async fn an_answer_that_ends_early_without_an_error_is_cut_too() {
                 {\"content\":\"half\"},\"finish_reason\":null}]}\n\n";
     let status = Status { body: json!(body), ..Status::error(200, "") }.header("content-type", "text/event-stream");
     let world = world(ProviderKind::OpenAiCompatible, [step(status)]).await;
-    let (answer, heard) = world.ask(ProviderKind::OpenAiCompatible, &question("hello")).await;
+    let (answer, received) = world.ask(ProviderKind::OpenAiCompatible, &question("hello")).await;
     assert!(matches!(answer, Err(ModelError::Cut { .. })), "{answer:?}");
-    assert_eq!(heard, ["half"]);
+    assert_eq!(received, ["half"]);
 }
 
 #[tokio::test]
@@ -215,9 +215,9 @@ async fn an_error_inside_an_answer_is_retried_only_before_text() {
     assert_eq!(world.waits().len(), 1);
 
     world.server.set_script(Script::new([step(stream(format!("{begun}{busy}"))), step("fine")]));
-    let (answer, heard) = world.ask(kind, &question("hello")).await;
+    let (answer, received) = world.ask(kind, &question("hello")).await;
     assert!(matches!(&answer, Err(ModelError::Cut { detail, .. }) if detail == "too busy"), "{answer:?}");
-    assert_eq!((heard, world.waits().len()), (vec!["hm".to_owned()], 1));
+    assert_eq!((received, world.waits().len()), (vec!["hm".to_owned()], 1));
 
     world.server.set_script(Script::new([step(stream(event("invalid_request_error")))]));
     let error = world.fail(kind).await;
@@ -303,9 +303,9 @@ async fn a_key_in_an_answer_is_not_passed_on() {
         let call = Call { id: None, name: "look".to_owned(), arguments: json!({ "query": [format!("with {KEY}")] }) };
         let reply = Reply { chunks: vec![format!("it is {begin}"), format!("{end}, sk-te")], tool_calls: vec![call], ..Reply::default() };
         let world = world(kind, [step(reply)]).await;
-        let (answer, heard) = world.ask(kind, &question("what is your key?")).await;
+        let (answer, received) = world.ask(kind, &question("what is your key?")).await;
         let answer = answer.unwrap();
-        assert_eq!((heard.concat().as_str(), answer.text.as_str()), ("it is ***, sk-te", "it is ***, sk-te"), "{kind}");
+        assert_eq!((received.concat().as_str(), answer.text.as_str()), ("it is ***, sk-te", "it is ***, sk-te"), "{kind}");
         assert_eq!(answer.tool_calls[0].arguments, json!({ "query": ["with ***"] }), "{kind}");
     }
 }

@@ -21,9 +21,9 @@ fn failure(status: u16, body: Value) -> Step {
 async fn text_and_usage_of_gemini_are_read() {
     let world = world(ProviderKind::Gemini, [stream(include_str!("../recorded/gemini-text.sse"))]).await;
     let request = Request { system: "be terse".to_owned(), max_tokens: Some(77), temperature: Some(0.25), ..question("hello") };
-    let (answer, heard) = world.ask(ProviderKind::Gemini, &request).await;
+    let (answer, received) = world.ask(ProviderKind::Gemini, &request).await;
     let answer = answer.unwrap();
-    assert_eq!(heard, ["Hel", "lo, wörld"]);
+    assert_eq!(received, ["Hel", "lo, wörld"]);
     assert_eq!((answer.text.as_str(), answer.finish, answer.model.as_str()), ("Hello, wörld", Finish::Stop, "gemini-2.5-flash"));
     assert_eq!(answer.usage, TokenUsage { input_tokens: Some(40), output_tokens: Some(7), cached_tokens: Some(30) });
     let [sent] = world.server.requests().try_into().unwrap();

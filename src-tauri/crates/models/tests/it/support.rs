@@ -96,10 +96,10 @@ impl World {
 
     /// Sends a request, and returns the streamed chunks as well.
     pub(crate) async fn ask(&self, kind: ProviderKind, request: &Request) -> (Result<Completion, ModelError>, Vec<String>) {
-        let heard = Mutex::new(Vec::new());
+        let received = Mutex::new(Vec::new());
         let model = self.model(kind).await;
-        let answer = model.complete(request, &|text| heard.lock().unwrap().push(text.to_owned()), &CancellationToken::new()).await;
-        (answer, heard.into_inner().unwrap())
+        let answer = model.complete(request, &|text| received.lock().unwrap().push(text.to_owned()), &CancellationToken::new()).await;
+        (answer, received.into_inner().unwrap())
     }
 
     /// Sends a request that fails.

@@ -34,9 +34,9 @@ async fn text_arrives_in_order_with_usage_and_model() {
         let usage = Tokens { input: 40, output: 7, cached: 30 };
         let reply = Reply { usage: Some(usage), model: Some("m-1-2026".to_owned()), ..Reply::chunks(["Hel", "lo, ", "wörld"]) };
         let world = world(kind, [step(reply)]).await;
-        let (answer, heard) = world.ask(kind, &Request { system: "be terse".to_owned(), ..question("hello") }).await;
+        let (answer, received) = world.ask(kind, &Request { system: "be terse".to_owned(), ..question("hello") }).await;
         let answer = answer.unwrap();
-        assert_eq!(heard, ["Hel", "lo, ", "wörld"], "{kind}");
+        assert_eq!(received, ["Hel", "lo, ", "wörld"], "{kind}");
         assert_eq!((answer.text.as_str(), answer.finish, answer.model.as_str()), ("Hello, wörld", Finish::Stop, "m-1-2026"), "{kind}");
         // These two don't request usage in the stream; their services always send it.
         if !matches!(kind, ProviderKind::Mistral | ProviderKind::OpenRouter) {
@@ -134,8 +134,8 @@ async fn a_schema_and_limits_are_in_the_request() {
     for kind in SPOKEN {
         let world = world(kind, [step(Reply::chunks(["{\"good\":", "true}"]))]).await;
         let request = Request { schema: Some(schema.clone()), max_tokens: Some(77), temperature: Some(0.25), ..question("good?") };
-        let (answer, heard) = world.ask(kind, &request).await;
-        assert_eq!((answer.unwrap().text.as_str(), heard.len()), ("{\"good\":true}", 2), "{kind}");
+        let (answer, received) = world.ask(kind, &request).await;
+        assert_eq!((answer.unwrap().text.as_str(), received.len()), ("{\"good\":true}", 2), "{kind}");
         let [sent] = world.server.requests().try_into().unwrap();
         let sent_schema = place(kind, &sent.body);
         assert_eq!((&sent_schema["properties"], &sent_schema["required"]), (&schema["properties"], &schema["required"]), "{kind}");

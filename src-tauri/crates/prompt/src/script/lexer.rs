@@ -322,7 +322,7 @@ impl Lexer<'_> {
             b'u' => 4,
             b'U' => 8,
             b'0'..=b'7' => return self.octal(text),
-            b'N' => return self.named(text),
+            b'N' => return self.named_escape(text),
             _ => return,
         };
         for _ in 0..wanted {
@@ -348,7 +348,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn named(&mut self, text: Text) {
+    fn named_escape(&mut self, text: Text) {
         let opened = self.peek(0) == Some(b'{') && !self.at_span();
         if opened {
             self.at += 1;

@@ -129,7 +129,7 @@ impl Assertion {
 
     fn parse(item: &Value) -> Result<Self, Fault> {
         let nothing = Map::new();
-        let entry = Entry(item.as_object().unwrap_or(&nothing));
+        let entry = AssertionEntry(item.as_object().unwrap_or(&nothing));
         let Some(kind) = kind(entry.0) else {
             return Err(Fault { message: "unknown assertion type".to_owned(), at: "/type" });
         };
@@ -156,9 +156,9 @@ struct Fault {
 }
 
 /// A validated entry. Missing values read as empty.
-struct Entry<'a>(&'a Map<String, Value>);
+struct AssertionEntry<'a>(&'a Map<String, Value>);
 
-impl Entry<'_> {
+impl AssertionEntry<'_> {
     fn optional(&self, key: &str) -> Option<String> {
         self.0.get(key).and_then(Value::as_str).map(str::to_owned)
     }
@@ -198,7 +198,7 @@ impl Entry<'_> {
     }
 }
 
-fn check(kind: &Kind, entry: &Entry<'_>, not: bool) -> Result<Check, Fault> {
+fn check(kind: &Kind, entry: &AssertionEntry<'_>, not: bool) -> Result<Check, Fault> {
     let missing = || Fault { message: "missing value".to_owned(), at: "" };
     Ok(match (kind.name, kind.check) {
         ("structural", Some("json_schema")) => Check::Schema(entry.schema("schema", "/schema")?.ok_or_else(missing)?),

@@ -10,7 +10,7 @@ use inklings_runtime::{Limits, RunEventKind, SkillError};
 use inklings_sidecar::{DspyProcess, Launch};
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Heard, World, dispatcher_with, params, process, programs, skill, world};
+use crate::support::{Answer, EventRecorder, World, dispatcher_with, params, process, programs, skill, world};
 
 const FRONT: &str = "---\nname: asks\ndescription: Answers questions.\n---\n\nAnswer.\n";
 
@@ -139,24 +139,24 @@ async fn an_optimization_proposes_and_its_trace_says_what_it_cost() {
     let mut request = world.request(&skill, json!({}));
     request.artifact = Some("Answer".to_owned());
     let run = request.run;
-    let heard = Heard(Mutex::default(), |_: &_| ());
+    let received = EventRecorder(Mutex::default(), |_: &_| ());
     let process = programs();
-    let optimized = optimize(&world.runner, request, search(), process.as_ref(), &world.recorder, &heard).await;
+    let optimized = optimize(&world.runner, request, search(), process.as_ref(), &world.recorder, &received).await;
     let (report, found) = optimized.unwrap();
     assert_eq!(report.status, TraceStatus::Ok, "{:?}", report.error);
     let found = found.unwrap();
     assert_eq!(found.predictors[0].demos.len(), 2, "{found:?}");
     assert!(found.predictors_before[0].demos.is_empty());
-    assert!((found.held_out.unwrap().after - 1.0).abs() < f64::EPSILON);
+    assert!((found.validation.unwrap().after - 1.0).abs() < f64::EPSILON);
     let rows = world.rows(run);
     assert_eq!((rows.len(), rows[0].status, &rows[0].params), (1, TraceStatus::Ok, &None));
     assert_eq!(report.usage.output_tokens, rows[0].usage.output_tokens);
     assert!(report.usage.output_tokens.unwrap() >= 10);
-    let events = heard.0.into_inner().unwrap();
+    let events = received.0.into_inner().unwrap();
     assert!(events.iter().any(|event| matches!(event.what, RunEventKind::Trial { .. })));
     let raw = rusqlite::Connection::open(world.store.path()).unwrap();
     let kind: String = raw.query_row("SELECT kind FROM sessions", [], |row| row.get(0)).unwrap();
-    assert_eq!(kind, SessionKind::Optimisation.as_str());
+    assert_eq!(kind, SessionKind::Optimization.as_str());
 }
 
 #[tokio::test]

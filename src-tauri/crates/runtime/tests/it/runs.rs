@@ -9,7 +9,7 @@ use inklings_core::{ArtifactKind, LanguageModel as _, ModelError, TraceStatus, T
 use inklings_runtime::{Limits, RunEventKind, RunRequest, SkillError};
 use serde_json::{Map, Value, json};
 
-use crate::support::{Answer, Heard, seed, skill, world};
+use crate::support::{Answer, EventRecorder, seed, skill, world};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -100,7 +100,7 @@ async fn a_clock_that_is_set_while_a_run_goes_on_changes_no_duration() {
         let world = world(vec![Answer::Says("1"), Answer::Says("2"), Answer::Says("3")]);
         let clock = world.clock.clone();
         // During each step, and between two steps.
-        let events = Heard(Mutex::default(), move |event| {
+        let events = EventRecorder(Mutex::default(), move |event| {
             if matches!(event.what, RunEventKind::Rendered { .. } | RunEventKind::Ended { .. }) {
                 clock.jump(hours);
             }
@@ -188,11 +188,11 @@ async fn without_a_model_what_would_be_sent_is_kept() {
 }
 
 #[tokio::test]
-async fn a_stopped_run_keeps_what_it_heard() {
+async fn a_stopped_run_keeps_what_it_received() {
     let world = world(vec![Answer::Hangs("half an ans")]);
     let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
     let (run, cancel) = (request.run, request.cancel.clone());
-    let events = Heard(Mutex::default(), move |event| {
+    let events = EventRecorder(Mutex::default(), move |event| {
         if matches!(event.what, RunEventKind::Text { .. }) {
             cancel.cancel();
         }

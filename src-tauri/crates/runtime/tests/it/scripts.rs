@@ -15,7 +15,7 @@ use inklings_sandbox::PythonSandbox;
 use inklings_workspace::Index;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Heard, World, skill, world};
+use crate::support::{Answer, EventRecorder, World, skill, world};
 
 /// A skill with one script.
 fn script(slug: &str, source: &str) -> Skill {
@@ -98,17 +98,17 @@ async fn a_script_is_given_values_and_gives_one() {
                   inklings.submit({'name': name, 'many': {{ many }}, 'same': params['name'] == name, 'global': many})";
     let skill = script("tested", source);
     let hostile = "\"; import os #";
-    let heard = Heard(std::sync::Mutex::default(), |_| ());
+    let received = EventRecorder(std::sync::Mutex::default(), |_| ());
     let request = world.request(&skill, json!({ "name": hostile, "many": [1, true, null] }));
     let id = request.run;
-    let report = world.runner.run(request, &world.recorder, &heard).await.unwrap();
+    let report = world.runner.run(request, &world.recorder, &received).await.unwrap();
     let expected = json!({ "name": hostile, "many": [1, true, null], "same": true, "global": [1, true, null] });
     assert_eq!(report.output.as_ref().and_then(|output| output.value.clone()), Some(expected.clone()), "{:?}", report.error);
     let row = world.rows(id).pop().unwrap();
     assert_eq!(row.log.as_deref(), Some("hello \"; import os #\n"));
     assert_eq!(serde_json::from_str::<Value>(&row.raw_output.unwrap()).unwrap(), expected);
     assert!(row.rendered_input.unwrap().contains("[1, True, None]"));
-    let events = heard.0.into_inner().unwrap();
+    let events = received.0.into_inner().unwrap();
     assert!(events.iter().any(|event| matches!(&event.what, RunEventKind::Log { text, .. } if text.starts_with("hello"))));
     assert!(events.iter().any(
         |event| matches!(&event.what, RunEventKind::Progress { fraction, text, .. } if (0.4..0.6).contains(fraction) && text == "half")
@@ -397,12 +397,12 @@ async fn a_script_is_stopped_at_once() {
     let cancel = CancellationToken::new();
     let skill = script("tested", "import inklings\ninklings.log('begun')\nwhile True:\n    pass");
     let (stop, request) = (cancel.clone(), RunRequest { cancel, ..world.request(&skill, json!({})) });
-    let heard = Heard(std::sync::Mutex::default(), move |event: &inklings_runtime::RunEvent| {
+    let received = EventRecorder(std::sync::Mutex::default(), move |event: &inklings_runtime::RunEvent| {
         if matches!(event.what, RunEventKind::Log { .. }) {
             stop.cancel();
         }
     });
-    let report = world.runner.run(request, &world.recorder, &heard).await.unwrap();
+    let report = world.runner.run(request, &world.recorder, &received).await.unwrap();
     assert_eq!(report.status, TraceStatus::Cancelled);
     assert_eq!(report.traces[0].log.as_deref(), Some("begun\n"));
 }

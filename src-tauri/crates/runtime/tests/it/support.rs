@@ -63,14 +63,14 @@ pub(crate) enum Answer {
 }
 
 /// Answers from a list and records the requests.
-pub(crate) struct Listed {
+pub(crate) struct ScriptedModel {
     id: ModelRef,
     answers: Mutex<VecDeque<Answer>>,
     pub(crate) asked: Mutex<Vec<Request>>,
 }
 
 #[async_trait]
-impl LanguageModel for Listed {
+impl LanguageModel for ScriptedModel {
     fn id(&self) -> &ModelRef {
         &self.id
     }
@@ -126,7 +126,7 @@ impl LanguageModel for Listed {
 }
 
 /// One model or none, with the number of lookups.
-struct Only(Option<Arc<Listed>>, Arc<AtomicU64>);
+struct Only(Option<Arc<ScriptedModel>>, Arc<AtomicU64>);
 
 #[async_trait]
 impl Models for Only {
@@ -146,9 +146,9 @@ impl KnownSecrets for Secrets {
 }
 
 /// Records events and calls a function for each.
-pub(crate) struct Heard<F: Fn(&RunEvent) + Send + Sync>(pub(crate) Mutex<Vec<RunEvent>>, pub(crate) F);
+pub(crate) struct EventRecorder<F: Fn(&RunEvent) + Send + Sync>(pub(crate) Mutex<Vec<RunEvent>>, pub(crate) F);
 
-impl<F: Fn(&RunEvent) + Send + Sync> RunEvents for Heard<F> {
+impl<F: Fn(&RunEvent) + Send + Sync> RunEvents for EventRecorder<F> {
     fn on_event(&self, event: RunEvent) {
         (self.1)(&event);
         self.0.lock().unwrap().push(event);
@@ -158,7 +158,7 @@ impl<F: Fn(&RunEvent) + Send + Sync> RunEvents for Heard<F> {
 pub(crate) struct World {
     _folder: tempfile::TempDir,
     pub(crate) store: Arc<Store>,
-    pub(crate) model: Option<Arc<Listed>>,
+    pub(crate) model: Option<Arc<ScriptedModel>>,
     /// Number of model lookups.
     pub(crate) lookups: Arc<AtomicU64>,
     pub(crate) runner: Runner,
@@ -169,9 +169,9 @@ pub(crate) struct World {
 }
 
 /// The stored skills. Those whose slug begins with `locked` aren't allowed to run.
-struct Stored(SkillCatalog);
+struct CatalogSkills(SkillCatalog);
 
-impl SkillSource for Stored {
+impl SkillSource for CatalogSkills {
     fn list(&self) -> Result<Vec<SkillSummary>, StorageError> {
         self.0.list_all()
     }
@@ -192,7 +192,7 @@ pub(crate) fn programs() -> Arc<DspyProcess> {
 
 pub(crate) fn process(launch: Option<Launch>) -> Arc<DspyProcess> {
     let clock = Arc::new(Ticks(AtomicI64::new(1_770_000_000_000)));
-    Arc::new(DspyProcess::new(launch, clock, inklings_sidecar::Settings::default()))
+    Arc::new(DspyProcess::new(launch, clock, inklings_sidecar::Timeouts::default()))
 }
 
 /// All handlers with the real sandbox, without the DSPy process.
@@ -213,7 +213,7 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
     let store = Store::open(Scope::Account, &folder.path().join("agents.db"), "test", clock.clone(), format).unwrap();
     let store = Arc::new(store);
     let id = ModelRef { provider: "listed".to_owned(), model: "claude-listed".to_owned() };
-    let model = (!answers.is_empty()).then(|| Arc::new(Listed { id, answers: Mutex::new(answers.into()), asked: Mutex::default() }));
+    let model = (!answers.is_empty()).then(|| Arc::new(ScriptedModel { id, answers: Mutex::new(answers.into()), asked: Mutex::default() }));
     let lookups = Arc::new(AtomicU64::new(0));
     let runner =
         Runner { dispatcher: dispatcher(), prompts: Arc::new(PromptEngine::new()), models: Arc::new(Only(model.clone(), lookups.clone())) };
@@ -223,7 +223,7 @@ pub(crate) fn world(answers: Vec<Answer>) -> World {
         clock: clock.clone(),
         ids: ids.clone(),
     };
-    let skills = Arc::new(Stored(SkillCatalog::new(store.clone(), None)));
+    let skills = Arc::new(CatalogSkills(SkillCatalog::new(store.clone(), None)));
     let resources = RunResources { pages: None, skills, checkpoints: store.clone(), limits: SandboxLimits::default() };
     World { _folder: folder, store, model, lookups, runner, recorder, clock, ids, resources }
 }

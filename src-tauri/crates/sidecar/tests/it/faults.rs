@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use inklings_core::CancellationToken;
 use inklings_core::program::{ProcessState, ProgramError, ProgramRunner as _};
-use inklings_sidecar::{DspyProcess, Launch, Settings};
+use inklings_sidecar::{DspyProcess, Launch, Timeouts};
 use serde_json::json;
 use tokio::join;
 
@@ -71,7 +71,7 @@ async fn being_killed_breaks_every_job() {
 
 #[tokio::test]
 async fn no_sign_of_life() {
-    let stage = Stage::new("well", Settings { silence: Duration::from_secs(1), ..CALM });
+    let stage = Stage::new("well", Timeouts { silence: Duration::from_secs(1), ..CALM });
     let reason = broken(stage.run("hang").await);
     assert!(reason.contains("no message for 1 s"), "{reason}");
     stage.works().await;
@@ -129,7 +129,7 @@ async fn no_greeting() {
     for (start, why) in
         [("silent", "no message within 0.5 s"), ("nonsense", "an invalid message"), ("rude", "unexpected first message: {\"jsonrpc\"")]
     {
-        let stage = Stage::new(start, Settings { start: Duration::from_millis(500), ..CALM });
+        let stage = Stage::new(start, Timeouts { start: Duration::from_millis(500), ..CALM });
         let reason = unavailable(stage.run("echo").await);
         assert!(reason.contains(why), "{start}: {reason}");
     }
@@ -137,7 +137,7 @@ async fn no_greeting() {
 
 #[tokio::test]
 async fn after_a_failure_there_is_a_pause_that_asking_ends() {
-    let stage = Stage::new("well", Settings { first_pause: Duration::from_hours(1), ..CALM });
+    let stage = Stage::new("well", Timeouts { first_pause: Duration::from_hours(1), ..CALM });
     broken(stage.run("die").await);
     let status = stage.process.status();
     assert_eq!((status.state, status.pid), (ProcessState::Waiting, None));
@@ -152,11 +152,11 @@ async fn after_a_failure_there_is_a_pause_that_asking_ends() {
 
 #[tokio::test]
 async fn what_isnt_there_is_known_without_a_start() {
-    let none = DspyProcess::new(None, Arc::new(Ticks::default()), Settings::default());
+    let none = DspyProcess::new(None, Arc::new(Ticks::default()), Timeouts::default());
     assert!(none.unavailable().unwrap().contains("not installed"));
     let here = std::env::current_exe().unwrap();
     for (launcher, program) in [(here.clone(), "/nowhere/dspy".into()), ("/nowhere/confine".into(), here)] {
-        let process = DspyProcess::new(Some(Launch { launcher, program }), Arc::new(Ticks::default()), Settings::default());
+        let process = DspyProcess::new(Some(Launch { launcher, program }), Arc::new(Ticks::default()), Timeouts::default());
         let why = process.unavailable().unwrap();
         assert!(why.contains("/nowhere/"), "{why}");
         let status = process.status();
@@ -172,7 +172,7 @@ async fn a_program_that_cant_be_executed() {
     let stage = Stage::new("well", CALM);
     // A file that isn't executable.
     let launch = Launch { launcher: stage.launch.program.clone(), program: stage.launch.program.clone() };
-    let process = DspyProcess::new(Some(launch), Arc::new(Ticks::default()), Settings { start: LONG, ..CALM });
+    let process = DspyProcess::new(Some(launch), Arc::new(Ticks::default()), Timeouts { start: LONG, ..CALM });
     let reason = unavailable(process.execute(&job("echo", json!({})), &Host::default(), &CancellationToken::new()).await);
     assert!(reason.contains("can't start: Permission denied"), "{reason}");
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use inklings_core::CancellationToken;
 use inklings_core::program::{ProcessState, ProgramError, ProgramRunner as _};
-use inklings_sidecar::Settings;
+use inklings_sidecar::Timeouts;
 use serde_json::json;
 use tokio::join;
 
@@ -36,7 +36,7 @@ async fn warming_up_is_shown() {
 
 #[tokio::test]
 async fn it_is_ended_when_nobody_needs_it() {
-    let stage = Stage::new("well", Settings { idle: SHORT, ..CALM });
+    let stage = Stage::new("well", Timeouts { idle: SHORT, ..CALM });
     stage.works().await;
     let first = stage.pid();
     until("it rests", || stage.process.status().state == ProcessState::Idle).await;
@@ -49,7 +49,7 @@ async fn it_is_ended_when_nobody_needs_it() {
 
 #[tokio::test]
 async fn a_job_keeps_it_and_its_end_begins_the_rest() {
-    let stage = Stage::new("well", Settings { idle: Duration::from_secs(1), ..CALM });
+    let stage = Stage::new("well", Timeouts { idle: Duration::from_secs(1), ..CALM });
     stage.works().await;
     let pid = stage.pid();
     let host = Host { pause: Duration::from_millis(1_200), ..Host::default() };
@@ -60,11 +60,11 @@ async fn a_job_keeps_it_and_its_end_begins_the_rest() {
 
 #[tokio::test]
 async fn a_stopped_job_that_goes_on_is_ended_with_the_process() {
-    let stage = Stage::new("well", Settings { stuck: SHORT, ..CALM });
+    let stage = Stage::new("well", Timeouts { stuck: SHORT, ..CALM });
     let (cancel, host) = (CancellationToken::new(), Host::default());
     let deaf = job("deaf", json!({}));
     let stop = async {
-        until("it runs", || !host.heard.lock().unwrap().is_empty()).await;
+        until("it runs", || !host.received.lock().unwrap().is_empty()).await;
         let pid = stage.pid();
         cancel.cancel();
         pid
@@ -82,13 +82,13 @@ async fn cancelled(stage: &Stage) -> u64 {
 }
 
 #[tokio::test]
-async fn stopping_is_heard_by_both_at_once() {
+async fn stopping_is_received_by_both_at_once() {
     let stage = Stage::new("well", CALM);
     for (count, template) in (1..).zip(["wait", "ask"]) {
         let (cancel, host) = (CancellationToken::new(), Host::that_waits());
         let waiting = job(template, json!({}));
         let stop = async {
-            until("it runs", || !host.heard.lock().unwrap().is_empty() || host.questions() > 0).await;
+            until("it runs", || !host.received.lock().unwrap().is_empty() || host.questions() > 0).await;
             cancel.cancel();
             Instant::now()
         };
@@ -108,7 +108,7 @@ async fn a_dropped_job_is_stopped() {
     let host = Host::default();
     tokio::select! {
         ended = stage.run_on(&host, "wait", 1) => panic!("{ended:?}"),
-        () = until("it runs", || !host.heard.lock().unwrap().is_empty()) => {}
+        () = until("it runs", || !host.received.lock().unwrap().is_empty()) => {}
     }
     assert_eq!(cancelled(&stage).await, 1);
     until("it is gone", || stage.process.status().jobs == 0).await;
@@ -141,7 +141,7 @@ async fn it_goes_with_its_supervisor() {
 
 #[tokio::test]
 async fn one_that_lingers_is_killed() {
-    let Stage { process, .. } = stage_that_works("lingers", Settings { grace: SHORT, ..CALM }).await;
+    let Stage { process, .. } = stage_that_works("lingers", Timeouts { grace: SHORT, ..CALM }).await;
     let pid = process.status().pid.unwrap();
     drop(process);
     until("its process is gone", || !lives(pid)).await;
@@ -158,7 +158,7 @@ async fn it_goes_while_it_starts() {
     until("its process is gone", || !lives(pid)).await;
 }
 
-async fn stage_that_works(start: &str, settings: Settings) -> Stage {
+async fn stage_that_works(start: &str, settings: Timeouts) -> Stage {
     let stage = Stage::new(start, settings);
     stage.works().await;
     stage
@@ -178,7 +178,7 @@ async fn it_outlives_the_runtime_that_first_asked() {
 
 #[tokio::test]
 async fn what_it_can_do_is_asked_once_for_each_version() {
-    let stage = Stage::new("first", Settings { idle: SHORT, ..CALM });
+    let stage = Stage::new("first", Timeouts { idle: SHORT, ..CALM });
     assert_eq!(stage.process.manifest().await.unwrap().dspy, "first");
     until("it rests", || stage.process.status().state == ProcessState::Idle).await;
     assert_eq!(stage.process.manifest().await.unwrap().dspy, "first");

@@ -11,7 +11,7 @@ use inklings_core::program::{
     Execution, Metric, Optimization, ProcessState, ProgramError, ProgramExample, ProgramManifest, ProgramRunner as _,
 };
 use inklings_core::{CancellationToken, ModelError};
-use inklings_sidecar::{DspyProcess, Launch, Settings, find_built};
+use inklings_sidecar::{DspyProcess, Launch, Timeouts, find_built};
 use serde_json::{Map, Value, json};
 use tokio::join;
 use tokio::sync::Barrier;
@@ -26,12 +26,12 @@ pub(crate) fn built() -> Launch {
 }
 
 pub(crate) fn real() -> DspyProcess {
-    real_with(Settings::default())
+    real_with(Timeouts::default())
 }
 
 /// No pause after a failure.
-fn real_with(settings: Settings) -> DspyProcess {
-    DspyProcess::new(Some(built()), Arc::new(Ticks::default()), Settings { first_pause: Duration::from_millis(1), ..settings })
+fn real_with(settings: Timeouts) -> DspyProcess {
+    DspyProcess::new(Some(built()), Arc::new(Ticks::default()), Timeouts { first_pause: Duration::from_millis(1), ..settings })
 }
 
 pub(crate) fn knowing() -> Host {
@@ -133,8 +133,8 @@ fn improving(optimizer: &str) -> Optimization {
     Optimization {
         program: asking("chain_of_thought").program,
         state_blob: None,
-        training_data: (0..10).map(|n| example(&format!("Question {n}?"), if n % 2 == 0 { "Paris" } else { "Rome" })).collect(),
-        held_out: vec![example("And this?", "Paris"), example("Or that?", "Rome")],
+        trainset: (0..10).map(|n| example(&format!("Question {n}?"), if n % 2 == 0 { "Paris" } else { "Rome" })).collect(),
+        valset: vec![example("And this?", "Paris"), example("Or that?", "Rome")],
         metric: Metric::Exact { field: "answer".to_owned() },
         optimizer: optimizer.to_owned(),
         options: Map::new(),
@@ -234,7 +234,7 @@ async fn an_optimization_is_stopped_in_less_than_a_second() {
 
 #[tokio::test]
 async fn it_is_ended_when_nobody_needs_it() {
-    let process = real_with(Settings { idle: Duration::from_millis(100), ..Settings::default() });
+    let process = real_with(Timeouts { idle: Duration::from_millis(100), ..Timeouts::default() });
     works(&process).await;
     let first = process.status().pid;
     until("it rests", || process.status().state == ProcessState::Idle).await;

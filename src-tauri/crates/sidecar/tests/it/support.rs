@@ -12,16 +12,16 @@ use inklings_core::program::{
     Adapter, Execution, Prediction, Program, ProgramError, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score,
 };
 use inklings_core::{CancellationToken, Clock, HostError, ModelError, Time};
-use inklings_sidecar::{DspyProcess, Launch, Settings};
+use inklings_sidecar::{DspyProcess, Launch, Timeouts};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 /// Timeout of all waits.
 pub(crate) const LONG: Duration = Duration::from_mins(1);
 
-/// Settings without timeouts, and without pauses after failures.
-pub(crate) const CALM: Settings =
-    Settings { start: LONG, silence: LONG, idle: LONG, stuck: LONG, grace: LONG, first_pause: Duration::from_millis(1) };
+/// Timeouts without timeouts, and without pauses after failures.
+pub(crate) const CALM: Timeouts =
+    Timeouts { start: LONG, silence: LONG, idle: LONG, stuck: LONG, grace: LONG, first_pause: Duration::from_millis(1) };
 
 /// Advances slightly with each call.
 #[derive(Default)]
@@ -42,7 +42,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// With a fake process that starts in this mode.
-    pub(crate) fn new(start: &str, settings: Settings) -> Self {
+    pub(crate) fn new(start: &str, settings: Timeouts) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let launch = Launch { launcher: peer(), program: folder.path().join("start") };
         fs::write(&launch.program, start).unwrap();
@@ -123,7 +123,7 @@ pub(crate) struct Host {
     /// Number of answered requests; the others wait forever.
     pub(crate) most: usize,
     pub(crate) asked: Mutex<Vec<Request>>,
-    pub(crate) heard: Mutex<Vec<String>>,
+    pub(crate) received: Mutex<Vec<String>>,
     pub(crate) progress: Mutex<Vec<ProgramProgress>>,
 }
 
@@ -137,7 +137,7 @@ impl Default for Host {
             pause: Duration::ZERO,
             most: usize::MAX,
             asked: Mutex::default(),
-            heard: Mutex::default(),
+            received: Mutex::default(),
             progress: Mutex::default(),
         }
     }
@@ -189,7 +189,7 @@ impl ProgramHost for Host {
     }
 
     fn log(&self, text: &str) {
-        self.heard.lock().unwrap().push(text.to_owned());
+        self.received.lock().unwrap().push(text.to_owned());
     }
 }
 

@@ -32,15 +32,15 @@ async fn a_job_has_16_questions_answered_at_a_time_and_the_others_wait() {
     let (host, cancel) = (Host::that_waits(), CancellationToken::new());
     let asking = job("ask", json!({ "count": 64 }));
     let watch = async {
-        until("16 questions are heard", || host.questions() >= 16).await;
+        until("16 questions are received", || host.questions() >= 16).await;
         // Once this job is answered, all earlier requests have been read.
         stage.works().await;
-        let heard = host.questions();
+        let received = host.questions();
         cancel.cancel();
-        heard
+        received
     };
-    let (ended, heard) = join!(stage.process.execute(&asking, &host, &cancel), watch);
-    assert_eq!((ended, heard), (Err(ProgramError::Cancelled), 16));
+    let (ended, received) = join!(stage.process.execute(&asking, &host, &cancel), watch);
+    assert_eq!((ended, received), (Err(ProgramError::Cancelled), 16));
     let outputs = stage.run_on(&Host::default(), "ask", 64).await.unwrap().outputs;
     assert_eq!(outputs["answers"].as_array().unwrap().len(), 64, "each has its turn");
 }
@@ -142,13 +142,13 @@ async fn questions_that_make_no_sense_are_refused() {
 }
 
 #[tokio::test]
-async fn progress_and_log_are_heard_in_order_and_before_the_end() {
+async fn progress_and_log_are_received_in_order_and_before_the_end() {
     let stage = Stage::new("well", CALM);
     // Repeated, since the result and earlier events may arrive together.
     for _ in 0..100 {
         let host = Host::default();
         stage.run_on(&host, "progress", 1).await.unwrap();
-        assert_eq!(*host.heard.lock().unwrap(), ["line 0", "line 1", "line 2"]);
+        assert_eq!(*host.received.lock().unwrap(), ["line 0", "line 1", "line 2"]);
         let fractions: Vec<_> = host.progress.lock().unwrap().iter().map(|one| one.fraction).collect();
         assert_eq!(fractions, [0.0, 0.5, 1.0]);
     }
@@ -162,7 +162,7 @@ async fn a_flood_of_log_stops_nobody() {
         let host = Host::default();
         let (flood, ()) = join!(stage.run_on(&host, template, 50_000), stage.works());
         flood.unwrap();
-        assert!(host.heard.lock().unwrap().len() <= 50_000);
+        assert!(host.received.lock().unwrap().len() <= 50_000);
         let word = if template == "flood" { "line 49999" } else { "noise 49999" };
         until("the last line is there", || stage.process.status().log.last().is_some_and(|line| line == word)).await;
         assert_eq!(stage.process.status().log.len(), 200);

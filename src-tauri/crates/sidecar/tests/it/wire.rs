@@ -31,7 +31,7 @@ impl Line {
     }
 
     /// Stops altering lines from the next start on.
-    fn mend(&self) {
+    fn restore(&self) {
         self.plan(&json!({}));
     }
 
@@ -58,7 +58,7 @@ async fn breaks(end: &str, from: &str, into: &str, why: &str) {
     let failure = line.fails().await;
     assert!(matches!(&failure, ProgramError::Broken(reason) if reason.contains(why)), "{into}: {failure:?}");
     assert_eq!(line.process.status().failures, 1, "{into}");
-    line.mend();
+    line.restore();
     works(&line.process).await;
     let status = line.process.status();
     assert_eq!((status.state, status.failures, status.reason), (ProcessState::Ready, 1, None), "{into}");
@@ -96,7 +96,7 @@ async fn another_version_isnt_tried_again() {
     let why = "protocol version 2 doesn't match the app's version 1; reinstall the app";
     assert_eq!(failure, ProgramError::Unavailable(why.to_owned()));
     assert_eq!((line.process.unavailable().as_deref(), line.pid()), (Some(why), None));
-    line.mend();
+    line.restore();
     assert_eq!(line.fails().await, failure, "not before someone asks");
     line.process.retry();
     works(&line.process).await;

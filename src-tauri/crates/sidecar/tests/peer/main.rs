@@ -20,7 +20,7 @@ use inklings_core::model::{Completion, Request};
 use inklings_core::program::{Adapter, Execution, Program, ProgramExample, ProgramHost, ProgramProgress, ProgramRunner as _, Score};
 use inklings_core::{CancellationToken, Clock, HostError, ModelError, Time};
 use inklings_sidecar::protocol::{LINE_BYTES, PROTOCOL};
-use inklings_sidecar::{DspyProcess, Launch, Settings};
+use inklings_sidecar::{DspyProcess, Launch, Timeouts};
 use serde_json::{Map, Value, json};
 
 fn main() {
@@ -40,7 +40,7 @@ fn main() {
 /// The app: prints the started process and waits, or runs a job with these values and prints the outcome.
 fn host(launcher: &str, program: &str, values: Option<&str>) {
     let launch = Launch { launcher: launcher.into(), program: program.into() };
-    let process = DspyProcess::new(Some(launch), Arc::new(Still), Settings::default());
+    let process = DspyProcess::new(Some(launch), Arc::new(Still), Timeouts::default());
     let runtime = tokio::runtime::Runtime::new().unwrap();
     if let Some(values) = values {
         let signature = "question -> answer".to_owned();

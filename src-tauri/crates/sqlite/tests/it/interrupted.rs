@@ -260,12 +260,12 @@ fn a_copy_says_how_far_it_is_until_all_is_written() {
     let fixture = fixture();
     large(&fixture.file);
     let copy = fixture.file.with_file_name("copy.db");
-    let heard = RefCell::new(Vec::new());
-    backup::copy(&fixture.file, &copy, &CancellationToken::new(), &|done, total| heard.borrow_mut().push((done, total))).unwrap();
-    let heard = heard.into_inner();
+    let received = RefCell::new(Vec::new());
+    backup::copy(&fixture.file, &copy, &CancellationToken::new(), &|done, total| received.borrow_mut().push((done, total))).unwrap();
+    let received = received.into_inner();
     let size = copy.metadata().unwrap().len();
-    assert!(heard.len() > 1 && heard.is_sorted() && heard.iter().all(|(_, total)| *total == size), "{heard:?}");
-    assert_eq!(heard.last(), Some(&(size, size)));
+    assert!(received.len() > 1 && received.is_sorted() && received.iter().all(|(_, total)| *total == size), "{received:?}");
+    assert_eq!(received.last(), Some(&(size, size)));
 }
 
 #[test]

@@ -2,6 +2,9 @@
 //!
 //! A revision is a list of paths and hashes. Current contents are in `skill_artifacts` and `skill_files`; a content moves to `blobs` when
 //! it is superseded. Revisions outlive the skill's row, so that a deletion can be undone.
+//!
+//! History is read from the newest row down. What a revision changed is its difference to the row before it, so that a page never needs the
+//! whole history.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

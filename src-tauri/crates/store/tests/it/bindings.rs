@@ -3,7 +3,7 @@
 use inklings_core::binding::{Binding, Bindings as _, MAX_REFERENCES, NewReference, ReferenceTarget, TargetKind};
 use inklings_core::trace::TracedSkill;
 use inklings_core::{BindingId, IdSource as _, Scope, SkillId, SkillStorageRepository as _, Slug, StorageError};
-use inklings_store::Feed;
+use inklings_store::ChangeFeed;
 use rusqlite::Connection;
 
 use crate::support::{World, changes, world};
@@ -50,8 +50,9 @@ fn each_change_of_references_is_in_the_feed_under_its_skill() {
     let world = world();
     let (one, two) = (skill(&world, "one"), skill(&world, "two"));
     world.stored("Else");
-    let mut feed = Feed::new(&world.store).unwrap();
-    let entries = |feed: &mut Feed| changes(feed, &world.store).into_iter().map(|change| (change.kind, change.id)).collect::<Vec<_>>();
+    let mut feed = ChangeFeed::new(&world.store).unwrap();
+    let entries =
+        |feed: &mut ChangeFeed| changes(feed, &world.store).into_iter().map(|change| (change.kind, change.id)).collect::<Vec<_>>();
     let reference = |skill: &TracedSkill| ("reference".to_owned(), skill.id.to_string());
     let attached = attach(&world, &one, "a.csv", None).unwrap().unwrap();
     assert_eq!(entries(&mut feed), [reference(&one)]);

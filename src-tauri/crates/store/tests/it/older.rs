@@ -16,7 +16,7 @@ use inklings_core::{
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
-use inklings_store::{Feed, SCHEMA, Store};
+use inklings_store::{ChangeFeed, SCHEMA, Store};
 use rusqlite::Connection;
 
 use crate::support::{Ids, Ticks, changes, path};
@@ -99,7 +99,7 @@ fn assert_keeps_everything(version: &str) {
     assert_eq!(store.recent_workspaces().unwrap().len(), 1);
 
     // The feed continues, and writes work.
-    let mut feed = Feed::new(&store).unwrap();
+    let mut feed = ChangeFeed::new(&store).unwrap();
     store.set_enabled(notes.head.id, false, "local").unwrap();
     assert_eq!(changes(&mut feed, &store).iter().map(|change| change.seq).collect::<Vec<_>>(), [last + 1]);
     store.delete_skill(notes.head.id, "local").unwrap();

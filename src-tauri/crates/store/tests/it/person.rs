@@ -2,7 +2,7 @@
 
 use inklings_core::user::{Draft, GitExclude, InputKey, SavedInput};
 use inklings_core::{Clock as _, SkillStorageRepository as _, UserData};
-use inklings_store::{Feed, FeedUpdate};
+use inklings_store::{ChangeFeed, FeedUpdate};
 use serde_json::json;
 
 use crate::support::{changes, path, world};
@@ -56,7 +56,7 @@ fn inputs_settings_and_workspaces_are_remembered() {
 #[test]
 fn the_feed_tells_of_every_write_once() {
     let world = world();
-    let mut feed = Feed::new(&world.store).unwrap();
+    let mut feed = ChangeFeed::new(&world.store).unwrap();
     let skill = world.stored("Fed");
     world.store.set_enabled(skill.head.id, false, "local").unwrap();
     let first: Vec<_> = changes(&mut feed, &world.store).into_iter().map(|change| (change.kind, change.id)).collect();
@@ -97,7 +97,7 @@ fn the_feed_goes_on_with_the_file_that_takes_the_place_of_another() {
     }
     let skill = other.stored("Of the other");
     other.store.close();
-    let mut feed = Feed::new(&world.store).unwrap();
+    let mut feed = ChangeFeed::new(&world.store).unwrap();
     assert_eq!(changes(&mut feed, &world.store), []);
     // As after `git checkout` or restoring a backup: another file with a shorter feed.
     std::fs::rename(other.store.path(), world.store.path()).unwrap();
@@ -122,7 +122,7 @@ fn the_feed_goes_on_with_the_file_that_takes_the_place_of_another() {
 fn a_long_feed_is_read_to_its_end() {
     let world = world();
     world.stored("One");
-    let mut feed = Feed::new(&world.store).unwrap();
+    let mut feed = ChangeFeed::new(&world.store).unwrap();
     assert_eq!(changes(&mut feed, &world.store), []);
     let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25000)
         INSERT INTO changes (kind, id, origin) SELECT 'skill', i, 'other' FROM n";

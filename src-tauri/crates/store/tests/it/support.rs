@@ -8,7 +8,7 @@ use inklings_core::{
     SkillStorageRepository as _, Slug, Source, Time, TreeFile,
 };
 use inklings_folder::Folder;
-use inklings_store::{Change, Feed, FeedUpdate, Store};
+use inklings_store::{Change, ChangeFeed, FeedUpdate, Store};
 
 /// Sequential ids.
 #[derive(Default)]
@@ -95,7 +95,7 @@ impl World {
 }
 
 /// The entries since the last poll, of an unreplaced file.
-pub(crate) fn changes(feed: &mut Feed, store: &Store) -> Vec<Change> {
+pub(crate) fn changes(feed: &mut ChangeFeed, store: &Store) -> Vec<Change> {
     match feed.poll(store).unwrap() {
         FeedUpdate::Changes(changes) => changes,
         FeedUpdate::Replaced => unreachable!("the file is still the same"),

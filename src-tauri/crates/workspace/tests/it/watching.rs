@@ -30,34 +30,34 @@ fn has(slugs: &[String], slug: &str) -> bool {
 
 fn edits(polling: bool) {
     let workspace = Workspace::new(&[("a.md", "one"), ("sub/b.md", "two")]);
-    let (index, (send, heard)) = (workspace.index(), channel());
+    let (index, (send, received)) = (workspace.index(), channel());
     let changed = move |change| drop(send.send(change));
     let watching = if polling {
         PageWatcher::polling(index.clone(), changed, Duration::from_millis(20)).unwrap()
     } else {
         PageWatcher::start(index.clone(), changed).unwrap()
     };
-    assert_eq!(hear(&heard, |all| all.added.len() == 2).added, ["a", "sub/b"]);
+    assert_eq!(hear(&received, |all| all.added.len() == 2).added, ["a", "sub/b"]);
     workspace.write("sub/b.md", "two more");
     // The file may be read, and reported, between its truncation and the write.
-    hear(&heard, |all| has(&all.changed, "sub/b") && found(&index, "more") == ["sub/b"]);
+    hear(&received, |all| has(&all.changed, "sub/b") && found(&index, "more") == ["sub/b"]);
     workspace.write("new/deep/c.md", "three");
-    hear(&heard, |all| has(&all.added, "new/deep/c"));
+    hear(&received, |all| has(&all.added, "new/deep/c"));
     workspace.write("new/deep/c.md", "three and a bit");
-    hear(&heard, |all| has(&all.changed, "new/deep/c"));
+    hear(&received, |all| has(&all.changed, "new/deep/c"));
     std::fs::rename(workspace.path("new"), workspace.path("moved")).unwrap();
-    hear(&heard, |all| has(&all.added, "moved/deep/c") && has(&all.removed, "new/deep/c"));
+    hear(&received, |all| has(&all.added, "moved/deep/c") && has(&all.removed, "new/deep/c"));
     workspace.write("moved/deep/c.md", "here");
-    hear(&heard, |all| has(&all.changed, "moved/deep/c"));
+    hear(&received, |all| has(&all.changed, "moved/deep/c"));
     // As editors save: a new file replaces the old one.
     workspace.write(".a.md.tmp", "replaced");
     std::fs::rename(workspace.path(".a.md.tmp"), workspace.path("a.md")).unwrap();
-    hear(&heard, |all| has(&all.changed, "a"));
+    hear(&received, |all| has(&all.changed, "a"));
     std::fs::remove_dir_all(workspace.path("moved")).unwrap();
-    hear(&heard, |all| has(&all.removed, "moved/deep/c"));
+    hear(&received, |all| has(&all.removed, "moved/deep/c"));
     drop(watching);
     // The thread has ended and dropped its sender.
-    assert!(heard.recv().is_err());
+    assert!(received.recv().is_err());
     assert_eq!(slugs(&index), ["a", "sub/b"]);
 }
 
@@ -74,16 +74,16 @@ fn edits_are_found_without_events() {
 #[test]
 fn our_own_files_are_no_news() {
     let workspace = Workspace::new(&[("a.md", "one")]);
-    let (index, (send, heard)) = (workspace.index(), channel());
+    let (index, (send, received)) = (workspace.index(), channel());
     let watching = PageWatcher::start(index.clone(), move |change| drop(send.send(change))).unwrap();
-    hear(&heard, |all| has(&all.added, "a"));
+    hear(&received, |all| has(&all.added, "a"));
     let before = index.status();
     workspace.write("agents.db", "x");
     workspace.write(".git/HEAD", "x");
     workspace.write("node_modules/x/readme.md", "x");
     workspace.write("z.md", "last");
-    hear(&heard, |all| has(&all.added, "z"));
+    hear(&received, |all| has(&all.added, "z"));
     assert_eq!(before.pages + 1, index.status().pages);
     drop(watching);
-    assert!(heard.recv().is_err());
+    assert!(received.recv().is_err());
 }

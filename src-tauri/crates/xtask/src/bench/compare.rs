@@ -188,23 +188,23 @@ mod tests {
         Budget::read_all(&json!({ "benchmarks": value }), By::Bench).unwrap()
     }
 
-    fn one(budget: &Value, results: &Value, baseline: &Value) -> Verdict {
+    fn verdict(budget: &Value, results: &Value, baseline: &Value) -> Verdict {
         verdicts(&budgets(&json!({ "a": budget })), results, baseline).remove(0)
     }
 
     #[test]
     fn a_time_is_held_in_its_unit() {
         let results = |time: f64| json!({ "calibration_ns": 1.0, "benchmarks": { "a": time } });
-        assert!(one(&json!({ "budget": "40 ms" }), &results(39e6), &Value::Null).ok());
-        assert!(!one(&json!({ "budget": "40 ms" }), &results(41e6), &Value::Null).ok());
+        assert!(verdict(&json!({ "budget": "40 ms" }), &results(39e6), &Value::Null).ok());
+        assert!(!verdict(&json!({ "budget": "40 ms" }), &results(41e6), &Value::Null).ok());
     }
 
     #[test]
     fn a_peer_is_measured_in_the_same_run() {
         let results = json!({ "calibration_ns": 1.0, "benchmarks": { "a": 150.0, "native": 100.0 } });
-        assert!(one(&json!({ "peer": "native", "most": 1.5 }), &results, &Value::Null).ok());
-        assert!(!one(&json!({ "peer": "native", "most": 1.4 }), &results, &Value::Null).ok());
-        assert!(!one(&json!({ "peer": "elsewhere", "most": 1.4 }), &results, &Value::Null).ok(), "nothing measured it");
+        assert!(verdict(&json!({ "peer": "native", "most": 1.5 }), &results, &Value::Null).ok());
+        assert!(!verdict(&json!({ "peer": "native", "most": 1.4 }), &results, &Value::Null).ok());
+        assert!(!verdict(&json!({ "peer": "elsewhere", "most": 1.4 }), &results, &Value::Null).ok(), "nothing measured it");
     }
 
     #[test]
@@ -220,9 +220,9 @@ mod tests {
         let baseline = json!({ "calibration_ns": 10.0, "benchmarks": { "a": 100.0 } });
         let budget = json!({ "budget": "1 s" });
         let slow_machine = json!({ "calibration_ns": 30.0, "benchmarks": { "a": 300.0 } });
-        assert!(one(&budget, &slow_machine, &baseline).ok());
+        assert!(verdict(&budget, &slow_machine, &baseline).ok());
         let slow_code = json!({ "calibration_ns": 10.0, "benchmarks": { "a": 300.0 } });
-        assert!(!one(&budget, &slow_code, &baseline).ok());
+        assert!(!verdict(&budget, &slow_code, &baseline).ok());
     }
 
     #[test]
@@ -249,10 +249,10 @@ mod tests {
     fn a_missed_budget_with_a_reason_is_reported_and_does_not_fail() {
         let budget = json!({ "budget": "40 ms", "known": "the web view" });
         let results = |time: f64| json!({ "calibration_ns": 1.0, "benchmarks": { "a": time } });
-        let missed = one(&budget, &results(41e6), &Value::Null);
+        let missed = verdict(&budget, &results(41e6), &Value::Null);
         assert!(missed.ok());
         assert!(table(&[missed]).contains("missed, known: the web view"));
-        let met = one(&budget, &results(39e6), &Value::Null);
+        let met = verdict(&budget, &results(39e6), &Value::Null);
         assert!(met.ok());
         assert!(table(&[met]).contains("remove `known`"));
     }
@@ -261,10 +261,10 @@ mod tests {
     fn a_reason_excuses_neither_a_slower_run_nor_a_missing_one() {
         let budget = json!({ "budget": "40 ms", "known": "the web view" });
         let baseline = json!({ "calibration_ns": 1.0, "benchmarks": { "a": 41e6 } });
-        let slower = one(&budget, &json!({ "calibration_ns": 1.0, "benchmarks": { "a": 80e6 } }), &baseline);
+        let slower = verdict(&budget, &json!({ "calibration_ns": 1.0, "benchmarks": { "a": 80e6 } }), &baseline);
         assert!(!slower.ok());
         assert!(table(&[slower]).contains("MISSED"));
-        assert!(!one(&budget, &json!({ "calibration_ns": 1.0, "benchmarks": {} }), &baseline).ok());
+        assert!(!verdict(&budget, &json!({ "calibration_ns": 1.0, "benchmarks": {} }), &baseline).ok());
     }
 
     #[test]

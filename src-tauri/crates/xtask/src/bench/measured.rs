@@ -21,7 +21,7 @@ fn visit(folder: &Path, found: &mut BTreeMap<String, f64>) -> Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     let latest = folder.join("new");
     if latest.join("estimates.json").is_file() {
-        let (id, nanoseconds) = one(&latest).with_context(|| format!("cannot understand {}", latest.display()))?;
+        let (id, nanoseconds) = read_result(&latest).with_context(|| format!("cannot understand {}", latest.display()))?;
         found.insert(id, nanoseconds);
         return Ok(());
     }
@@ -31,7 +31,7 @@ fn visit(folder: &Path, found: &mut BTreeMap<String, f64>) -> Result<()> {
     Ok(())
 }
 
-fn one(latest: &Path) -> Result<(String, f64)> {
+fn read_result(latest: &Path) -> Result<(String, f64)> {
     let about: Value = serde_json::from_str(&fs::read_to_string(latest.join("benchmark.json"))?)?;
     let estimates: Value = serde_json::from_str(&fs::read_to_string(latest.join("estimates.json"))?)?;
     let id = about["full_id"].as_str().context("no full_id")?.to_owned();

@@ -14,23 +14,25 @@ const SKIPPED: &[&str] = &["target", "node_modules", "dist", "gen", "generated",
 /// Words without a common meaning, the terms to use instead, and the number of names that still contain them.
 /// The numbers only go down.
 const WORDS: &[(&str, &str, usize)] = &[
-    ("clash", "conflict", 20),
-    ("door", "controller, front end", 1),
+    ("clash", "conflict", 0),
+    ("door", "controller, front end", 0),
+    // A manifest has a `goal_loop`.
     ("goal", "target", 22),
-    ("going", "active, running", 8),
-    ("gone", "deleted, removed", 66),
-    ("looked", "what was found", 14),
+    ("going", "active, running", 0),
+    ("gone", "deleted, removed", 5),
+    ("heard", "received", 3),
+    ("looked", "what was found", 1),
     ("obituary", "exit description", 0),
-    ("odd", "diagnostics", 26),
+    ("odd", "diagnostics", 0),
     ("settle", "normalize, finish, record", 0),
     ("shelf", "grid, list", 0),
-    ("sought", "query, match", 5),
-    ("spent", "usage", 4),
-    ("standing", "relation", 18),
-    ("told", "reported, printed", 10),
-    ("twin", "name conflict", 8),
+    ("sought", "query, match", 0),
+    ("spent", "usage", 0),
+    ("standing", "relation", 0),
+    ("told", "reported, printed", 0),
+    ("twin", "name conflict", 0),
     ("unsayable", "unsupported", 0),
-    ("usual", "default", 5),
+    ("usual", "default", 0),
 ];
 
 fn root() -> PathBuf {
@@ -64,7 +66,7 @@ fn no_source_file_is_longer_than_500_lines() {
 }
 
 /// The words of a name: `FooBar`, `foo_bar` and `FOO_BAR` are `foo` and `bar`.
-fn words(name: &str) -> impl Iterator<Item = String> {
+fn words(name: &str) -> impl Iterator<Item = String> + use<> {
     let mut words = vec![String::new()];
     let mut previous = '_';
     for letter in name.chars() {
@@ -79,11 +81,34 @@ fn words(name: &str) -> impl Iterator<Item = String> {
     words.into_iter().filter(|word| !word.is_empty())
 }
 
-/// Names in a source file, approximated by skipping comments and strings line by line.
-fn names(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter(|line| !matches!(line.trim_start().as_bytes(), [b'/', b'/', ..] | [b'#' | b'*', b' ', ..])).flat_map(|line| {
-        line.split('"').step_by(2).flat_map(|code| code.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_'))
-    })
+/// The code of a line, without string literals.
+fn without_strings(line: &str, quotes: &[char]) -> String {
+    let (mut code, mut open, mut escaped) = (String::new(), None, false);
+    for letter in line.chars() {
+        match open {
+            None if quotes.contains(&letter) => open = Some(letter),
+            None => code.push(letter),
+            Some(_) if escaped => escaped = false,
+            Some(_) if letter == '\\' => escaped = true,
+            Some(quote) if letter == quote => {
+                open = None;
+                code.push(' ');
+            }
+            Some(_) => {}
+        }
+    }
+    code
+}
+
+/// Names in a source file, approximated by skipping comments and strings line by line. In Rust, `'` also begins a lifetime.
+fn names(path: &Path, text: &str) -> Vec<String> {
+    let script = path.extension().is_some_and(|extension| ["ts", "svelte", "mjs"].iter().any(|known| extension == *known));
+    let quotes: &[char] = if script { &['"', '\'', '`'] } else { &['"'] };
+    let is_comment = |line: &&str| matches!(line.trim_start().as_bytes(), [b'/', b'/' | b'*', ..] | [b'#' | b'*', b' ', ..]);
+    let lines = text.lines().filter(|line| !is_comment(line)).map(|line| without_strings(line, quotes));
+    lines
+        .flat_map(|line| line.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').map(str::to_owned).collect::<Vec<_>>())
+        .collect()
 }
 
 #[test]
@@ -93,7 +118,7 @@ fn private_words_come_into_no_new_names() {
         if path.ends_with("sources.rs") {
             continue;
         }
-        for word in names(&text).flat_map(words) {
+        for word in names(&path, &text).iter().flat_map(|name| words(name)) {
             if let Some(count) = uses.get_mut(word.as_str()) {
                 *count += 1;
             }
@@ -111,4 +136,11 @@ fn a_name_is_split_into_its_words() {
     assert_eq!(split("TreeDoor"), ["tree", "door"]);
     assert_eq!(split("tree_door"), ["tree", "door"]);
     assert_eq!(split("MAX_DOORS"), ["max", "doors"]);
+}
+
+#[test]
+fn comments_and_strings_have_no_names() {
+    let in_file = |path: &str, text: &str| names(Path::new(path), text).into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>();
+    assert_eq!(in_file("a.rs", "// a door\nlet x: &'a str = \"no \\\"door\\\"\";"), ["let", "x", "a", "str"]);
+    assert_eq!(in_file("a.ts", "/** A door. */\nconst x = ['a \"door\"', `door`, y];"), ["const", "x", "y"]);
 }

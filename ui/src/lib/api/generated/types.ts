@@ -44,7 +44,7 @@ export interface ChangeEvent {
 }
 
 /** The side that changed a file since the common base. */
-export type ChangedBy = 'mine' | 'theirs' | 'both' | 'conflict';
+export type ChangedBy = 'ours' | 'theirs' | 'both' | 'conflict';
 
 /** Codes of [`Failure`]. */
 export type Code =
@@ -219,7 +219,7 @@ export interface MergeVersions {
   /** At the common base. Empty if there is none. */
   base: RevisionFile;
   /** As stored. */
-  mine: RevisionFile;
+  ours: RevisionFile;
   /** As imported, or in the copy. */
   theirs: RevisionFile;
 }
@@ -1437,7 +1437,7 @@ export namespace Db {
   export interface RestoredDatabase {
     path: string;
     /** Where the replaced database is now. Null if there was none. */
-    kept: string | null;
+    previous: string | null;
   }
 }
 
@@ -1493,7 +1493,7 @@ export namespace Files {
     /** Absolute paths of files and folders. All are added, or none. */
     paths: string[];
     /** What to do if a file with that name exists. */
-    clash?: OnExisting;
+    on_existing?: OnExisting;
   }
 
   /** The result of copying, moving or adding files. */
@@ -1508,7 +1508,7 @@ export namespace Files {
     /** Revision of that skill before the change. */
     source_before: number | null;
     /** Why the originals weren't deleted after copying. */
-    left: PartialFailure | null;
+    failure: PartialFailure | null;
     diagnostics: Diagnostic[];
   }
 
@@ -1537,7 +1537,7 @@ export namespace Files {
     /** Delete the originals after copying. */
     remove?: boolean;
     /** What to do if a file with that name exists. */
-    clash?: OnExisting;
+    on_existing?: OnExisting;
   }
 
   export interface DeleteFilesParams {
@@ -1862,7 +1862,7 @@ export namespace Library {
   /** Numbers of matching skills by value, each with the conditions of the other facets. */
   export interface LibraryFacets {
     /** `platform`, `team`. */
-    places: LibraryCount[];
+    ownerships: LibraryCount[];
     /** `human`, `llm`. */
     origins: LibraryCount[];
     /** `on`, `off`. */
@@ -1909,7 +1909,7 @@ export namespace Library {
   export interface LibraryQuery {
     /** Words that all occur in the title, slug, description or a tag. */
     text?: string;
-    place?: LibraryScope | null;
+    ownership?: Ownership | null;
     origin?: Origin | null;
     enabled?: boolean | null;
     /** Empty for any. */
@@ -1982,7 +1982,7 @@ export namespace Library {
   }
 
   /** Built-in or yours. */
-  export type LibraryScope = 'platform' | 'team';
+  export type Ownership = 'built_in' | 'yours';
 
   export type LibrarySort = 'slug' | 'name' | 'changed' | 'used' | 'cost' | 'size';
 
@@ -2215,7 +2215,7 @@ export namespace Log {
 
   export interface ReportResult {
     /** Whether it was logged. Reports beyond the rate limit aren't. */
-    kept: boolean;
+    logged: boolean;
   }
 }
 
@@ -2298,7 +2298,7 @@ export namespace Model {
     /** Price of the default model. Null if unknown. */
     default_price: Price | null;
     /** Where new keys are stored. */
-    key_place: KeyLocation;
+    key_location: KeyLocation;
     /** Supported kinds of providers. */
     kinds: KindInfo[];
   }
@@ -2487,7 +2487,7 @@ export namespace Optimize {
     metric?: Metric | null;
     source: ExampleSource;
     /** Share of the examples in the valset, 0 to 0.9. [default: 0.3] */
-    held_out?: number | null;
+    valset_fraction?: number | null;
     /** Random seed. [default: 1] */
     seed?: number | null;
     /** Maximum number of model calls. */
@@ -3655,7 +3655,7 @@ export namespace Skill {
     /** Package format. [default: a folder] */
     form?: PackageFormat | null;
     /** Set `name` in the frontmatter to the slug. Folders only. */
-    normalise?: boolean;
+    normalize?: boolean;
     /** Replace existing folders and files. Without it, those that differ are an error. */
     replace?: boolean;
     /** Report what would be written without writing. */
@@ -3696,7 +3696,7 @@ export namespace Skill {
   export interface ImportChoice {
     /** Path of the skill, as in the report. */
     path: string;
-    take: ImportAction;
+    action: ImportAction;
     /**
      * With `merge`: files to take from the imported version.
      *
@@ -3770,7 +3770,7 @@ export namespace Skill {
     /** Whether the original was deleted. */
     removed: boolean;
     /** Why the original wasn't deleted although it should be. */
-    left: PartialFailure | null;
+    failure: PartialFailure | null;
   }
 
   /** A skill of the same name in a scope, or the one that this was duplicated from. */
@@ -3785,7 +3785,7 @@ export namespace Skill {
     revision: number;
     version: string;
     enabled: boolean;
-    standing: VersionRelation;
+    relation: VersionRelation;
   }
 
   /** An export format other than a folder. */
@@ -3866,7 +3866,7 @@ export namespace Skill {
     folder: string;
     /** Folder of the copy. */
     path: string;
-    standing: VersionRelation;
+    relation: VersionRelation;
     /** The revision with the same files. Null if there is none. */
     revision: number | null;
     /** Version in its files. */
@@ -4068,7 +4068,7 @@ export namespace Symbols {
     /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
     path: string;
     /** In their order in the file. */
-    places: Location[];
+    locations: Location[];
   }
 
   /** A variable that templates of a skill use or its artifacts provide. */
@@ -4225,14 +4225,14 @@ export namespace Symbols {
 
   export interface SymbolAtPosition {
     /** Null if there is no symbol. */
-    named: SymbolInformation | null;
+    symbol: SymbolInformation | null;
   }
 
   /** A symbol at a position. */
   export interface SymbolInformation {
     symbol: Symbol;
     /** The mention at the position. */
-    place: Location;
+    location: Location;
     title: string;
     /** Description, or why it can't be resolved. May be empty. */
     about: string;
@@ -4374,7 +4374,7 @@ export namespace Target {
      *
      * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
      */
-    mine?: string[];
+    ours?: string[];
     /** Report what would change without storing. */
     dry_run?: boolean;
   }
@@ -4523,7 +4523,7 @@ export namespace Texts {
   /** Each skill is changed as a whole or not at all. */
   export interface ReplaceReport {
     changed: ReplacedSkill[];
-    kept: RefusedReplacement[];
+    refused: RefusedReplacement[];
   }
 
   /** A skill that was changed, in one revision. */
@@ -5105,7 +5105,7 @@ export interface Operations {
   'model/test': { params: Model.TestParams; output: Model.TestReport };
   'note/get': { params: NoParams; output: Note.UserNotes };
   'note/set': { params: Note.SetNotesParams; output: Note.UserNotes };
-  'optimize/again': { params: Optimize.ReoptimizeParams; output: Optimize.OptimizeOutcome };
+  'optimize/repeat': { params: Optimize.ReoptimizeParams; output: Optimize.OptimizeOutcome };
   'optimize/examples': { params: Optimize.ExamplesParams; output: Optimize.ExampleSummary };
   'optimize/outdated': { params: NoParams; output: Optimize.OutdatedList };
   'optimize/start': { params: Optimize.OptimizeParams; output: Optimize.OptimizeOutcome };
@@ -5113,12 +5113,12 @@ export interface Operations {
   'page/get': { params: Page.PageRef; output: Page.PageDetail };
   'page/history': { params: Page.PageHistoryParams; output: Page.PageHistory };
   'page/list': { params: Page.PageListParams; output: Page.PageList };
-  'page/loose_ends': { params: NoParams; output: Page.LinkProblems };
+  'page/link_problems': { params: NoParams; output: Page.LinkProblems };
   'page/refresh': { params: NoParams; output: Page.PageChanges };
   'page/search': { params: Page.PageSearchParams; output: Page.PageHits };
   'page/status': { params: NoParams; output: Page.PagesStatus };
   'path/complete': { params: Path.CompleteParams; output: Path.Completions };
-  'path/look': { params: Path.PathStatusParams; output: Path.PathStatusList };
+  'path/status': { params: Path.PathStatusParams; output: Path.PathStatusList };
   'program/manifest': { params: NoParams; output: Program.ProgramManifest };
   'program/retry': { params: NoParams; output: Program.ProgramStatus };
   'program/status': { params: NoParams; output: Program.ProgramStatus };
@@ -5166,7 +5166,7 @@ export interface Operations {
   'skill/import': { params: Skill.ImportParams; output: Skill.ImportReport };
   'skill/list': { params: Skill.ListParams; output: Skill.SkillList };
   'skill/move': { params: Skill.MoveSkillParams; output: Skill.MovedSkill };
-  'skill/places': { params: SkillRef; output: Skill.SkillLocations };
+  'skill/locations': { params: SkillRef; output: Skill.SkillLocations };
   'skill/restore': { params: Skill.RestoreParams; output: SkillDetail };
   'skill/restore_files': { params: Skill.RestoreFilesParams; output: EditResult };
   'skill/revert': { params: Skill.RevertParams; output: EditResult };
@@ -5177,9 +5177,9 @@ export interface Operations {
   'symbol/at': { params: Symbols.AtParams; output: Symbols.SymbolAtPosition };
   'symbol/names': { params: Symbols.NamesParams; output: Symbols.Names };
   'symbol/rename': { params: Symbols.RenameParams; output: Symbols.RenameResult };
-  'symbol/renaming': { params: Symbols.RenameParams; output: Symbols.RenamePreview };
+  'symbol/rename_preview': { params: Symbols.RenameParams; output: Symbols.RenamePreview };
   'symbol/uses': { params: Symbols.UsesParams; output: Symbols.Uses };
-  'symbol/words': { params: NoParams; output: Symbols.LanguageData };
+  'symbol/language': { params: NoParams; output: Symbols.LanguageData };
   'target/deploy': { params: Target.DeployParams; output: Target.DeployReport };
   'target/file': { params: Target.CopyFileParams; output: MergeVersions };
   'target/list': { params: NoParams; output: Target.TargetList };

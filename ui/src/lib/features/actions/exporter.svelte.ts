@@ -8,14 +8,14 @@ export type ExportForm = Skill.PackageFormat | 'folder';
 export interface ExportOptions {
   form: ExportForm;
   /** Sets the name in SKILL.md to the folder name. For folders only. */
-  normalise: boolean;
+  normalize: boolean;
 }
 
 /** Exports skills. A dry run shows what would be written, and what wouldn't, before a folder is chosen. */
 export class Exporter {
   /** Null while nothing is exported. */
   skills = $state.raw<readonly SkillKey[] | null>(null);
-  options = $state.raw<ExportOptions>({ form: 'folder', normalise: false });
+  options = $state.raw<ExportOptions>({ form: 'folder', normalize: false });
   report = $state.raw<Skill.ExportReport | null>(null);
   /** Whether files were written; else the report is of a dry run. */
   written = $state(false);
@@ -81,8 +81,8 @@ export class Exporter {
   }
 
   #run(doing: 'checking' | 'writing', skills: readonly SkillKey[], params: Partial<Skill.ExportParams>): Promise<Skill.ExportReport | null> {
-    const { form, normalise } = this.options;
-    const options = form === 'folder' ? { normalise } : { form };
+    const { form, normalize } = this.options;
+    const options = form === 'folder' ? { normalize } : { form };
     return this.call.run(doing, 'skill/export', { skills: skills.map(({ id, scope }) => ({ skill: id, scope })), ...options, ...params });
   }
 }

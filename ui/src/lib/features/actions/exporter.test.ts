@@ -21,7 +21,7 @@ const sent = (): Record<string, unknown> | undefined => b.core.callsOf('skill/ex
 
 it('only looks until there is a folder to write into', async () => {
   await exporter.start(skills('timeline-builder'));
-  expect(sent()).toEqual({ skills: [{ skill: b.core.find('timeline-builder').summary.id, scope: 'account' }], normalise: false, dry_run: true });
+  expect(sent()).toEqual({ skills: [{ skill: b.core.find('timeline-builder').summary.id, scope: 'account' }], normalize: false, dry_run: true });
   expect(exportable(items())).toHaveLength(1);
   expect(exporter.written).toBe(false);
   expect(await exporter.write('/tmp/out')).toBe(true);

@@ -75,7 +75,7 @@ export class ImportChoices {
       const resolution = this.of(item);
       if (resolution === 'skip') return [];
       const theirs = resolution === 'merge' ? item.changes.filter(({ path, by }) => by === 'conflict' && this.isTheirs(item, path)).map(({ path }) => path) : [];
-      return [{ path: item.path, take: resolution, ...(theirs.length > 0 ? { theirs } : {}) }];
+      return [{ path: item.path, action: resolution, ...(theirs.length > 0 ? { theirs } : {}) }];
     });
   }
 }

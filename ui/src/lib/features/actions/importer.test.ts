@@ -64,8 +64,8 @@ describe('what is stored', () => {
     expect(sent()).toMatchObject({
       only_chosen: true,
       choices: [
-        { path: `${AT}/link-auditor`, take: 'merge' },
-        { path: `${AT}/timeline-builder`, take: 'merge', theirs: ['SKILL.md'] },
+        { path: `${AT}/link-auditor`, action: 'merge' },
+        { path: `${AT}/timeline-builder`, action: 'merge', theirs: ['SKILL.md'] },
       ],
     });
     expect(resultLabel(at('pdf-forms'))).toBe('Skipped');
@@ -77,8 +77,8 @@ describe('what is stored', () => {
     importer.choices.choose(at('link-auditor'), 'SKILL.md', true);
     importer.choices.choose(at('link-auditor'), 'SKILL.md', false);
     await importer.apply();
-    expect(sent()?.['choices']).toContainEqual({ path: `${AT}/timeline-builder`, take: 'both' });
-    expect(sent()?.['choices']).toContainEqual({ path: `${AT}/link-auditor`, take: 'merge' });
+    expect(sent()?.['choices']).toContainEqual({ path: `${AT}/timeline-builder`, action: 'both' });
+    expect(sent()?.['choices']).toContainEqual({ path: `${AT}/link-auditor`, action: 'merge' });
   });
 });
 
@@ -114,9 +114,9 @@ describe('a conflict', () => {
   });
 
   it('shows its files on three sides', async () => {
-    const { base, mine, theirs } = await importer.versions(at('timeline-builder'), 'SKILL.md');
+    const { base, ours, theirs } = await importer.versions(at('timeline-builder'), 'SKILL.md');
     expect(b.core.callsOf('import/file')).toEqual([{ path: `${AT}/timeline-builder`, skill: 'skill-of-timeline-builder', scope: 'account', base: 1, file: 'SKILL.md' }]);
-    expect(new Set([base.text, mine.text, theirs.text]).size).toBe(3);
+    expect(new Set([base.text, ours.text, theirs.text]).size).toBe(3);
   });
 });
 

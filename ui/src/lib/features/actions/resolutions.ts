@@ -24,7 +24,7 @@ const RESOLUTION_LABELS: Record<Skill.ImportAction, string> = {
 export const resolutionLabel = (resolution: Skill.ImportAction, { status }: ImportItem): string => (resolution === 'merge' && status === 'update' ? 'Update' : RESOLUTION_LABELS[resolution]);
 
 export const CHANGED_LABELS: Record<ChangedBy, string> = {
-  mine: 'changed here',
+  ours: 'changed here',
   theirs: 'changed in the import',
   both: 'same change in both',
   conflict: 'changed in both',

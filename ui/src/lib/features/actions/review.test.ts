@@ -86,7 +86,7 @@ describe('the review', () => {
     review.selection.choose(at('sql'), true);
     expect(review.selection.choices.of(at('sql').item)).toBe('merge');
     await review.apply();
-    expect(b.core.callsOf('skill/import').at(-1)?.['choices']).toEqual([{ path: '/home/ada/.config/goose/skills/sql', take: 'merge' }]);
+    expect(b.core.callsOf('skill/import').at(-1)?.['choices']).toEqual([{ path: '/home/ada/.config/goose/skills/sql', action: 'merge' }]);
     expect(review.result?.at(-1)).toMatchObject({ slug: 'sql', stored: true });
   });
 

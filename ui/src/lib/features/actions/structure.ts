@@ -136,7 +136,7 @@ export class Structure {
     const what = paths.length === 1 ? baseName(paths[0] ?? '') : plural(paths.length, 'item');
     const work = async (): Promise<Step | null> => {
       const target = { skill: skill.id, scope: skill.scope };
-      return this.#addedStep(await this.#client.call('file/add', { ...target, folder: folder === '' ? null : folder, paths: [...paths], clash: onExisting }), skill);
+      return this.#addedStep(await this.#client.call('file/add', { ...target, folder: folder === '' ? null : folder, paths: [...paths], on_existing: onExisting }), skill);
     };
     await this.#runAll(`Added ${what} to ${folder === '' ? skill.name : folder}`, `add ${what}`, `Couldn’t add ${what}`, [work], (failure) => {
       const existing = failure.fields?.['paths'];
@@ -279,14 +279,14 @@ export class Structure {
   }
 
   async #moveTo(skill: SkillKey, to: Scope, keep: boolean): Promise<SkillDetail> {
-    const { skill: moved, removed, left } = await this.#client.call('skill/move', { skill: skill.id, scope: skill.scope, to, keep });
+    const { skill: moved, removed, failure } = await this.#client.call('skill/move', { skill: skill.id, scope: skill.scope, to, keep });
     this.#catalog.details.put(moved);
     if (removed) {
       this.#events.closed(skill);
       this.#catalog.delete(skill);
       this.#events.reveal(moved, []);
     }
-    if (left) this.#reporter.report(`Copied ${moved.name} to the ${to}, but couldn’t remove the original`, { code: 'io', ...left });
+    if (failure) this.#reporter.report(`Copied ${moved.name} to the ${to}, but couldn’t remove the original`, { code: 'io', ...failure });
     return moved;
   }
 
@@ -311,9 +311,9 @@ export class Structure {
   }
 
   async #copy(from: SkillOverview, to: SkillOverview, files: Files.FileMove[], remove: boolean, onExisting: Files.OnExisting): Promise<Step | null> {
-    const result = await this.#client.call('file/copy', { skill: from.id, scope: from.scope, to_skill: to.id, to_scope: to.scope, files, remove, clash: onExisting });
+    const result = await this.#client.call('file/copy', { skill: from.id, scope: from.scope, to_skill: to.id, to_scope: to.scope, files, remove, on_existing: onExisting });
     const step = this.#addedStep(result, to);
-    if (result.left) this.#reporter.report(`Copied the files to ${to.name}, but couldn’t remove them from ${from.name}`, { code: 'io', ...result.left });
+    if (result.failure) this.#reporter.report(`Copied the files to ${to.name}, but couldn’t remove them from ${from.name}`, { code: 'io', ...result.failure });
     const { source, source_before: before } = result;
     if (!step || !source || before === null) return step;
     for (const { from: path } of result.files) this.#events.closed(from, path);

@@ -49,7 +49,7 @@ export function compareCommands(services: Needs): Command[] {
     { id: 'compare.nextFile', group: 'Compare', title: 'Go to next compared file', when: comparing, run: () => compare.active?.stepFile(1) },
     { id: 'compare.previousFile', group: 'Compare', title: 'Go to previous compared file', when: comparing, run: () => compare.active?.stepFile(-1) },
     { id: 'compare.inline', group: 'Compare', title: 'Toggle inline view', keywords: 'diff unified', when: comparing, run: () => options.set({ inline: !options.inline }) },
-    { id: 'compare.fold', group: 'Compare', title: 'Toggle collapse unchanged regions', keywords: 'diff collapse', when: comparing, run: () => options.set({ collapse: !options.collapse }) },
-    { id: 'compare.spaces', group: 'Compare', title: 'Toggle ignore whitespace', keywords: 'diff whitespace ignore', when: comparing, run: () => options.set({ ignoreSpaces: !options.ignoreSpaces }) },
+    { id: 'compare.collapseUnchanged', group: 'Compare', title: 'Toggle collapse unchanged regions', keywords: 'diff collapse', when: comparing, run: () => options.set({ collapse: !options.collapse }) },
+    { id: 'compare.ignoreWhitespace', group: 'Compare', title: 'Toggle ignore whitespace', keywords: 'diff whitespace ignore', when: comparing, run: () => options.set({ ignoreSpaces: !options.ignoreSpaces }) },
   ];
 }

@@ -114,7 +114,7 @@ describe('files', () => {
 describe('the same skill elsewhere', () => {
   it('is compared by its copy', async () => {
     core.history.addCopy('timeline-builder', 'older', '~/.claude/skills', { [PROMPT]: 'as it was there' });
-    const { copies } = await app.client.call('skill/places', { skill: skill().id });
+    const { copies } = await app.client.call('skill/locations', { skill: skill().id });
     if (copies[0]) app.compare.withCopy(skill(), copies[0]);
     await flushPromises();
     expect(active().info).toMatchObject({ leftLabel: '~/.claude/skills', title: 'Timeline Builder (Claude Code)' });

@@ -1,6 +1,6 @@
 import { type SkillOverview, skillKey, type SkillKey } from '$lib/api';
 import { baseName } from '$lib/domain';
-import { ComparisonOptions, type CompareWanted, Comparison, type Document } from '$lib/features/editor';
+import { ComparisonOptions, type CompareRequest, Comparison, type Document } from '$lib/features/editor';
 import type { Compare, RevisionFile, Skill } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
@@ -79,16 +79,16 @@ export class CompareController {
 
   /** The other scope's skill of the same name, if there is one. */
   async withOtherScope(skill: SkillOverview): Promise<void> {
-    const places = await this.#places(skill);
-    if (places?.other) this.withSkill(skill, places.other);
-    else if (places) this.#services.toasts.show(`No other skill named ${skill.slug} found.`);
+    const locations = await this.#locations(skill);
+    if (locations?.other) this.withSkill(skill, locations.other);
+    else if (locations) this.#services.toasts.show(`No other skill named ${skill.slug} found.`);
   }
 
   async withParent(skill: SkillOverview): Promise<void> {
-    const places = await this.#places(skill);
-    const parent = places?.parent ?? places?.other;
+    const locations = await this.#locations(skill);
+    const parent = locations?.parent ?? locations?.other;
     if (parent) this.withSkill(skill, parent);
-    else if (places) this.#services.toasts.show(`The skill that ${skill.name} was duplicated from was deleted.`);
+    else if (locations) this.#services.toasts.show(`The skill that ${skill.name} was duplicated from was deleted.`);
   }
 
   withSaved(document: Document): void {
@@ -136,7 +136,7 @@ export class CompareController {
     return this.chosen !== null && !same(this.chosen, file);
   }
 
-  #open(wanted: CompareWanted): void {
+  #open(wanted: CompareRequest): void {
     const comparison = new Comparison(this.options, wanted);
     this.#services.layout.view = 'editor';
     this.#services.tabs.openComparison(comparison);
@@ -148,7 +148,7 @@ export class CompareController {
   }
 
   /** The source of two versions of a skill, or of one file of them. */
-  #between(left: Compare.Version, right: Compare.Version, path: string | null): Pick<CompareWanted, 'files' | 'texts'> {
+  #between(left: Compare.Version, right: Compare.Version, path: string | null): Pick<CompareRequest, 'files' | 'texts'> {
     const { client } = this.#services;
     const texts = (file: string) => client.call('compare/texts', { left: { of: left, path: file }, right: { of: right, path: file } });
     if (path !== null) return alone(path, () => texts(path));
@@ -172,9 +172,9 @@ export class CompareController {
     };
   }
 
-  async #places(skill: SkillKey): Promise<Skill.SkillLocations | null> {
+  async #locations(skill: SkillKey): Promise<Skill.SkillLocations | null> {
     try {
-      return await this.#services.client.call('skill/places', { skill: skill.id, scope: skill.scope });
+      return await this.#services.client.call('skill/locations', { skill: skill.id, scope: skill.scope });
     } catch (cause) {
       this.#services.notifications.report('Couldn’t find copies of the skill', cause);
       return null;
@@ -182,7 +182,7 @@ export class CompareController {
   }
 }
 
-export const titled = (name: string, note: string): Pick<CompareWanted, 'title' | 'named'> => ({ title: `${name} (${note})`, named: { name, note } });
+export const titled = (name: string, note: string): Pick<CompareRequest, 'title' | 'named'> => ({ title: `${name} (${note})`, named: { name, note } });
 
 const same = (one: ChosenFile, other: ChosenFile): boolean => skillKey(one.key) === skillKey(other.key) && one.path === other.path;
 
@@ -191,7 +191,7 @@ export const versionOf = (key: SkillKey, revision?: number): Compare.Version => 
 export const textOf = (text: string | null): RevisionFile => ({ text, sha256: null, size: text === null ? null : text.length });
 
 /** A comparison of one file, which is shown also when nothing differs. */
-export function alone(path: string, texts: () => Promise<{ left: RevisionFile; right: RevisionFile }>): Pick<CompareWanted, 'files' | 'texts'> {
+export function alone(path: string, texts: () => Promise<{ left: RevisionFile; right: RevisionFile }>): Pick<CompareRequest, 'files' | 'texts'> {
   const read = texts;
   return {
     files: async () => {

@@ -102,7 +102,7 @@ export class DatabaseController {
     this.#restored = restored;
     const done = await restored;
     if (done === null) return;
-    const note = done.kept === null ? '' : ` The previous one is kept as ${done.kept}.`;
+    const note = done.previous === null ? '' : ` The previous one is kept as ${done.previous}.`;
     storage()?.setItem(RESTORED_KEY, `Restored the ${NAMES[scope]} from ${baseName(from)}.${note}`);
     this.restoring = null;
   }

@@ -53,7 +53,7 @@ export interface CompareSource {
   texts: (path: string) => Promise<TwoTexts>;
 }
 
-export interface CompareWanted extends CompareSource {
+export interface CompareRequest extends CompareSource {
   /** Equal for comparisons of the same versions, which share a tab. */
   id: string;
   title: string;
@@ -101,7 +101,7 @@ export class Comparison {
   #path: string | null;
   #asked = 0;
 
-  constructor(options: ComparisonOptions, { id, title, named, leftLabel, rightLabel, files, texts, path, actions = [], follows = [] }: CompareWanted) {
+  constructor(options: ComparisonOptions, { id, title, named, leftLabel, rightLabel, files, texts, path, actions = [], follows = [] }: CompareRequest) {
     this.info = { id, title, name: named?.name ?? title, note: named?.note ?? '', leftLabel, rightLabel, actions, follows };
     this.options = options;
     this.#source = { files, texts };

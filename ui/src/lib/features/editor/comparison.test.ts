@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Compare, RevisionFile } from '$lib/api/generated';
 import { bench } from '../../../../tests/support';
-import { ComparisonOptions, type CompareWanted, Comparison } from './comparison.svelte';
+import { ComparisonOptions, type CompareRequest, Comparison } from './comparison.svelte';
 
 const file = (path: string): Compare.ComparedFile => ({ path, change: 'modified', text: true, mode: false, added: 1, removed: 1 });
 const text = (content: string): RevisionFile => ({ text: content, sha256: content, size: content.length });
 
-async function compare(more: Partial<CompareWanted> = {}): Promise<Comparison> {
+async function compare(more: Partial<CompareRequest> = {}): Promise<Comparison> {
   const { settings } = await bench();
   const comparison = new Comparison(new ComparisonOptions(settings), {
     id: 'a', title: 'A', leftLabel: 'Before', rightLabel: 'Now',

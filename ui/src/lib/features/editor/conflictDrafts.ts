@@ -10,9 +10,9 @@ export function storeDraft(document: Document, conflict: ConflictFields, begin: 
 }
 
 /** The stored choices, if base, ours and theirs didn't change. */
-export function draftOf(document: Document, { base, theirs, mine }: ConflictFields): Begin | null {
+export function draftOf(document: Document, { base, theirs, ours }: ConflictFields): Begin | null {
   const found = drafts.get(document);
   if (!found) return null;
   const before = found.conflict;
-  return before.base === base && before.theirs === theirs && before.mine === mine ? found.begin : null;
+  return before.base === base && before.theirs === theirs && before.ours === ours ? found.begin : null;
 }

@@ -12,7 +12,7 @@ export interface SkillName {
 /** Completion and navigation for texts, provided by other features. */
 export interface EditorHelp {
   functions(): Promise<readonly Script.ScriptFunction[]>;
-  words(): Promise<Symbols.LanguageData>;
+  language(): Promise<Symbols.LanguageData>;
   /** Null: not available now. */
   names(document: Document): Promise<Symbols.Names | null>;
   /** The symbol at a position; null if there is none. */
@@ -30,7 +30,7 @@ export interface DocumentHelp {
   /** The name of the artifact that it is. */
   artifact(): string | null;
   functions(): Promise<readonly Script.ScriptFunction[]>;
-  words(): Promise<Symbols.LanguageData>;
+  language(): Promise<Symbols.LanguageData>;
   names(): Promise<Symbols.Names | null>;
   at(position: Position): Promise<Symbols.SymbolInformation | null>;
   skills(): readonly SkillName[];
@@ -43,7 +43,7 @@ export function helpFor(document: Document, help: EditorHelp): DocumentHelp {
     kind: () => document.file.entry?.artifact?.kind ?? null,
     artifact: () => document.file.entry?.artifact?.name ?? null,
     functions: () => help.functions(),
-    words: () => help.words(),
+    language: () => help.language(),
     names: () => help.names(document),
     at: (position) => help.at(document, position),
     skills: () => help.skills(),

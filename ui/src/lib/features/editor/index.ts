@@ -2,7 +2,7 @@ import type InlineEditor from './InlineEditor.svelte';
 import type ThreeSides from './ThreeSides.svelte';
 
 export { type CrumbSource } from './crumbs';
-export { ComparisonOptions, type CompareWanted, Comparison } from './comparison.svelte';
+export { ComparisonOptions, type CompareRequest, Comparison } from './comparison.svelte';
 export { applyFix } from './document/content.svelte';
 export { Document, loadedText, type RevealTarget } from './document/document.svelte';
 export { discardChanges } from './document/resolution';

@@ -5,9 +5,9 @@ const BASE = 'one\ntwo\nthree\nfour\nfive\n';
 
 describe('what both sides made of a text', () => {
   it('has the changes of both where they don’t overlap', () => {
-    const mine = BASE.replace('one', 'ONE');
+    const ours = BASE.replace('one', 'ONE');
     const theirs = BASE.replace('five', 'FIVE\nsix');
-    expect(mergedText(BASE, mine, theirs)).toBe('ONE\ntwo\nthree\nfour\nFIVE\nsix\n');
+    expect(mergedText(BASE, ours, theirs)).toBe('ONE\ntwo\nthree\nfour\nFIVE\nsix\n');
   });
 
   it('is what both wrote when they wrote the same', () => {
@@ -16,14 +16,14 @@ describe('what both sides made of a text', () => {
   });
 
   it('is torn where they changed the same lines', () => {
-    const { pieces, conflicts } = merge(BASE, BASE.replace('two', 'mine'), BASE.replace('two', 'theirs').replace('five', '5'));
+    const { pieces, conflicts } = merge(BASE, BASE.replace('two', 'ours'), BASE.replace('two', 'theirs').replace('five', '5'));
     expect(conflicts).toBe(1);
     expect(pieces).toEqual([
       { kind: 'settled', lines: ['one'] },
-      { kind: 'conflict', base: ['two'], mine: ['mine'], theirs: ['theirs'] },
+      { kind: 'conflict', base: ['two'], ours: ['ours'], theirs: ['theirs'] },
       { kind: 'settled', lines: ['three', 'four', '5', ''] },
     ]);
-    expect(mergedText(BASE, BASE.replace('two', 'mine'), BASE.replace('two', 'theirs'))).toBeNull();
+    expect(mergedText(BASE, BASE.replace('two', 'ours'), BASE.replace('two', 'theirs'))).toBeNull();
   });
 
   it('keeps a line that one side removed and the other changed for a decision', () => {
@@ -32,13 +32,13 @@ describe('what both sides made of a text', () => {
 
   it('takes over how the side that changed it ends lines', () => {
     const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
-    const mine = BASE.replace('one', 'ONE');
-    expect(mergedText(BASE, mine, crlf(BASE))).toBe(crlf(mine));
-    expect(mergedText(BASE, crlf(mine), BASE.replace('five', '5'))).toBe(crlf(mine.replace('five', '5')));
+    const ours = BASE.replace('one', 'ONE');
+    expect(mergedText(BASE, ours, crlf(BASE))).toBe(crlf(ours));
+    expect(mergedText(BASE, crlf(ours), BASE.replace('five', '5'))).toBe(crlf(ours.replace('five', '5')));
   });
 
   it('begins with nothing when the file is new on both sides', () => {
-    expect(merge('', 'mine\n', 'theirs\n').conflicts).toBe(1);
+    expect(merge('', 'ours\n', 'theirs\n').conflicts).toBe(1);
     expect(mergedText('', 'same\n', 'same\n')).toBe('same\n');
   });
 });

@@ -7,11 +7,11 @@ export type Piece = { kind: 'settled'; lines: readonly string[] } | ({ kind: 'co
 /** The lines of base, ours and theirs. */
 export interface Versions {
   base: readonly string[];
-  mine: readonly string[];
+  ours: readonly string[];
   theirs: readonly string[];
 }
 
-export interface Merged {
+export interface MergeResult {
   pieces: readonly Piece[];
   conflicts: number;
   lineBreak: '\n' | '\r\n';
@@ -23,13 +23,13 @@ interface Region {
 }
 
 /** Three-way merge by line. Changes of one side, and equal changes of both, are merged. */
-export function merge(base: string, mine: string, theirs: string): Merged {
-  const regions = diff3Merge(lines(mine), lines(base), lines(theirs), { excludeFalseConflicts: true }) as Region[];
+export function merge(base: string, ours: string, theirs: string): MergeResult {
+  const regions = diff3Merge(lines(ours), lines(base), lines(theirs), { excludeFalseConflicts: true }) as Region[];
   const pieces = regions.map((region): Piece => {
     const { a = [], o = [], b = [] } = region.conflict ?? {};
-    return region.ok ? { kind: 'settled', lines: region.ok } : { kind: 'conflict', base: o, mine: a, theirs: b };
+    return region.ok ? { kind: 'settled', lines: region.ok } : { kind: 'conflict', base: o, ours: a, theirs: b };
   });
-  const [before, own] = [lineBreakOf(base), lineBreakOf(mine)];
+  const [before, own] = [lineBreakOf(base), lineBreakOf(ours)];
   return {
     pieces,
     conflicts: pieces.filter((piece) => piece.kind === 'conflict').length,
@@ -38,8 +38,8 @@ export function merge(base: string, mine: string, theirs: string): Merged {
 }
 
 /** The merged text; null if there are conflicts. */
-export function mergedText(base: string, mine: string, theirs: string): string | null {
-  const { pieces, conflicts, lineBreak } = merge(base, mine, theirs);
+export function mergedText(base: string, ours: string, theirs: string): string | null {
+  const { pieces, conflicts, lineBreak } = merge(base, ours, theirs);
   if (conflicts > 0) return null;
   return pieces.flatMap((piece) => (piece.kind === 'settled' ? piece.lines : [])).join(lineBreak);
 }

@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Params, Prompt } from '$lib/api/generated';
 import { asFieldText, parseField } from './values';
 
-interface Typed {
+interface TypedValues {
   text: string;
   /** Empty for a valid text. */
   error: string;
@@ -12,7 +12,7 @@ interface Typed {
 export class FormFields {
   variables = $state.raw<Prompt.Variable[]>([]);
   readonly values = new SvelteMap<string, unknown>();
-  readonly #typed = new SvelteMap<string, Typed>();
+  readonly #typed = new SvelteMap<string, TypedValues>();
   readonly #onedit: () => void;
   /** Names of the variables whose text isn’t valid. */
   readonly broken = $derived(this.variables.filter((one) => this.error(one) !== '').map((one) => one.name));

@@ -1,29 +1,29 @@
 import { asFailure, type Client, Latest, type SkillKey } from '$lib/api';
 import type { Failure, Skill } from '$lib/api/generated';
 
-/** The token cost of a skill, and the places that have a copy of it. */
+/** The token cost of a skill, and the locations that have a copy of it. */
 export class Info {
   tokens = $state.raw<Skill.TokenCost | null>(null);
   tokensFailure = $state.raw<Failure | null>(null);
   /** Null until loaded. */
-  places = $state.raw<Skill.SkillLocations | null>(null);
+  locations = $state.raw<Skill.SkillLocations | null>(null);
   #key: SkillKey | null = null;
   #edits: () => { path: string; text: string }[] = () => [];
   readonly #client: Client;
   readonly #tokens: Latest;
-  readonly #places: Latest;
+  readonly #locations: Latest;
 
   constructor(client: Client) {
     this.#client = client;
     this.#tokens = new Latest(() => this.#readTokens());
-    this.#places = new Latest(() => this.#readPlaces());
+    this.#locations = new Latest(() => this.#readLocations());
   }
 
   /** Shows another skill, or the same one after a change. */
   follow(key: SkillKey | null, edits: () => { path: string; text: string }[]): void {
     if (key?.id !== this.#key?.id || key?.scope !== this.#key?.scope) {
       this.tokens = null;
-      this.places = null;
+      this.locations = null;
       this.tokensFailure = null;
     }
     this.#key = key;
@@ -34,7 +34,7 @@ export class Info {
   refresh(): void {
     if (!this.#key) return;
     this.#tokens.ask();
-    this.#places.ask();
+    this.#locations.ask();
   }
 
   refreshTokens(): void {
@@ -60,12 +60,12 @@ export class Info {
     }
   }
 
-  async #readPlaces(): Promise<void> {
+  async #readLocations(): Promise<void> {
     const key = this.#key;
     if (!key) return;
     try {
-      const places = await this.#client.call('skill/places', { skill: key.id, scope: key.scope });
-      if (this.#key === key) this.places = places;
+      const locations = await this.#client.call('skill/locations', { skill: key.id, scope: key.scope });
+      if (this.#key === key) this.locations = locations;
     } catch {
       // The resolved name is shown without the copies.
     }

@@ -21,7 +21,7 @@ export interface Subject {
 }
 
 /** The loaded part of a paged list, newest first. */
-interface Loaded {
+interface LoadedPage {
   list: TimelineItem[];
   /** Where the next page begins; null at the end. */
   next: number | null;
@@ -39,8 +39,8 @@ export class Timeline {
   withRuns = $state(true);
   failure = $state.raw<Failure | null>(null);
   loaded = $state(false);
-  #revisions = $state.raw<Loaded>(EMPTY);
-  #runs = $state.raw<Loaded>(EMPTY);
+  #revisions = $state.raw<LoadedPage>(EMPTY);
+  #runs = $state.raw<LoadedPage>(EMPTY);
   /** Both lists merged by time. Entries older than the end of an incomplete list wait, so that no entry is inserted above them later. */
   readonly items = $derived.by<readonly TimelineItem[]>(() => {
     const runs = this.withRuns ? this.#runs : EMPTY;
@@ -142,16 +142,16 @@ export class Timeline {
     }
   }
 
-  async #readRevisions({ key, path }: Subject, before: number | null): Promise<Loaded> {
+  async #readRevisions({ key, path }: Subject, before: number | null): Promise<LoadedPage> {
     const { revisions, next } = await this.#client.call('skill/history', { skill: key.id, scope: key.scope, path, before, limit: PAGE });
     const list = revisions.map((revision): TimelineItem => ({ kind: 'revision', id: `r${revision.number}`, at: revision.created_at, revision }));
     return { list, next, end: list.at(-1)?.at ?? NEVER };
   }
 
-  async #readRuns({ key, slug, path }: Subject, before: number | null): Promise<Loaded> {
+  async #readRuns({ key, slug, path }: Subject, before: number | null): Promise<LoadedPage> {
     // A skill of the same name in the other scope has runs of its own.
     const own = (run: PastRun): boolean => run.skill_id === key.id && run.skill_scope === key.scope;
-    const source = (list: readonly PastRun[], next: number | null): Loaded => ({
+    const source = (list: readonly PastRun[], next: number | null): LoadedPage => ({
       list: list.filter(own).map((run): TimelineItem => ({ kind: 'run', id: run.run_id, at: run.started_at, run })),
       next,
       end: list.at(-1)?.started_at ?? NEVER,
@@ -172,13 +172,13 @@ function byTime(one: TimelineItem, other: TimelineItem): number {
 }
 
 /** Appends an older page, unless the list was reloaded meanwhile and ends elsewhere. */
-function joined(loaded: Loaded, page: Loaded, before: number | null): Loaded {
+function joined(loaded: LoadedPage, page: LoadedPage, before: number | null): LoadedPage {
   if (loaded.next !== before) return loaded;
   return { list: [...loaded.list, ...page.list], next: page.next, end: page.list.length > 0 || page.end !== NEVER ? page.end : loaded.end };
 }
 
 /** Prepends the newest page if it overlaps the list, else replaces the list. */
-function renewed(loaded: Loaded, page: Loaded): Loaded {
+function renewed(loaded: LoadedPage, page: LoadedPage): LoadedPage {
   const last = page.list.at(-1);
   const at = last ? loaded.list.findIndex((item) => item.id === last.id) : -1;
   if (page.next === null || at < 0) return page;

@@ -1,8 +1,21 @@
 import { isRecord } from '$lib/domain';
 import type { Settings } from '$lib/api';
-import { type Command, type Commands, normalise, shortcutProblem } from '$lib/commands';
+import { type Command, type Commands, normalize, shortcutProblem } from '$lib/commands';
 
 const KEY = 'ui.keys';
+
+/** IDs of commands in earlier versions, which stored shortcuts may still have. */
+const FORMER_IDS: Readonly<Record<string, string>> = {
+  'compare.fold': 'compare.collapseUnchanged',
+  'compare.spaces': 'compare.ignoreWhitespace',
+  'dspy.again': 'dspy.reoptimize',
+  'dspy.face': 'dspy.toggleForm',
+  'dspy.stopAgain': 'dspy.stopReoptimizing',
+  'library.lines': 'library.list',
+  'page.loose': 'page.linkProblems',
+};
+
+const entriesOf = (stored: Record<string, unknown>): [string, unknown][] => Object.entries(stored).map(([id, keys]) => [FORMER_IDS[id] ?? id, keys]);
 
 interface Read {
   chosen: ReadonlyMap<string, readonly string[]>;
@@ -30,17 +43,17 @@ export class Keymap {
 
   /** Adds a shortcut to a command, or replaces another one. */
   put(id: string, shortcut: string, instead?: string): void {
-    const written = normalise(shortcut);
+    const written = normalize(shortcut);
     if (shortcutProblem(written) !== '') return;
-    const keys = this.#commands.keysOf(id).map(normalise);
-    const at = instead === undefined ? -1 : keys.indexOf(normalise(instead));
+    const keys = this.#commands.keysOf(id).map(normalize);
+    const at = instead === undefined ? -1 : keys.indexOf(normalize(instead));
     const next = at < 0 ? [...keys, written] : keys.with(at, written);
     this.#write(id, [...new Set(next)]);
   }
 
   remove(id: string, shortcut: string): void {
-    const removed = normalise(shortcut);
-    this.#write(id, this.#commands.keysOf(id).map(normalise).filter((key) => key !== removed));
+    const removed = normalize(shortcut);
+    this.#write(id, this.#commands.keysOf(id).map(normalize).filter((key) => key !== removed));
   }
 
   reset(id: string): void {
@@ -65,13 +78,13 @@ export class Keymap {
 
   /** Other commands whose shortcut begins with this one, or is its beginning: the shorter one hides the longer. */
   overlapping(id: string, shortcut: string): Command[] {
-    const written = normalise(shortcut);
+    const written = normalize(shortcut);
     const overlaps = (key: string): boolean => key.startsWith(`${written} `) || written.startsWith(`${key} `);
-    return this.#commands.list.filter((command) => command.id !== id && this.#commands.keysOf(command.id).some((key) => overlaps(normalise(key))));
+    return this.#commands.list.filter((command) => command.id !== id && this.#commands.keysOf(command.id).some((key) => overlaps(normalize(key))));
   }
 
   #write(id: string, keys: readonly string[]): void {
-    const defaultValue = (this.#commands.get(id)?.keys ?? []).map(normalise);
+    const defaultValue = (this.#commands.get(id)?.keys ?? []).map(normalize);
     const same = defaultValue.length === keys.length && defaultValue.every((key, index) => key === keys[index]);
     this.#store(([one]) => one !== id, same ? [] : [[id, keys]]);
   }
@@ -79,7 +92,7 @@ export class Keymap {
   /** Stored entries that can't be read are preserved: another version of the app may know them. */
   #store(keep: (entry: [string, unknown]) => boolean, more: [string, readonly string[]][] = []): void {
     const stored = this.#settings.get(KEY);
-    const entries = isRecord(stored) ? Object.entries(stored).filter(keep) : [];
+    const entries = isRecord(stored) ? entriesOf(stored).filter(keep) : [];
     const all = [...entries, ...more];
     this.#settings.set(KEY, all.length === 0 ? null : Object.fromEntries(all));
   }
@@ -89,17 +102,17 @@ export class Keymap {
     const notes: string[] = [];
     if (stored == null) return { chosen, notes };
     if (!isRecord(stored)) return { chosen, notes: ['Couldn’t load your shortcuts. The defaults are active.'] };
-    for (const [id, keys] of Object.entries(stored)) {
+    for (const [id, keys] of entriesOf(stored)) {
       const command = this.#commands.get(id);
       if (!command) notes.push(`Unknown command ${id}.`);
       else if (!Array.isArray(keys) || keys.some((key) => typeof key !== 'string')) notes.push(`Couldn’t load the shortcut for “${command.title}”.`);
       else {
         // Some default keys are reserved: with the focus in the tree, Ctrl+C copies a file.
-        const defaultValue = (command.keys ?? []).map(normalise);
-        const good = (keys as string[]).filter((key) => defaultValue.includes(normalise(key)) || shortcutProblem(key) === '');
+        const defaultValue = (command.keys ?? []).map(normalize);
+        const good = (keys as string[]).filter((key) => defaultValue.includes(normalize(key)) || shortcutProblem(key) === '');
         for (const bad of (keys as string[]).filter((key) => !good.includes(key))) notes.push(`“${command.title}”: ${shortcutProblem(bad)}`);
         // A command whose stored keys are all invalid keeps its defaults; with an empty list it has none.
-        if (good.length > 0 || keys.length === 0) chosen.set(id, good.map(normalise));
+        if (good.length > 0 || keys.length === 0) chosen.set(id, good.map(normalize));
       }
     }
     return { chosen, notes };

@@ -87,6 +87,14 @@ it('runs nothing while keys are recorded', () => {
 });
 
 describe('what something else wrote', () => {
+  it('may have the former ID of a command, until its shortcut is changed', async () => {
+    commands.add([{ id: 'library.list', group: 'Library', title: 'List', keys: ['F4'], run: () => undefined }]);
+    b.settings.set('ui.keys', { 'library.lines': ['F9'] });
+    expect([commands.keyOf('library.list'), keymap.notes]).toEqual(['F9', []]);
+    keymap.put('library.list', 'F10', 'F9');
+    expect(await stored()).toEqual({ 'library.list': ['F10'] });
+  });
+
   it('holds at once', async () => {
     b.core.settings['ui.keys'] = { 'file.save': ['F9'] };
     b.core.emit('setting', ['ui.keys']);

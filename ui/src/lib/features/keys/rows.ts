@@ -1,4 +1,4 @@
-import { type Command, type Commands, normalise } from '$lib/commands';
+import { type Command, type Commands, normalize } from '$lib/commands';
 import { queryWords } from '$lib/domain';
 import { EDITOR_KEYS } from './editorKeys';
 
@@ -22,8 +22,8 @@ export function allRows(commands: Commands): KeyRow[] {
 /** Rows that contain all words of the query; with `exact`, rows with the recorded shortcut. */
 export function filterRows(rows: readonly KeyRow[], query: string, exact: boolean): KeyRow[] {
   if (exact) {
-    const wanted = normalise(query);
-    return rows.filter((row) => row.keys.some((key) => normalise(key) === wanted));
+    const wanted = normalize(query);
+    return rows.filter((row) => row.keys.some((key) => normalize(key) === wanted));
   }
   const keywords = queryWords(query);
   return rows.filter((row) => {

@@ -15,7 +15,7 @@ export const FIELD_IDS: readonly FieldId[] = ['name', 'description', 'category',
 
 type Texts = Record<FieldId, string>;
 
-interface Typed {
+interface TypedValues {
   /** The revision that the values are based on. */
   revision: number;
   texts: Partial<Texts>;
@@ -214,7 +214,7 @@ export class Fields {
       return;
     }
     const all = Object.entries(readTyped(this.#settings.get(KEY))).filter(([one]) => one !== skillKey(key));
-    const mine: Typed = { revision: this.#typedRevision, texts: this.#texts };
+    const mine: TypedValues = { revision: this.#typedRevision, texts: this.#texts };
     this.#settings.set(KEY, Object.fromEntries([...all.slice(1 - MAX_SKILLS), [skillKey(key), mine]]));
   }
 
@@ -226,9 +226,9 @@ export class Fields {
   }
 }
 
-function readTyped(value: unknown): Record<string, Typed> {
+function readTyped(value: unknown): Record<string, TypedValues> {
   if (typeof value !== 'object' || value === null) return {};
-  const all: Record<string, Typed> = {};
+  const all: Record<string, TypedValues> = {};
   for (const [key, one] of Object.entries(value)) {
     const { revision, texts } = (typeof one === 'object' && one !== null ? one : {}) as Record<string, unknown>;
     if (typeof revision !== 'number' || typeof texts !== 'object' || texts === null) continue;

@@ -107,7 +107,7 @@ export class LibraryState {
     if (typeof stored !== 'object' || stored === null) return;
     const { filters, viewMode } = stored as Record<string, unknown>;
     this.filter.values = readFilters(filters);
-    this.layout.viewMode = viewMode === 'lines' ? 'lines' : 'cards';
+    this.layout.viewMode = viewMode === 'list' || viewMode === 'lines' ? 'list' : 'cards';
   }
 
   /** The search text isn't stored. */

@@ -35,14 +35,14 @@ const names = (library: LibraryState): string[] => Array.from({ length: library.
 test('the library lists the skills in order, with facets and statistics', async () => {
   const { library } = await libraryBench();
   expect(names(library)).toEqual(['Consistency Checker', 'Link Auditor', 'Timeline Builder']);
-  expect(library.filter.facets?.places).toEqual([{ value: 'platform', count: 1 }, { value: 'team', count: 2 }]);
+  expect(library.filter.facets?.ownerships).toEqual([{ value: 'built_in', count: 1 }, { value: 'yours', count: 2 }]);
   expect(library.stats.value).toMatchObject({ skills: 3, active: 3, runs: 0, freshness: null });
 });
 
 test('filters narrow the list, are stored without the search text, and clear the selection', async () => {
   const { library, core, client, feed, settings } = await libraryBench();
   library.selection.pick(0);
-  library.filter.change({ place: 'team', lifecycles: ['candidate'] });
+  library.filter.change({ ownership: 'yours', lifecycles: ['candidate'] });
   await flushPromises();
   expect(names(library)).toEqual(['Timeline Builder']);
   expect(library.selection.size).toBe(0);
@@ -54,13 +54,13 @@ test('filters narrow the list, are stored without the search text, and clear the
   const later = new LibraryState(client, feed, settings, () => undefined);
   later.open();
   await flushPromises();
-  expect(later.filter.values).toEqual({ ...NO_FILTERS, place: 'team', lifecycles: ['candidate'] });
+  expect(later.filter.values).toEqual({ ...NO_FILTERS, ownership: 'yours', lifecycles: ['candidate'] });
   expect(later.filter.filtered).toBe(true);
   later.filter.change({ text: 'x' });
   later.filter.clear();
   expect([later.filter.narrowed, later.filter.filtered]).toEqual([false, false]);
   await flushPromises();
-  expect(later.filter.values).toEqual({ ...NO_FILTERS, place: 'team' });
+  expect(later.filter.values).toEqual({ ...NO_FILTERS, ownership: 'yours' });
   expect((core.settings['ui.library'] as { filters: { text: string } }).filters.text).toBe('');
 });
 
@@ -74,9 +74,10 @@ test('a search starts after a pause in typing, and an older reply doesn’t repl
   expect(names(library)).toEqual(['Link Auditor']);
 });
 
-test('invalid stored filters get their defaults', () => {
+test('stored filters of an earlier version are understood, and invalid ones get their defaults', () => {
   expect(readFilters(null)).toEqual(NO_FILTERS);
-  expect(readFilters({ place: 'moon', lifecycles: ['candidate', 'dead', 3], tags: 'x', sort: 'slug', reverse: 'yes', hidden: 1 })).toEqual({ ...NO_FILTERS, lifecycles: ['candidate'] });
+  expect(readFilters({ place: 'team' })).toEqual({ ...NO_FILTERS, ownership: 'yours' });
+  expect(readFilters({ ownership: 'moon', lifecycles: ['candidate', 'dead', 3], tags: 'x', sort: 'slug', reverse: 'yes', hidden: 1 })).toEqual({ ...NO_FILTERS, lifecycles: ['candidate'] });
 });
 
 test('clicks, ranges and Select all select by key, including rows that aren’t loaded', async () => {
@@ -167,7 +168,7 @@ test('the cursor stays on its skill when others are added and removed', async ()
 test('a list that can’t be loaded shows the failure, and can be retried', async () => {
   const { library, core } = await libraryBench();
   core.failing.set('library/list', { code: 'io', message: 'the disk is gone', hint: null, fields: null, requestId: '' });
-  library.filter.change({ place: 'team' });
+  library.filter.change({ ownership: 'yours' });
   await flushPromises();
   expect(library.list.failure?.message).toBe('the disk is gone');
   core.failing.clear();

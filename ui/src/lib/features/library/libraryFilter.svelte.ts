@@ -21,7 +21,7 @@ export class LibraryFilter {
   }
 
   clear(): void {
-    const { place, sort, reverse, hidden } = this.values;
-    this.change({ ...NO_FILTERS, place, sort, reverse, hidden });
+    const { ownership, sort, reverse, hidden } = this.values;
+    this.change({ ...NO_FILTERS, ownership, sort, reverse, hidden });
   }
 }

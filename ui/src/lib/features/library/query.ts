@@ -3,7 +3,7 @@ import type { Library, Lifecycle, Origin } from '$lib/api/generated';
 
 export interface Filters {
   text: string;
-  place: Library.LibraryScope | '';
+  ownership: Library.Ownership | '';
   origin: Origin | '';
   enabled: 'on' | 'off' | '';
   lifecycles: readonly Lifecycle[];
@@ -15,9 +15,9 @@ export interface Filters {
   reverse: boolean;
 }
 
-export type ViewMode = 'cards' | 'lines';
+export type ViewMode = 'cards' | 'list';
 
-export const NO_FILTERS: Filters = { text: '', place: '', origin: '', enabled: '', lifecycles: [], categories: [], tags: [], hidden: false, sort: 'name', reverse: false };
+export const NO_FILTERS: Filters = { text: '', ownership: '', origin: '', enabled: '', lifecycles: [], categories: [], tags: [], hidden: false, sort: 'name', reverse: false };
 
 export const SORT_LABELS: Record<Exclude<Library.LibrarySort, 'slug'>, string> = {
   name: 'Title',
@@ -30,7 +30,7 @@ export const SORT_LABELS: Record<Exclude<Library.LibrarySort, 'slug'>, string> =
 export function wireQuery(filters: Filters): Library.LibraryQuery {
   return {
     text: filters.text.trim(),
-    place: filters.place || null,
+    ownership: filters.ownership || null,
     origin: filters.origin || null,
     enabled: filters.enabled === '' ? null : filters.enabled === 'on',
     lifecycles: [...filters.lifecycles],
@@ -55,6 +55,9 @@ export function isFiltered({ origin, enabled, lifecycles, categories, tags }: Fi
 /** Adds the value, or removes it if it is listed. */
 export const toggled = <T>(all: readonly T[], value: T): readonly T[] => (all.includes(value) ? all.filter((one) => one !== value) : [...all, value]);
 
+/** Values of `place`, which earlier versions stored instead of `ownership`. */
+const FORMER_OWNERSHIP: Readonly<Record<string, Library.Ownership>> = { platform: 'built_in', team: 'yours' };
+
 /** The stored filters; invalid ones get their defaults. The search text is never stored. */
 export function readFilters(value: unknown): Filters {
   if (typeof value !== 'object' || value === null) return NO_FILTERS;
@@ -67,7 +70,7 @@ export function readFilters(value: unknown): Filters {
   const lifecycles = Object.keys(LIFECYCLE_LABELS) as Lifecycle[];
   return {
     text: '',
-    place: among('place', ['', 'platform', 'team'], ''),
+    ownership: FORMER_OWNERSHIP[String(stored['place'])] ?? among('ownership', ['', 'built_in', 'yours'], ''),
     origin: among('origin', ['', 'human', 'llm'], ''),
     enabled: among('enabled', ['', 'on', 'off'], ''),
     lifecycles: lifecycles.filter((one) => texts('lifecycles').includes(one)),

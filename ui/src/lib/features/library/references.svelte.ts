@@ -68,12 +68,12 @@ export class References {
     this.search.isOpen = false;
     const { target_kind, target_ref, title } = offer;
     try {
-      let { id } = await this.#client.call('reference/attach', { ...named(key), target_kind, target_ref });
+      let { id } = await this.#client.call('reference/attach', { ...refOf(key), target_kind, target_ref });
       this.#ports.push(`Attached ${title}`, {
         label: `attach ${title}`,
-        undo: async () => void (await this.#client.call('reference/remove', { ...named(key), id })),
+        undo: async () => void (await this.#client.call('reference/remove', { ...refOf(key), id })),
         redo: async () => {
-          ({ id } = await this.#client.call('reference/attach', { ...named(key), target_kind, target_ref, allow_missing: true }));
+          ({ id } = await this.#client.call('reference/attach', { ...refOf(key), target_kind, target_ref, allow_missing: true }));
         },
       });
     } catch (cause) {
@@ -87,16 +87,16 @@ export class References {
     if (!key) return;
     let id = first;
     try {
-      let removed: OutputOf<'reference/remove'> = await this.#client.call('reference/remove', { ...named(key), id });
+      let removed: OutputOf<'reference/remove'> = await this.#client.call('reference/remove', { ...refOf(key), id });
       this.list = this.list?.filter((one) => one.id !== id) ?? null;
       this.#ports.push(`Removed ${title} from the references`, {
         label: `remove reference ${title}`,
         undo: async () => {
           const { target_kind, target_ref, position } = removed;
-          ({ id } = await this.#client.call('reference/attach', { ...named(key), target_kind, target_ref, position, allow_missing: true }));
+          ({ id } = await this.#client.call('reference/attach', { ...refOf(key), target_kind, target_ref, position, allow_missing: true }));
         },
         redo: async () => {
-          removed = await this.#client.call('reference/remove', { ...named(key), id });
+          removed = await this.#client.call('reference/remove', { ...refOf(key), id });
         },
       });
     } catch (cause) {
@@ -111,7 +111,7 @@ export class References {
     this.open = { reference, file: null, failure: null };
     const isOpen = (): boolean => this.open?.reference.id === reference.id;
     try {
-      const file = await this.#client.call('reference/read', { ...named(key), id: reference.id });
+      const file = await this.#client.call('reference/read', { ...refOf(key), id: reference.id });
       if (isOpen()) this.open = { reference, file, failure: null };
     } catch (cause) {
       if (isOpen()) this.open = { reference, file: null, failure: asFailure(cause) };
@@ -131,7 +131,7 @@ export class References {
     const key = this.#key;
     if (!key) return;
     try {
-      const { references } = await this.#client.call('reference/list', named(key));
+      const { references } = await this.#client.call('reference/list', refOf(key));
       if (this.#isShown(key)) [this.list, this.failure] = [references, null];
     } catch (cause) {
       if (this.#isShown(key)) this.failure = asFailure(cause);
@@ -139,4 +139,4 @@ export class References {
   }
 }
 
-const named = ({ id, scope }: SkillKey): { skill: string; scope: SkillKey['scope'] } => ({ skill: id, scope });
+const refOf = ({ id, scope }: SkillKey): { skill: string; scope: SkillKey['scope'] } => ({ skill: id, scope });

@@ -16,7 +16,7 @@ export interface Readiness {
 }
 
 /** A part of the page that is loaded by its own call. */
-class Loaded<T> {
+class LoadedValue<T> {
   value = $state.raw<T | null>(null);
   failure = $state.raw<Failure | null>(null);
 
@@ -34,11 +34,11 @@ class Loaded<T> {
 /** The page of a skill: its capabilities, governance, files and last runs. */
 export class SkillPage {
   key = $state.raw<SkillKey | null>(null);
-  readonly card = new Loaded<Library.LibraryCard>();
-  readonly plan = new Loaded<Run.RunPlan>();
+  readonly card = new LoadedValue<Library.LibraryCard>();
+  readonly plan = new LoadedValue<Run.RunPlan>();
   /** The stored text of SKILL.md. */
-  readonly text = new Loaded<string>();
-  readonly runs = new Loaded<Run.RunSummary[]>();
+  readonly text = new LoadedValue<string>();
+  readonly runs = new LoadedValue<Run.RunSummary[]>();
   readonly fields: Fields;
   readonly #client: Client;
   readonly #catalog: Catalog;
@@ -124,12 +124,12 @@ export class SkillPage {
   async #readParts(): Promise<void> {
     const key = this.key;
     if (!key) return;
-    const named = { skill: key.id, scope: key.scope };
+    const ref = { skill: key.id, scope: key.scope };
     const main = this.detail?.entries.find((entry) => entry.role === 'main')?.path;
-    const text = async (path: string): Promise<string> => (await this.#client.call('file/read', { ...named, path })).text ?? '';
+    const text = async (path: string): Promise<string> => (await this.#client.call('file/read', { ...ref, path })).text ?? '';
     await Promise.all([
-      this.#load(key, this.#client.call('library/card', named), this.card),
-      this.#load(key, this.#client.call('run/plan', named), this.plan),
+      this.#load(key, this.#client.call('library/card', ref), this.card),
+      this.#load(key, this.#client.call('run/plan', ref), this.plan),
       ...(main === undefined ? [] : [this.#load(key, text(main), this.text)]),
     ]);
   }
@@ -149,7 +149,7 @@ export class SkillPage {
   }
 
   /** Drops the reply when another skill is shown meanwhile. */
-  async #load<T>(key: SkillKey, call: Promise<T>, part: Loaded<T>): Promise<void> {
+  async #load<T>(key: SkillKey, call: Promise<T>, part: LoadedValue<T>): Promise<void> {
     try {
       const value = await call;
       if (this.#isShown(key)) part.put(value, null);

@@ -68,7 +68,7 @@ it('says how many lines are gone, and goes on after a failure', async () => {
   b.core.failing.clear();
   await log.source.read();
   expect([log.source.failure, log.source.loaded, log.source.missed]).toEqual([null, true, 0]);
-  b.core.log.gone = 10;
+  b.core.log.dropped = 10;
   b.core.log.lines = [];
   b.core.log.add('info', 'after many');
   await log.source.read();

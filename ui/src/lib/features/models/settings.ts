@@ -7,6 +7,6 @@ export function entries({ models }: Pick<Services, 'models'>): SettingsEntry[] {
     { id: 'providers', section: 'models', title: 'Providers', about: 'Anthropic, OpenAI, Ollama and OpenAI-compatible servers.', keywords: 'api key openai anthropic ollama llama token', control: { kind: 'part' } },
     { id: 'local-models', section: 'models', title: 'Local models', about: 'Find Ollama, llama.cpp and LM Studio.', keywords: 'local server discover', control: { kind: 'part' } },
     { id: 'model-keys', section: 'models', title: 'API keys', about: 'Keys are stored in the system keychain or an encrypted file.', keywords: 'secret password keychain', control: { kind: 'part' } },
-    { id: 'key-file', section: 'data', order: 50, title: 'API keys of providers', about: 'Never stored with settings.', keywords: 'secret keychain', control: { kind: 'fact', text: () => (models.setup ? (models.setup.key_place.path ?? 'In the system keychain') : null) } },
+    { id: 'key-file', section: 'data', order: 50, title: 'API keys of providers', about: 'Never stored with settings.', keywords: 'secret keychain', control: { kind: 'fact', text: () => (models.setup ? (models.setup.key_location.path ?? 'In the system keychain') : null) } },
   ];
 }

@@ -11,7 +11,7 @@ export function pagesCommands(services: Needs): Command[] {
   return [
     { id: 'page.show', group: 'Pages', title: 'Show pages', inGuide: true, keys: ['Ctrl+Alt+P'], keywords: 'markdown wiki notes browser', run: () => services.pages.open() },
     { id: 'page.search', group: 'Pages', title: 'Search pages', keywords: 'find text', when: () => workspace.current !== null, run: () => services.pages.search() },
-    { id: 'page.loose', group: 'Pages', title: 'Show link problems', inGuide: true, keywords: 'broken links orphans', when: () => workspace.current !== null, run: () => services.pages.showLinkProblems() },
+    { id: 'page.linkProblems', group: 'Pages', title: 'Show link problems', inGuide: true, keywords: 'broken links orphans', when: () => workspace.current !== null, run: () => services.pages.showLinkProblems() },
     { id: 'page.back', group: 'Pages', title: 'Go to previous page', keys: ['Alt+Left'], when: () => inPages() && services.pages.view?.reader.navigation.canGoBack === true, run: () => services.pages.view?.reader.navigation.back() },
     { id: 'page.forward', group: 'Pages', title: 'Go to next page', keys: ['Alt+Right'], when: () => inPages() && services.pages.view?.reader.navigation.canGoForward === true, run: () => services.pages.view?.reader.navigation.forward() },
     { id: 'page.copyPath', group: 'Pages', title: 'Copy path of page', when: () => inPages() && page() !== null, run: () => services.clipboard.copy(page()?.path ?? '', 'the path') },

@@ -45,7 +45,7 @@ export class LinkProblems {
   async #read(): Promise<void> {
     const { workspace } = this.#client;
     try {
-      const { broken, orphans } = await this.#client.call('page/loose_ends', {});
+      const { broken, orphans } = await this.#client.call('page/link_problems', {});
       if (workspace === this.#client.workspace) [this.broken, this.orphans, this.failure] = [broken, orphans, null];
     } catch (cause) {
       if (workspace === this.#client.workspace) this.failure = asFailure(cause);

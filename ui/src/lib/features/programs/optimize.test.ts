@@ -78,7 +78,7 @@ describe('an optimization', () => {
     expect(optimize.live?.running).toBe(false);
     expect(optimize.live?.outcome?.proposal?.status).toBe('open');
     expect(ended).toEqual([optimize.live?.outcome?.proposal?.id]);
-    expect(started()).toMatchObject({ optimizer: 'bootstrap_few_shot', source: { from: 'traces' }, held_out: 0.3 });
+    expect(started()).toMatchObject({ optimizer: 'bootstrap_few_shot', source: { from: 'traces' }, valset_fraction: 0.3 });
     optimize.clear();
     expect(optimize.live).toBeNull();
   });
@@ -161,28 +161,28 @@ describe('what another version optimized', () => {
 
   it('is optimized again one after the other, where that is known', async () => {
     expect(reoptimization.outdated.reoptimizable).toHaveLength(2);
-    b.core.hold('optimize/again');
+    b.core.hold('optimize/repeat');
     const running = reoptimization.start();
     await flushPromises();
     expect(reoptimization.current?.artifact.artifact).toBe('one');
-    b.core.programs.tell({ run: b.core.callsOf('optimize/again')[0]?.['run'] as string, seq: 0, kind: 'progress', trace: 't', fraction: 0.5, text: 'x' });
+    b.core.programs.tell({ run: b.core.callsOf('optimize/repeat')[0]?.['run'] as string, seq: 0, kind: 'progress', trace: 't', fraction: 0.5, text: 'x' });
     expect(reoptimization.fraction).toBe(0.25);
-    b.core.release('optimize/again');
+    b.core.release('optimize/repeat');
     await running;
-    expect(b.core.callsOf('optimize/again').map((one) => one['artifact'])).toEqual(['dspy/one.json', 'dspy/three.json']);
+    expect(b.core.callsOf('optimize/repeat').map((one) => one['artifact'])).toEqual(['dspy/one.json', 'dspy/three.json']);
     expect([reoptimization.running, reported]).toEqual([false, [reoptimization.proposed]]);
     expect(reoptimization.proposed).toEqual(b.core.programs.proposals.map((one) => one.id).reverse());
   });
 
   it('shows its usage while it runs', async () => {
-    b.core.hold('optimize/again');
+    b.core.hold('optimize/repeat');
     const running = reoptimization.start();
     await flushPromises();
     expect(reoptimization.usage).toEqual({ input_tokens: null, output_tokens: null, estimated_cost: null, unpriced: 0 });
-    const run = b.core.callsOf('optimize/again')[0]?.['run'] as string;
+    const run = b.core.callsOf('optimize/repeat')[0]?.['run'] as string;
     b.core.programs.tell({ run, seq: 0, kind: 'trial', trace: 't', score: 0.5, input_tokens: 20, output_tokens: 4, estimated_cost: 0.1 });
     expect(reoptimization.usage).toMatchObject({ input_tokens: 20, output_tokens: 4, estimated_cost: 0.1 });
-    b.core.release('optimize/again');
+    b.core.release('optimize/repeat');
     await running;
     expect(reoptimization.usage).toMatchObject({ input_tokens: 200, output_tokens: 40, estimated_cost: 0.02 });
   });
@@ -191,24 +191,24 @@ describe('what another version optimized', () => {
     reoptimization.limit.text = text;
     expect(reoptimization.limit.problem).toBe('');
     await reoptimization.start();
-    expect(b.core.callsOf('optimize/again').map((one) => one['limits'])).toEqual([limits, limits]);
+    expect(b.core.callsOf('optimize/repeat').map((one) => one['limits'])).toEqual([limits, limits]);
   });
 
   it.each(['0', '-1', 'much', '1,5'])('isn’t begun with %j as a limit', async (text) => {
     reoptimization.limit.text = text;
     expect(reoptimization.limit.problem).not.toBe('');
     await reoptimization.start();
-    expect(b.core.callsOf('optimize/again')).toEqual([]);
+    expect(b.core.callsOf('optimize/repeat')).toEqual([]);
   });
 
   it('stops with the one that goes on', async () => {
-    b.core.hold('optimize/again');
+    b.core.hold('optimize/repeat');
     const running = reoptimization.start();
     await flushPromises();
     await reoptimization.cancel();
-    b.core.release('optimize/again');
+    b.core.release('optimize/repeat');
     await running;
-    expect(b.core.callsOf('optimize/again')).toHaveLength(1);
+    expect(b.core.callsOf('optimize/repeat')).toHaveLength(1);
     expect(reoptimization.items.map((one) => one.live?.failure?.code ?? null)).toEqual(['cancelled', null]);
     expect(reported).toEqual([[]]);
   });

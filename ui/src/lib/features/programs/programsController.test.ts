@@ -90,7 +90,7 @@ describe('what another version of DSPy optimized', () => {
 
   it('starts no process', async () => {
     const app = await openWindow();
-    core.programs.gone = 'its file is missing';
+    core.programs.unavailable = 'its file is missing';
     core.programs.retry();
     await app.dspy.programs.refresh();
     await flushPromises();

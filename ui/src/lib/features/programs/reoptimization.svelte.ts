@@ -102,7 +102,7 @@ export class Reoptimization {
     this.items = this.items.map((item) => (item.artifact === artifact ? { artifact, live } : item));
     const unsubscribe = this.#feed.onRun(live.id, (event) => live.apply(event));
     try {
-      live.finish(await this.#client.call('optimize/again', { run: live.id, skill: artifact.skill, scope: artifact.scope, artifact: artifact.path, limits }));
+      live.finish(await this.#client.call('optimize/repeat', { run: live.id, skill: artifact.skill, scope: artifact.scope, artifact: artifact.path, limits }));
     } catch (cause) {
       live.refuse(asFailure(cause));
     } finally {

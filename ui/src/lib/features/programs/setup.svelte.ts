@@ -2,10 +2,10 @@ import { formatNumber } from '$lib/domain';
 import type { Limits, Optimize, Program } from '$lib/api/generated';
 
 export type SourceKind = Optimize.ExampleSource['from'];
-export type NumberField = 'heldOut' | 'cost' | 'calls' | 'minutes';
+export type NumberField = 'valset' | 'cost' | 'calls' | 'minutes';
 
 /** Percent of the examples. */
-const MAX_HELD_OUT = 90;
+const MAX_VALSET_PERCENT = 90;
 const MAX_MINUTES = 10_000;
 
 class ExampleSettings {
@@ -22,14 +22,14 @@ class ExampleSettings {
 
 /** The limits and the validation split, as texts that are typed. */
 class LimitSettings {
-  readonly texts = $state<Record<NumberField, string>>({ heldOut: '', cost: '', calls: '', minutes: '' });
+  readonly texts = $state<Record<NumberField, string>>({ valset: '', cost: '', calls: '', minutes: '' });
 
   /** The problem of a typed number; empty if there is none. */
   problem(name: NumberField): string {
     if (this.value(name) !== null) return '';
     switch (name) {
-      case 'heldOut':
-        return `Enter a whole number from 0 to ${MAX_HELD_OUT}.`;
+      case 'valset':
+        return `Enter a whole number from 0 to ${MAX_VALSET_PERCENT}.`;
       case 'cost':
         return 'Enter an amount above 0, such as 0.50.';
       case 'calls':
@@ -40,12 +40,12 @@ class LimitSettings {
   }
 
   /** The validation split, as a fraction. */
-  get share(): number {
-    return (this.value('heldOut') ?? 30) / 100;
+  get valsetFraction(): number {
+    return (this.value('valset') ?? 30) / 100;
   }
 
   get broken(): boolean {
-    return (['heldOut', 'cost', 'calls', 'minutes'] as const).some((name) => this.problem(name) !== '');
+    return (['valset', 'cost', 'calls', 'minutes'] as const).some((name) => this.problem(name) !== '');
   }
 
   /** Undefined if nothing is typed, null if it isn't a valid number. */
@@ -54,7 +54,7 @@ class LimitSettings {
     if (text === '') return undefined;
     const value = Number(text);
     if (!Number.isFinite(value)) return null;
-    if (name === 'heldOut') return Number.isInteger(value) && value >= 0 && value <= MAX_HELD_OUT ? value : null;
+    if (name === 'valset') return Number.isInteger(value) && value >= 0 && value <= MAX_VALSET_PERCENT ? value : null;
     if (value <= 0 || (name === 'minutes' && value > MAX_MINUTES)) return null;
     return name === 'cost' || Number.isInteger(value) ? value : null;
   }
@@ -82,14 +82,14 @@ export class Setup {
   wire(): Omit<Optimize.OptimizeParams, 'skill' | 'artifact' | 'source'> {
     const [cost, calls, minutes] = [this.limits.value('cost'), this.limits.value('calls'), this.limits.value('minutes')];
     const limits: Limits = { ...(cost == null ? {} : { cost }), ...(minutes == null ? {} : { seconds: minutes * 60 }) };
-    return { optimizer: this.optimizer, options: this.options, metric: this.metric, held_out: this.limits.share, calls: calls ?? null, limits };
+    return { optimizer: this.optimizer, options: this.options, metric: this.metric, valset_fraction: this.limits.valsetFraction, calls: calls ?? null, limits };
   }
 }
 
 /** The sizes of training and validation set, split as in the core. */
-export function splitOf(count: number, share: number): { training: number; heldOut: number } {
-  const heldOut = share <= 0 || count < 2 ? 0 : Math.min(count - 1, Math.max(1, Math.round(count * share)));
-  return { training: count - heldOut, heldOut };
+export function splitOf(count: number, valsetFraction: number): { trainset: number; valset: number } {
+  const valset = valsetFraction <= 0 || count < 2 ? 0 : Math.min(count - 1, Math.max(1, Math.round(count * valsetFraction)));
+  return { trainset: count - valset, valset };
 }
 
 interface Known {
@@ -98,17 +98,17 @@ interface Known {
   allowed: readonly string[] | null;
   count: number;
   withOutputs: number;
-  share: number;
+  valsetFraction: number;
   /** Whether predictions are compared with known outputs. */
   compared: boolean;
 }
 
 /** Why the optimization can't start; empty if it can. */
-export function startProblem({ optimizer, allowed, count, withOutputs, share, compared }: Known): string {
+export function startProblem({ optimizer, allowed, count, withOutputs, valsetFraction, compared }: Known): string {
   if (!optimizer) return 'Choose an optimizer.';
   if (allowed && !allowed.includes(optimizer.id)) return `${optimizer.title} doesn’t support this module type.`;
   if (count === 0) return 'No training examples.';
   if ((compared || optimizer.needs_outputs) && withOutputs === 0) return 'This needs examples with outputs.';
-  const { training } = splitOf(compared ? withOutputs : count, share);
-  return training < optimizer.least_examples ? `${optimizer.title} needs at least ${optimizer.least_examples} training examples. You have ${training}.` : '';
+  const { trainset } = splitOf(compared ? withOutputs : count, valsetFraction);
+  return trainset < optimizer.least_examples ? `${optimizer.title} needs at least ${optimizer.least_examples} training examples. You have ${trainset}.` : '';
 }

@@ -11,11 +11,11 @@ const optimizer = (id: string): NonNullable<Parameters<typeof startProblem>[0]['
 describe('a set-up', () => {
   it('is sent as it is filled in', () => {
     const setup = new Setup();
-    expect(setup.wire()).toEqual({ optimizer: 'bootstrap_few_shot', options: {}, metric: null, held_out: 0.3, calls: null, limits: {} });
-    Object.assign(setup.limits.texts, { heldOut: '20 %', cost: '$0.50', calls: '100', minutes: '45' });
+    expect(setup.wire()).toEqual({ optimizer: 'bootstrap_few_shot', options: {}, metric: null, valset_fraction: 0.3, calls: null, limits: {} });
+    Object.assign(setup.limits.texts, { valset: '20 %', cost: '$0.50', calls: '100', minutes: '45' });
     setup.setOption('k', 3);
     setup.metric = { type: 'exact', field: 'answer' };
-    expect(setup.wire()).toMatchObject({ options: { k: 3 }, metric: { field: 'answer' }, held_out: 0.2, calls: 100, limits: { cost: 0.5, seconds: 2_700 } });
+    expect(setup.wire()).toMatchObject({ options: { k: 3 }, metric: { field: 'answer' }, valset_fraction: 0.2, calls: 100, limits: { cost: 0.5, seconds: 2_700 } });
     setup.setOption('k', undefined);
     expect(setup.options).toEqual({});
     setup.setOption('k', 4);
@@ -23,7 +23,7 @@ describe('a set-up', () => {
     expect(setup.options).toEqual({});
   });
 
-  it.each([['heldOut', '95'], ['heldOut', '2.5'], ['cost', '0'], ['cost', 'much'], ['calls', '1.5'], ['calls', '-1'], ['minutes', '0'], ['minutes', '1.5'], ['minutes', '10001'], ['minutes', 'long']] as const)('refuses %s %s', (name, text) => {
+  it.each([['valset', '95'], ['valset', '2.5'], ['cost', '0'], ['cost', 'much'], ['calls', '1.5'], ['calls', '-1'], ['minutes', '0'], ['minutes', '1.5'], ['minutes', '10001'], ['minutes', 'long']] as const)('refuses %s %s', (name, text) => {
     const setup = new Setup();
     setup.limits.texts[name] = text;
     expect(setup.limits.problem(name)).not.toBe('');
@@ -43,12 +43,12 @@ describe('a set-up', () => {
   });
 });
 
-it.each([[0, 0.3, 0, 0], [1, 0.3, 1, 0], [2, 0.3, 1, 1], [10, 0.3, 7, 3], [10, 0, 10, 0], [3, 0.9, 1, 2]])('of %i examples with share %f, %i are learned from and %i held out', (count, share, training, heldOut) => {
-  expect(splitOf(count, share)).toEqual({ training, heldOut });
+it.each([[0, 0.3, 0, 0], [1, 0.3, 1, 0], [2, 0.3, 1, 1], [10, 0.3, 7, 3], [10, 0, 10, 0], [3, 0.9, 1, 2]])('of %i examples with valset fraction %f, %i are in the trainset and %i in the valset', (count, valsetFraction, trainset, valset) => {
+  expect(splitOf(count, valsetFraction)).toEqual({ trainset, valset });
 });
 
 describe('what stands in the way', () => {
-  const known = { optimizer: optimizer('gepa'), allowed: null, count: 10, withOutputs: 10, share: 0.3, compared: false };
+  const known = { optimizer: optimizer('gepa'), allowed: null, count: 10, withOutputs: 10, valsetFraction: 0.3, compared: false };
 
   it.each([
     [{}, /^$/],

@@ -14,7 +14,7 @@ export const tasks: readonly TaskLabel[] = [
     info: (params, services) => ({ ...runInfo('Optimize', params, services), show: () => services.proposals.open() }),
     outcome: proposalOutcome,
   }),
-  callTask('optimize/again', {
+  callTask('optimize/repeat', {
     isRun: true,
     isRepeatable: true,
     info: (params, services) => ({ ...runInfo('Re-optimize', params, services), show: () => services.proposals.open() }),

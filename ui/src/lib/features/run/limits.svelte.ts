@@ -8,7 +8,7 @@ export const LIMIT_NAMES: readonly LimitName[] = ['tokens', 'cost', 'seconds'];
 /** The name of a limit's field, distinct from those of inputs. */
 export const limitField = (name: LimitName): string => `limits.${name}`;
 
-type Stored = Partial<Record<LimitName, number>>;
+type StoredLimits = Partial<Record<LimitName, number>>;
 
 const KEY = 'run.limits';
 const WRITE_MS = 500;
@@ -24,7 +24,7 @@ export class RunLimits {
     return skill && `${skill.scope}:${skill.skillId}`;
   });
   readonly #all = $derived.by(() => read(this.#settings.get(KEY)));
-  readonly #stored = $derived.by<Stored>(() => (this.#key === null ? {} : (this.#all[this.#key] ?? {})));
+  readonly #stored = $derived.by<StoredLimits>(() => (this.#key === null ? {} : (this.#all[this.#key] ?? {})));
   readonly invalid = $derived(LIMIT_NAMES.filter((name) => this.problem(name) !== ''));
   readonly summary = $derived(
     [
@@ -56,7 +56,7 @@ export class RunLimits {
     this.#typed.set(`${key}/${name}`, text);
     const value = text.trim() === '' ? undefined : parse(name, text.trim());
     if (value === null) return;
-    const mine: Stored = {};
+    const mine: StoredLimits = {};
     for (const one of LIMIT_NAMES) {
       const limit = one === name ? value : this.#stored[one];
       if (limit !== undefined) mine[one] = limit;
@@ -77,12 +77,12 @@ function parse(name: LimitName, text: string): number | null {
   return name === 'cost' || (Number.isInteger(value) && value <= 4_000_000_000) ? value : null;
 }
 
-function read(value: unknown): Record<string, Stored> {
+function read(value: unknown): Record<string, StoredLimits> {
   if (typeof value !== 'object' || value === null) return {};
-  const known: Record<string, Stored> = {};
+  const known: Record<string, StoredLimits> = {};
   for (const [key, one] of Object.entries(value)) {
     if (typeof one !== 'object' || one === null) continue;
-    const limits: Stored = {};
+    const limits: StoredLimits = {};
     for (const name of LIMIT_NAMES) {
       const limit: unknown = (one as Record<string, unknown>)[name];
       if (typeof limit === 'number' && limit > 0) limits[name] = limit;

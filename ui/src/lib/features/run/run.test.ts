@@ -61,10 +61,10 @@ async function end(): Promise<void> {
   await flushPromises();
 }
 
-type Happened = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'run' | 'seq'> : never) : never;
-const tell = (id: string, seq: number, what: Happened): void => b.core.runs.tell({ run: id, seq, ...what });
-const began = (trace = 't-1', fallback_of: string | null = null): Happened => ({ kind: 'began', trace, name: 'Check Prompt', path: PROMPT, artifact_kind: 'prompt_template', context: false, fallback_of });
-const text = (piece: string, trace = 't-1'): Happened => ({ kind: 'text', trace, text: piece });
+type NewEvent = RunEvent extends infer E ? (E extends RunEvent ? Omit<E, 'run' | 'seq'> : never) : never;
+const tell = (id: string, seq: number, what: NewEvent): void => b.core.runs.tell({ run: id, seq, ...what });
+const began = (trace = 't-1', fallback_of: string | null = null): NewEvent => ({ kind: 'began', trace, name: 'Check Prompt', path: PROMPT, artifact_kind: 'prompt_template', context: false, fallback_of });
+const text = (piece: string, trace = 't-1'): NewEvent => ({ kind: 'text', trace, text: piece });
 
 describe('the estimate', () => {
   it('shows tokens and cost before the run', async () => {
@@ -226,8 +226,8 @@ describe('a run', () => {
 });
 
 describe('a script', () => {
-  const log = (piece: string): Happened => ({ kind: 'log', trace: 't-1', text: piece });
-  const progress = (fraction: number, words: string): Happened => ({ kind: 'progress', trace: 't-1', fraction, text: words });
+  const log = (piece: string): NewEvent => ({ kind: 'log', trace: 't-1', text: piece });
+  const progress = (fraction: number, words: string): NewEvent => ({ kind: 'progress', trace: 't-1', fraction, text: words });
 
   it('shows its log and how far it is, until it ended', async () => {
     const id = await begin();

@@ -20,8 +20,8 @@ export class DayChart {
   constructor(element: HTMLElement, { times, values, label, format }: ChartOptions) {
     this.#element = element;
     const style = getComputedStyle(element);
-    const colour = (name: string): string => style.getPropertyValue(name).trim();
-    const axis = { stroke: colour('--text-2'), grid: { stroke: colour('--border-subtle'), width: 1 }, ticks: { show: false }, font: `11px ${colour('--font-ui')}` };
+    const color = (name: string): string => style.getPropertyValue(name).trim();
+    const axis = { stroke: color('--text-2'), grid: { stroke: color('--border-subtle'), width: 1 }, ticks: { show: false }, font: `11px ${color('--font-ui')}` };
     const bars = uPlot.paths.bars?.({ size: [0.7, 42] });
     const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
     this.#plot = new uPlot(
@@ -35,7 +35,7 @@ export class DayChart {
           { ...axis, grid: { show: false }, size: 28, space: 56, values: (_, splits) => splits.map((seconds) => dates.format(seconds * 1000)), incrs: [86_400, 2 * 86_400, 7 * 86_400, 14 * 86_400, 30 * 86_400, 90 * 86_400] },
           { ...axis, size: 64, values: (_, splits) => splits.map(format) },
         ],
-        series: [{}, { label, stroke: colour('--accent'), fill: colour('--accent'), width: 0, points: { show: false }, ...(bars ? { paths: bars } : {}) }],
+        series: [{}, { label, stroke: color('--accent'), fill: color('--accent'), width: 0, points: { show: false }, ...(bars ? { paths: bars } : {}) }],
       },
       [times, values],
       element,

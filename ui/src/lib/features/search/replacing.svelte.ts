@@ -73,8 +73,8 @@ export class Replacing {
     this.failure = null;
     try {
       await this.#ports.keep();
-      const { changed, kept } = await this.#client.call('text/replace', { query: asked.query, replacement: asked.replacement, files });
-      const named = kept.map(({ id, scope, failure }) => ({ key: { id, scope }, name: this.#ports.nameOf({ id, scope }), failure }));
+      const { changed, refused } = await this.#client.call('text/replace', { query: asked.query, replacement: asked.replacement, files });
+      const named = refused.map(({ id, scope, failure }) => ({ key: { id, scope }, name: this.#ports.nameOf({ id, scope }), failure }));
       this.#result = { text: asked.query.text, skipped: named };
       this.asking = false;
       this.#search.excluded.remember(new Set(changed.flatMap((one) => one.files.map((path) => fileRowId(one, path)))));

@@ -9,7 +9,7 @@ interface Base {
   level: number;
   parent: string | null;
   /** Index among its siblings, from 1. */
-  place: number;
+  position: number;
   siblings: number;
   out: Out;
 }
@@ -85,17 +85,17 @@ const outOf = (matches: readonly FoundMatch[], isOut: (mark: string) => boolean)
 /** The visible rows from top to bottom: skill, file, match. */
 export function flatten(skills: readonly FoundSkill[], isClosed: (id: string) => boolean, isOut: (mark: string) => boolean): Row[] {
   const rows: Row[] = [];
-  for (const [place, { id, skill, files }] of skills.entries()) {
+  for (const [position, { id, skill, files }] of skills.entries()) {
     const expanded = !isClosed(id);
     const all = files.flatMap((one) => one.matches);
-    rows.push({ kind: 'skill', id, level: 1, parent: null, place: place + 1, siblings: skills.length, skill, expanded, count: all.length, out: outOf(all, isOut) });
+    rows.push({ kind: 'skill', id, level: 1, parent: null, position: position + 1, siblings: skills.length, skill, expanded, count: all.length, out: outOf(all, isOut) });
     if (!expanded) continue;
-    for (const [filePlace, { id: fileId, file, matches }] of files.entries()) {
+    for (const [filePosition, { id: fileId, file, matches }] of files.entries()) {
       const open = !isClosed(fileId);
-      rows.push({ kind: 'file', id: fileId, level: 2, parent: id, place: filePlace + 1, siblings: files.length, skill, file, expanded: open, count: matches.length, out: outOf(matches, isOut) });
+      rows.push({ kind: 'file', id: fileId, level: 2, parent: id, position: filePosition + 1, siblings: files.length, skill, file, expanded: open, count: matches.length, out: outOf(matches, isOut) });
       if (!open) continue;
       for (const [index, { row, mark, match }] of matches.entries()) {
-        rows.push({ kind: 'match', id: row, level: 3, parent: fileId, place: index + 1, siblings: matches.length, skill, file, match, out: isOut(mark) ? 'all' : 'none' });
+        rows.push({ kind: 'match', id: row, level: 3, parent: fileId, position: index + 1, siblings: matches.length, skill, file, match, out: isOut(mark) ? 'all' : 'none' });
       }
     }
   }

@@ -6,7 +6,7 @@ import type { SearchQuery } from './searchQuery.svelte';
 const TYPE_MS = 150;
 
 /** The query of a reply. */
-interface Answered {
+interface SearchRequest {
   query: Texts.Query;
   replacement: string | null;
   path: string;
@@ -24,7 +24,7 @@ export class SearchResults {
   found = $state.raw<Texts.SearchResult | null>(null);
   failure = $state.raw<Failure | null>(null);
   /** The query of the matches. */
-  answered = $state.raw<Answered | null>(null);
+  answered = $state.raw<SearchRequest | null>(null);
   busy = $state(false);
   readonly skills = $derived.by(() => (this.found ? named(this.found) : []));
   /** The query is invalid, such as an incomplete regular expression: shown beside the field, while the matches stay. */
@@ -84,7 +84,7 @@ export class SearchResults {
     this.#events.cleared();
   }
 
-  #asked(): Answered {
+  #asked(): SearchRequest {
     const { text, switches, replacing, replacement, path, scope } = this.#query;
     return { query: { text, ...switches }, replacement: replacing ? replacement : null, path: path.trim(), scope };
   }

@@ -18,9 +18,9 @@ export class Instructions {
     [this.text, this.failure] = [undefined, null];
     if (!skill) return;
     try {
-      const { entries } = await this.#client.call('skill/get', named(skill));
+      const { entries } = await this.#client.call('skill/get', refOf(skill));
       const main = entries.find(({ role }) => role === 'main');
-      const text = main ? (await this.#client.call('file/read', { ...named(skill), path: main.path })).text : null;
+      const text = main ? (await this.#client.call('file/read', { ...refOf(skill), path: main.path })).text : null;
       if (this.#shown === skill) this.text = text === null ? null : bodyOf(text, skill.name);
     } catch (cause) {
       if (this.#shown === skill) this.failure = asFailure(cause);
@@ -28,7 +28,7 @@ export class Instructions {
   }
 }
 
-const named = ({ scope, id }: SkillKey): { skill: string; scope: SkillKey['scope'] } => ({ skill: id, scope });
+const refOf = ({ scope, id }: SkillKey): { skill: string; scope: SkillKey['scope'] } => ({ skill: id, scope });
 
 /** Without the frontmatter, whose values the list shows, and without a first heading that repeats the name above the preview. */
 function bodyOf(text: string, name: string): string {

@@ -40,16 +40,16 @@ export function symbolsCommands(services: Needs): Command[] {
   const shown = (): boolean => inEditor() && editor.front !== null && inText();
 
   return [
-    { id: 'go.definition', group: 'Go', title: 'Go to definition', keys: ['F12'], keywords: 'declaration follow', when: shown, run: () => symbols.with((place) => place.follow()) },
-    { id: 'go.references', group: 'Go', title: 'Find references', keys: ['Shift+F12'], keywords: 'usages uses', when: shown, run: () => symbols.with((place) => place.findReferences()) },
+    { id: 'go.definition', group: 'Go', title: 'Go to definition', keys: ['F12'], keywords: 'declaration follow', when: shown, run: () => symbols.with((viewModel) => viewModel.follow()) },
+    { id: 'go.references', group: 'Go', title: 'Find references', keys: ['Shift+F12'], keywords: 'usages uses', when: shown, run: () => symbols.with((viewModel) => viewModel.findReferences()) },
     { id: 'go.symbol', group: 'Go', title: 'Go to symbol', keys: ['Ctrl+Shift+O'], keywords: 'outline heading function', when: hasText, run: () => symbols.goToSymbol() },
     { id: 'go.line', group: 'Go', title: 'Go to line', keys: ['Ctrl+G'], keywords: 'number', when: hasText, run: () => symbols.goToLine() },
     { id: 'go.nextReference', group: 'Go', title: 'Go to next reference', keys: ['F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.list.step(1) },
     { id: 'go.previousReference', group: 'Go', title: 'Go to previous reference', keys: ['Shift+F4'], when: () => symbols.hasReferences, run: () => symbols.view?.references.list.step(-1) },
     { id: 'view.outline', group: 'View', title: 'Show outline', inGuide: true, keywords: 'symbols headings structure', when: inEditor, run: () => symbols.showOutline() },
-    { id: 'text.rename', group: 'Text', title: 'Rename variable or artifact', keys: ['F2'], keywords: 'symbol everywhere refactor', when: shown, run: () => symbols.with((place) => place.rename()) },
-    { id: 'text.format', group: 'Text', title: 'Format file', keys: ['Shift+Alt+F'], keywords: 'prettier beautify document indent', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(false)) },
-    { id: 'text.formatSelection', group: 'Text', title: 'Format selection', keywords: 'prettier beautify lines', when: () => shown() && canEdit(), run: () => symbols.with((place) => place.format(true)) },
+    { id: 'text.rename', group: 'Text', title: 'Rename variable or artifact', keys: ['F2'], keywords: 'symbol everywhere refactor', when: shown, run: () => symbols.with((viewModel) => viewModel.rename()) },
+    { id: 'text.format', group: 'Text', title: 'Format file', keys: ['Shift+Alt+F'], keywords: 'prettier beautify document indent', when: () => shown() && canEdit(), run: () => symbols.with((viewModel) => viewModel.format(false)) },
+    { id: 'text.formatSelection', group: 'Text', title: 'Format selection', keywords: 'prettier beautify lines', when: () => shown() && canEdit(), run: () => symbols.with((viewModel) => viewModel.format(true)) },
     ...IN_TEXT.map(([name, title, keys, keywords = '']): Command => ({ id: `text.${name}`, group: 'Text', title, keys, keywords, when: shown, run: () => editor.front?.commands.run(name) })),
   ];
 }

@@ -15,15 +15,15 @@ export interface FileRow extends BaseRow {
   name: string;
   folder: string;
 }
-export interface PlaceRow extends BaseRow {
-  kind: 'place';
-  place: Symbols.Location;
+export interface LocationRow extends BaseRow {
+  kind: 'location';
+  location: Symbols.Location;
 }
-export type Row = FileRow | PlaceRow;
+export type Row = FileRow | LocationRow;
 
 export interface ReferenceEvents {
   /** In a preview, the focus stays in the list. */
-  open: (key: SkillKey, path: string, place: Symbols.Location, how: 'preview' | 'open') => void;
+  open: (key: SkillKey, path: string, location: Symbols.Location, how: 'preview' | 'open') => void;
 }
 
 /** The tree of references by file, and the cursor in it. */
@@ -44,22 +44,22 @@ export class ReferenceList {
   /** Expands all files and moves the cursor to the first reference. */
   reset(): void {
     this.#collapsed = new Set<string>();
-    this.cursor = this.rows.find((row) => row.kind === 'place')?.id ?? null;
+    this.cursor = this.rows.find((row) => row.kind === 'location')?.id ?? null;
   }
 
   /** Opens the next reference, wrapping around; false if there is none. */
   step(by: 1 | -1): boolean {
-    const places = this.rows.filter((row): row is PlaceRow => row.kind === 'place');
-    const at = places.findIndex(({ id }) => id === this.cursor);
-    const row = places[at < 0 ? (by > 0 ? 0 : places.length - 1) : (at + by + places.length) % places.length];
+    const locations = this.rows.filter((row): row is LocationRow => row.kind === 'location');
+    const at = locations.findIndex(({ id }) => id === this.cursor);
+    const row = locations[at < 0 ? (by > 0 ? 0 : locations.length - 1) : (at + by + locations.length) % locations.length];
     if (!row) return false;
     this.cursor = row.id;
     this.open(row, 'open');
     return true;
   }
 
-  open({ file, place }: Pick<PlaceRow, 'file' | 'place'>, how: 'preview' | 'open'): void {
-    this.#events.open({ scope: file.scope, id: file.skill }, file.path, place, how);
+  open({ file, location }: Pick<LocationRow, 'file' | 'location'>, how: 'preview' | 'open'): void {
+    this.#events.open({ scope: file.scope, id: file.skill }, file.path, location, how);
   }
 
   click(row: Row): void {
@@ -82,7 +82,7 @@ export class ReferenceList {
       else this.open(row, 'open');
     } else if (key === 'ArrowRight' || key === 'ArrowLeft') {
       if (row.kind === 'file' && row.expanded !== (key === 'ArrowRight')) this.#toggle(row);
-      else if (row.kind === 'place' && key === 'ArrowLeft') this.cursor = this.rows.findLast((one, at) => one.kind === 'file' && at < this.index)?.id ?? this.cursor;
+      else if (row.kind === 'location' && key === 'ArrowLeft') this.cursor = this.rows.findLast((one, at) => one.kind === 'file' && at < this.index)?.id ?? this.cursor;
     } else return false;
     return true;
   }
@@ -100,7 +100,7 @@ export class ReferenceList {
         const id = `${isTextMatch ? 'text' : 'symbol'}:${file.scope}:${file.skill}/${file.path}`;
         const expanded = !this.#collapsed.has(id);
         rows.push({ kind: 'file', id, file, isTextMatch, expanded, name: baseName(file.path), folder: folderOf(file.path) });
-        if (expanded) rows.push(...file.places.map((place): PlaceRow => ({ kind: 'place', id: `${id}:${place.line}:${place.column}`, file, isTextMatch, place })));
+        if (expanded) rows.push(...file.locations.map((location): LocationRow => ({ kind: 'location', id: `${id}:${location.line}:${location.column}`, file, isTextMatch, location })));
       }
     };
     const uses = this.#uses();

@@ -11,8 +11,8 @@ export class References {
   result = $state.raw<Symbols.Uses | null>(null);
   failure = $state.raw<Failure | null>(null);
   busy = $state(false);
-  readonly count = $derived(placeCount(this.result?.uses));
-  readonly textMatchCount = $derived(placeCount(this.result?.mentions));
+  readonly count = $derived(locationCount(this.result?.uses));
+  readonly textMatchCount = $derived(locationCount(this.result?.mentions));
   readonly list: ReferenceList;
   readonly #client: Client;
   #requests = 0;
@@ -22,11 +22,11 @@ export class References {
     this.list = new ReferenceList(() => this.result, events);
   }
 
-  async find(texts: TextsNow, named: Symbols.SymbolInformation): Promise<void> {
+  async find(texts: TextsNow, info: Symbols.SymbolInformation): Promise<void> {
     const request = ++this.#requests;
-    [this.title, this.busy, this.failure] = [named.title, true, null];
+    [this.title, this.busy, this.failure] = [info.title, true, null];
     try {
-      const result = await this.#client.call('symbol/uses', { skill: texts.key.id, scope: texts.key.scope, symbol: named.symbol, edits: texts.edits() });
+      const result = await this.#client.call('symbol/uses', { skill: texts.key.id, scope: texts.key.scope, symbol: info.symbol, edits: texts.edits() });
       if (request !== this.#requests) return;
       this.result = result;
       this.list.reset();
@@ -51,4 +51,4 @@ export class References {
   }
 }
 
-const placeCount = (files: readonly Symbols.FileLocations[] | undefined): number => (files ?? []).reduce((sum, { places }) => sum + places.length, 0);
+const locationCount = (files: readonly Symbols.FileLocations[] | undefined): number => (files ?? []).reduce((sum, { locations }) => sum + locations.length, 0);

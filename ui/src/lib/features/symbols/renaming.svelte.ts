@@ -21,12 +21,12 @@ export interface RenamingPorts {
 /** Renames a variable or artifact, with a preview of the changes. */
 export class Renaming {
   /** Null while the box is closed. */
-  target = $state.raw<{ key: SkillKey; named: Symbols.SymbolInformation; anchor: Anchor } | null>(null);
+  target = $state.raw<{ key: SkillKey; info: Symbols.SymbolInformation; anchor: Anchor } | null>(null);
   name = $state('');
   plan = $state.raw<Symbols.RenamePreview | null>(null);
   failure = $state.raw<Failure | null>(null);
   busy = $state(false);
-  readonly places = $derived((this.plan?.uses ?? []).reduce((sum, { places }) => sum + places.length, 0));
+  readonly locations = $derived((this.plan?.uses ?? []).reduce((sum, { locations }) => sum + locations.length, 0));
   readonly #client: Client;
   readonly #ports: RenamingPorts;
   readonly #typed = new Debounce(120, () => void this.#look());
@@ -37,8 +37,8 @@ export class Renaming {
     this.#ports = ports;
   }
 
-  start(key: SkillKey, named: Symbols.SymbolInformation, anchor: Anchor): void {
-    [this.target, this.name, this.plan, this.failure] = [{ key, named, anchor }, named.title, null, null];
+  start(key: SkillKey, info: Symbols.SymbolInformation, anchor: Anchor): void {
+    [this.target, this.name, this.plan, this.failure] = [{ key, info, anchor }, info.title, null, null];
   }
 
   close(): void {
@@ -54,7 +54,7 @@ export class Renaming {
   }
 
   get changed(): boolean {
-    return this.target !== null && this.name.trim() !== '' && this.name.trim() !== this.target.named.title;
+    return this.target !== null && this.name.trim() !== '' && this.name.trim() !== this.target.info.title;
   }
 
   async apply(): Promise<void> {
@@ -66,15 +66,15 @@ export class Renaming {
     }
     this.#typed.cancel();
     this.busy = true;
-    const [from, to] = [target.named.title, this.name.trim()];
+    const [from, to] = [target.info.title, this.name.trim()];
     try {
       if (!(await this.#ports.save(target.key))) {
         this.close();
         return;
       }
-      const done = await this.#rename(target.key, target.named.symbol, to);
+      const done = await this.#rename(target.key, target.info.symbol, to);
       this.close();
-      const symbol = { ...target.named.symbol, name: to } as Symbols.SymbolInformation['symbol'];
+      const symbol = { ...target.info.symbol, name: to } as Symbols.SymbolInformation['symbol'];
       this.#ports.renamed(done, from, to, async () => {
         try {
           if (await this.#ports.save(target.key)) await this.#rename(target.key, symbol, from);
@@ -105,7 +105,7 @@ export class Renaming {
     }
     const asked = ++this.#asked;
     try {
-      const plan = await this.#client.call('symbol/renaming', { skill: target.key.id, scope: target.key.scope, symbol: target.named.symbol, to: this.name.trim() });
+      const plan = await this.#client.call('symbol/rename_preview', { skill: target.key.id, scope: target.key.scope, symbol: target.info.symbol, to: this.name.trim() });
       if (asked === this.#asked) [this.plan, this.failure] = [plan, null];
     } catch (cause) {
       if (asked === this.#asked) [this.plan, this.failure] = [null, asFailure(cause)];

@@ -28,9 +28,9 @@ const texts = (stamp = '', edits: { path: string; text: string }[] = [], revisio
 const asked = (name: string): number => world.core.calls.filter((call) => call.name === name).length;
 
 async function topic(): Promise<Symbols.SymbolInformation> {
-  const named = await new Vocabulary(world.client).at(texts(), 'prompts/a.j2', { line: 1, column: 5 });
-  if (!named) throw new Error('nothing is named there');
-  return named;
+  const info = await new Vocabulary(world.client).at(texts(), 'prompts/a.j2', { line: 1, column: 5 });
+  if (!info) throw new Error('no symbol there');
+  return info;
 }
 
 describe('names of a skill', () => {
@@ -60,11 +60,11 @@ describe('names of a skill', () => {
 });
 
 describe('references', () => {
-  it('are a list by file, sure places before words, and are stepped through in a circle', async () => {
+  it('are a list by file, references before text matches, and are stepped through in a circle', async () => {
     const opened: string[] = [];
-    const references = new References(world.client, { open: (_, path, place, how) => opened.push(`${path}:${place.line}:${place.column} ${how}`) });
+    const references = new References(world.client, { open: (_, path, location, how) => opened.push(`${path}:${location.line}:${location.column} ${how}`) });
     await references.find(texts(), await topic());
-    expect(references.list.rows.map((row) => (row.kind === 'file' ? `${row.file.path}${row.isTextMatch ? ' ?' : ''}` : `  ${row.place.column}`))).toEqual(['prompts/a.j2', '  4', '  20', 'prompts/b.j2', '  4', 'data.json ?', '  4']);
+    expect(references.list.rows.map((row) => (row.kind === 'file' ? `${row.file.path}${row.isTextMatch ? ' ?' : ''}` : `  ${row.location.column}`))).toEqual(['prompts/a.j2', '  4', '  20', 'prompts/b.j2', '  4', 'data.json ?', '  4']);
     expect([references.count, references.textMatchCount]).toEqual([3, 1]);
     for (let steps = 0; steps < 4; steps += 1) references.list.step(1);
     expect(opened).toEqual(['prompts/a.j2:1:20 open', 'prompts/b.j2:1:4 open', 'data.json:1:4 open', 'prompts/a.j2:1:4 open']);
@@ -90,9 +90,9 @@ describe('references', () => {
 
   it('report why they couldn’t be found', async () => {
     const references = new References(world.client, { open: () => undefined });
-    const named = await topic();
+    const info = await topic();
     world.core.failing.set('symbol/uses', { code: 'io', message: 'no disk', hint: null, fields: null, request_id: '' } as never);
-    await references.find(texts(), named);
+    await references.find(texts(), info);
     expect(references.failure?.message).toBe('no disk');
     expect(references.list.step(1)).toBe(false);
   });
@@ -117,7 +117,7 @@ describe('renaming', () => {
     renaming.type('subject');
     await vi.advanceTimersByTimeAsync(200);
     await flushPromises();
-    expect([renaming.places, renaming.plan?.uses.length, renaming.plan?.inputs]).toEqual([3, 2, 1]);
+    expect([renaming.locations, renaming.plan?.uses.length, renaming.plan?.inputs]).toEqual([3, 2, 1]);
     expect(stored()).toContain('topic');
     await renaming.apply();
     expect(renaming.target).toBeNull();
@@ -126,7 +126,7 @@ describe('renaming', () => {
     expect(stored()).toBe('{{ topic }} and {{ topic }}\n');
   });
 
-  it('says in place what is wrong with a name, and keeps what was typed', async () => {
+  it('says inline what is wrong with a name, and keeps what was typed', async () => {
     const { renaming, start } = started();
     await start();
     renaming.type('other');

@@ -26,17 +26,17 @@ export class SymbolsController {
   /** Completion and navigation of the editor. A failure gives no results, and the next request tries again. */
   readonly help: EditorHelp = {
     functions: () => this.#services.scripts.functions(),
-    words: async (): Promise<Symbols.LanguageData> => (await this.#load()).vocabulary.words(),
+    language: async (): Promise<Symbols.LanguageData> => (await this.#load()).vocabulary.language(),
     names: async (document): Promise<Symbols.Names | null> => {
-      const place = await this.#load();
-      return place.vocabulary.names(place.textsOf(document)).catch(() => null);
+      const viewModel = await this.#load();
+      return viewModel.vocabulary.names(viewModel.textsOf(document)).catch(() => null);
     },
     at: async (document, position): Promise<Symbols.SymbolInformation | null> => {
-      const place = await this.#load();
-      return place.vocabulary.at(place.textsOf(document), document.file.path, position).catch(() => null);
+      const viewModel = await this.#load();
+      return viewModel.vocabulary.at(viewModel.textsOf(document), document.file.path, position).catch(() => null);
     },
     skills: () => this.#services.catalog.skills.filter(({ shadowed }) => !shadowed),
-    follow: (document, position) => void this.with((place) => place.follow(document, position, true)),
+    follow: (document, position) => void this.with((viewModel) => viewModel.follow(document, position, true)),
   };
 
   /** Whether a list of references is visible, to step through. */
@@ -46,7 +46,7 @@ export class SymbolsController {
   }
 
   /** Loads the view model and passes it to `run`. */
-  async with(run: (place: SymbolsViewModel) => unknown): Promise<void> {
+  async with(run: (viewModel: SymbolsViewModel) => unknown): Promise<void> {
     try {
       await run(await this.#load());
     } catch (cause) {
@@ -55,8 +55,8 @@ export class SymbolsController {
   }
 
   goToSymbol(): void {
-    void this.with((place) => {
-      place.readOutline();
+    void this.with((viewModel) => {
+      viewModel.readOutline();
       this.#services.overlays.show('symbol');
     });
   }
@@ -76,7 +76,7 @@ export class SymbolsController {
   /** Formats a file before it is saved, if that is enabled. Text with syntax errors stays as it is. */
   async beforeSave(document: Document): Promise<void> {
     if (this.#services.settings.get(FORMAT_ON_SAVE) !== true) return;
-    await this.#load().then((place) => place.formatQuietly(document), () => undefined);
+    await this.#load().then((viewModel) => viewModel.formatQuietly(document), () => undefined);
   }
 
   reset(): void {

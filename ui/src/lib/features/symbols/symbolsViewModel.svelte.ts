@@ -37,7 +37,7 @@ export class SymbolsViewModel {
       save: (key) => this.#save(key),
       renamed: (done, from, to, back) => this.#renamed(done, from, to, back),
       failed: (what, failure) => services.notifications.report(what, failure),
-      show: (file) => this.#showLoose(file),
+      show: (file) => this.#showTextMatches(file),
     });
     this.outline = new Outline({
       read: (source) => {
@@ -65,33 +65,33 @@ export class SymbolsViewModel {
 
   /** Goes to the definition of the symbol at a position; on the definition itself, lists the references. */
   async follow(document = this.#front, position = this.#services.editor.cursor, quiet = false): Promise<void> {
-    const named = await this.#at(document, position, quiet);
-    if (!named || !document) return;
-    const other = named.targets.find((target) => !isHere(target, document, named));
+    const info = await this.#at(document, position, quiet);
+    if (!info || !document) return;
+    const other = info.targets.find((target) => !isHere(target, document, info));
     if (other) this.#go(other);
-    else if (named.targets.length > 0) await this.#list(document, named);
-    else this.#services.toasts.show(`No definition found for ${named.title}`, { tone: 'warn', hint: named.about });
+    else if (info.targets.length > 0) await this.#list(document, info);
+    else this.#services.toasts.show(`No definition found for ${info.title}`, { tone: 'warn', hint: info.about });
   }
 
   async findReferences(): Promise<void> {
     const document = this.#front;
-    const named = await this.#at(document, this.#services.editor.cursor);
-    if (named && document) await this.#list(document, named);
+    const info = await this.#at(document, this.#services.editor.cursor);
+    if (info && document) await this.#list(document, info);
   }
 
   async rename(): Promise<void> {
     const document = this.#front;
     const { editor, toasts, actions, documents } = this.#services;
     const skill = document ? documents.skillOf(document) : undefined;
-    const named = await this.#at(document, editor.cursor);
-    if (!named || !document || !skill) return;
-    if (!named.renames) {
-      toasts.show('Only variables and artifact names can be renamed here.', { hint: named.symbol.kind === 'file' ? 'Rename the file in the tree. References to it are updated.' : null });
+    const info = await this.#at(document, editor.cursor);
+    if (!info || !document || !skill) return;
+    if (!info.renames) {
+      toasts.show('Only variables and artifact names can be renamed here.', { hint: info.symbol.kind === 'file' ? 'Rename the file in the tree. References to it are updated.' : null });
     } else if (skill.locked) {
       toasts.show(`${skill.name} is locked`, { hint: 'Duplicate it to make changes.', actions: [{ label: 'Duplicate to edit', run: () => actions.duplicate(skill, document.file.path) }] });
     } else {
       const anchor = editor.front?.selection.cursorBox() ?? { left: 200, top: 200, bottom: 220 };
-      this.renaming.start(document.file.skill, named, anchor);
+      this.renaming.start(document.file.skill, info, anchor);
     }
   }
 
@@ -138,14 +138,14 @@ export class SymbolsViewModel {
 
   async #at(document: Document | null, position: Position, quiet = false): Promise<Symbols.SymbolInformation | null> {
     if (!document) return null;
-    const named = await this.vocabulary.at(this.textsOf(document), document.file.path, position);
-    if (!named && !quiet) this.#services.toasts.show('No definition found.', { hint: 'Place the cursor on a variable, artifact name, skill name or link.', lasts: 4_000 });
-    return named;
+    const info = await this.vocabulary.at(this.textsOf(document), document.file.path, position);
+    if (!info && !quiet) this.#services.toasts.show('No definition found.', { hint: 'Place the cursor on a variable, artifact name, skill name or link.', lasts: 4_000 });
+    return info;
   }
 
-  async #list(document: Document, named: Symbols.SymbolInformation): Promise<void> {
+  async #list(document: Document, info: Symbols.SymbolInformation): Promise<void> {
     this.#services.layout.panel.show('references');
-    await this.references.find(this.textsOf(document), named);
+    await this.references.find(this.textsOf(document), info);
     this.references.list.focusRequest.send();
   }
 
@@ -169,13 +169,13 @@ export class SymbolsViewModel {
     const { catalog, toasts } = this.#services;
     catalog.details.put(done.result.skill);
     this.#services.navigation.focusEditor();
-    const loose = done.mentions.reduce((sum, { places }) => sum + places.length, 0);
+    const textMatches = done.mentions.reduce((sum, { locations }) => sum + locations.length, 0);
     const inputs = done.inputs === 0 ? '' : ` and ${plural(done.inputs, 'saved input')}`;
     toasts.show(`Renamed ${from} to ${to} in ${plural(done.uses, 'place')}${inputs}`, {
-      hint: loose === 0 ? null : `${plural(loose, 'text match', 'text matches')} of ${from} not renamed.`,
+      hint: textMatches === 0 ? null : `${plural(textMatches, 'text match', 'text matches')} of ${from} not renamed.`,
       actions: [
         { label: 'Undo', run: back },
-        ...(loose === 0 ? [] : [{ label: 'Show', run: () => this.#showMentions(from, done.mentions) }]),
+        ...(textMatches === 0 ? [] : [{ label: 'Show', run: () => this.#showMentions(from, done.mentions) }]),
       ],
     });
   }
@@ -186,20 +186,20 @@ export class SymbolsViewModel {
     this.references.list.focusRequest.send();
   }
 
-  #showLoose(file: Symbols.FileLocations): void {
-    const place = file.places[0];
-    if (place) this.references.list.open({ file, place }, 'open');
+  #showTextMatches(file: Symbols.FileLocations): void {
+    const location = file.locations[0];
+    if (location) this.references.list.open({ file, location }, 'open');
   }
 }
 
-function isHere(target: Symbols.Target, document: Document, { place }: Symbols.SymbolInformation): boolean {
+function isHere(target: Symbols.Target, document: Document, { location }: Symbols.SymbolInformation): boolean {
   return (
     target.in === 'skill' &&
     target.skill === document.file.skill.id &&
     target.scope === document.file.skill.scope &&
     target.path === document.file.path &&
-    target.line === place.line &&
+    target.line === location.line &&
     // The cursor may be within the mark of a heading, and the target at its start.
-    target.column <= place.end_column
+    target.column <= location.end_column
   );
 }

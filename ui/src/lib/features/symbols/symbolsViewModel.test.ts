@@ -7,7 +7,7 @@ import { createApp } from '$lib/app/createApp';
 import { SymbolsViewModel } from './symbolsViewModel.svelte';
 
 const POSITION = { line: 1, column: 1, end_line: 1, end_column: 12, before: '', text: 'entity_name', after: '' };
-const NAMED: Symbols.SymbolInformation = { symbol: { kind: 'variable', name: 'entity_name' }, place: POSITION, title: 'entity_name', about: '', facts: [], targets: [], renames: true };
+const NAMED: Symbols.SymbolInformation = { symbol: { kind: 'variable', name: 'entity_name' }, location: POSITION, title: 'entity_name', about: '', facts: [], targets: [], renames: true };
 
 beforeEach(fakeTimers);
 

@@ -24,18 +24,18 @@ const MAX = 20;
 export class Vocabulary {
   readonly #client: Client;
   readonly #cache = new Map<string, CacheEntry>();
-  #words: Promise<Symbols.LanguageData> | null = null;
+  #language: Promise<Symbols.LanguageData> | null = null;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  words(): Promise<Symbols.LanguageData> {
-    this.#words ??= this.#client.call('symbol/words', {}).catch((cause: unknown) => {
-      this.#words = null;
+  language(): Promise<Symbols.LanguageData> {
+    this.#language ??= this.#client.call('symbol/language', {}).catch((cause: unknown) => {
+      this.#language = null;
       throw cause;
     });
-    return this.#words;
+    return this.#language;
   }
 
   /** The symbols of a skill. While someone types, the previous list is returned at once and updated later. */
@@ -51,8 +51,8 @@ export class Vocabulary {
   }
 
   async at({ key, edits }: TextsNow, path: string, { line, column }: { line: number; column: number }): Promise<Symbols.SymbolInformation | null> {
-    const { named } = await this.#client.call('symbol/at', { skill: key.id, scope: key.scope, path, line, column, edits: edits() });
-    return named;
+    const { symbol } = await this.#client.call('symbol/at', { skill: key.id, scope: key.scope, path, line, column, edits: edits() });
+    return symbol;
   }
 
   reset(): void {

@@ -12,7 +12,7 @@ export class CopyReview {
   /** Files of which the copy’s version is used, of those that were changed in both. */
   readonly theirs = new SvelteSet<string>();
   /** Those changed in the copy. */
-  readonly changes = $derived<readonly PathMerge[]>(this.report?.changes.filter(({ by }) => by !== 'mine') ?? []);
+  readonly changes = $derived<readonly PathMerge[]>(this.report?.changes.filter(({ by }) => by !== 'ours') ?? []);
   readonly #client: Client;
 
   constructor(client: Client) {
@@ -41,9 +41,9 @@ export class CopyReview {
   }
 
   /** The versions of the files that were changed in both. */
-  get choices(): { theirs: string[]; mine: string[] } {
+  get choices(): { theirs: string[]; ours: string[] } {
     const conflicts = this.report?.conflicts ?? [];
-    return { theirs: conflicts.filter((file) => this.theirs.has(file)), mine: conflicts.filter((file) => !this.theirs.has(file)) };
+    return { theirs: conflicts.filter((file) => this.theirs.has(file)), ours: conflicts.filter((file) => !this.theirs.has(file)) };
   }
 
   close(): void {

@@ -35,7 +35,7 @@ export class DeployedCopies {
   }
 
   /** Updates the skill. Files that were changed in both need a choice, which is asked for if it is missing. */
-  pull(copy: Target.DeployedCopy, choices: { theirs: string[]; mine: string[] } = { theirs: [], mine: [] }): Promise<void> {
+  pull(copy: Target.DeployedCopy, choices: { theirs: string[]; ours: string[] } = { theirs: [], ours: [] }): Promise<void> {
     return this.#change(copy, `Couldn’t update ${copy.slug}`, async () => {
       const params = { skill: { skill: copy.skill, scope: copy.scope }, from: folderOf(copy.path), ...choices };
       const report = await this.#client.call('target/pull', params);

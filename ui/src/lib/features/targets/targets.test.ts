@@ -75,7 +75,7 @@ it('asks for a version of files that were changed in both', async () => {
   await copies.pull(onlyCopy());
   expect(review.changes).toEqual([{ path: 'SKILL.md', by: 'conflict' }]);
   expect(onlyCopy().status).toBe('drift');
-  expect(review.choices).toEqual({ theirs: [], mine: ['SKILL.md'] });
+  expect(review.choices).toEqual({ theirs: [], ours: ['SKILL.md'] });
   review.choose('SKILL.md', true);
   expect((await review.versions(onlyCopy(), 'SKILL.md')).theirs.text).toBe('two');
   const { choices } = review;

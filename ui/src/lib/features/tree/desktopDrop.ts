@@ -1,6 +1,6 @@
 import { extensionOf, plural } from '$lib/domain';
 import type { DropTarget } from '$lib/features/actions';
-import type { Dropping } from '$lib/platform';
+import type { DropEvent } from '$lib/platform';
 import type { Path } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 import { refuseLocked } from './lockedSkills';
@@ -49,7 +49,7 @@ export class DesktopDrop {
     }
   }
 
-  #fromDesktop(event: Dropping): void {
+  #fromDesktop(event: DropEvent): void {
     const { drag, rowAt } = this.#services.tree;
     if (event.kind === 'leave') {
       drag.cancel();
@@ -84,7 +84,7 @@ export class DesktopDrop {
   async add(paths: readonly string[], target: DropTarget | null): Promise<void> {
     const { client, actions, importer, toasts, context, notifications } = this.#services;
     try {
-      const { items } = await client.call('path/look', { paths: [...paths] });
+      const { items } = await client.call('path/status', { paths: [...paths] });
       // A package is a skill, unless it is dropped on a skill, to which it is added as a file.
       const isSkill = ({ kind, path }: Path.PathStatus): boolean => kind === 'skill' || kind === 'skills' || (kind === 'file' && target?.kind !== 'folder' && PACKAGE_EXTENSIONS.includes(extensionOf(path)));
       const skills = items.filter(isSkill).map((item) => item.path);

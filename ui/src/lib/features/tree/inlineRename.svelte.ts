@@ -1,7 +1,7 @@
 import { isItem, type ItemRow, type Row } from './rows';
 
 /** A row whose name is being typed. */
-export interface Editing {
+export interface RenameState {
   row: ItemRow;
   /** The typed text. It outlives the field, which is created again when its row moves. */
   text: string;
@@ -21,7 +21,7 @@ export interface RenameEvents {
 
 /** Renames a row in place. */
 export class InlineRename {
-  editing = $state.raw<Editing | null>(null);
+  editing = $state.raw<RenameState | null>(null);
   readonly #events: RenameEvents;
 
   constructor(events: RenameEvents) {

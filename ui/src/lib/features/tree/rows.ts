@@ -9,7 +9,7 @@ interface Base {
   /** Id of the parent row. */
   parent: string | null;
   /** Index among its siblings, from 1. */
-  place: number;
+  position: number;
   siblings: number;
 }
 
@@ -84,11 +84,11 @@ export function sectionsOf(skills: readonly SkillOverview[], hasWorkspace: boole
     const label = scope === 'workspace' ? 'Workspace' : 'Account';
     const kept = last?.row.count === own.length && last.row.siblings === scopes.length;
     return {
-      row: kept ? last.row : { kind: 'section', id: parent, level: 1, label, parent: null, place: index + 1, siblings: scopes.length, scope, count: own.length },
+      row: kept ? last.row : { kind: 'section', id: parent, level: 1, label, parent: null, position: index + 1, siblings: scopes.length, scope, count: own.length },
       skills: own.map((skill, at): SkillRow => {
         const same = known[at];
         if (same?.skill === skill && same.siblings === own.length) return same;
-        return { kind: 'skill', id: skillId(skill), level: 2, label: skill.name, parent, place: at + 1, siblings: own.length, skill };
+        return { kind: 'skill', id: skillId(skill), level: 2, label: skill.name, parent, position: at + 1, siblings: own.length, skill };
       }),
     };
   });
@@ -121,7 +121,7 @@ export function flatten(sections: readonly Section[], source: TreeSource): Row[]
     if (skills.length === 0) {
       const label = source.filtered ? 'No matching skills' : 'No skills yet';
       const create = source.filtered ? null : row.scope;
-      rows.push({ kind: 'note', id: `${row.id}#empty`, level: 2, label, parent: row.id, place: 1, siblings: 1, skill: null, failed: false, create });
+      rows.push({ kind: 'note', id: `${row.id}#empty`, level: 2, label, parent: row.id, position: 1, siblings: 1, skill: null, failed: false, create });
     }
     for (const skill of skills) {
       rows.push(skill);
@@ -139,7 +139,7 @@ function pushSkill(rows: Row[], source: TreeSource, { id, skill }: SkillRow): vo
   }
   const failure = source.failure(skill);
   const label = failure ? `Couldn’t load: ${failure.message}` : 'Loading…';
-  rows.push({ kind: 'note', id: `${id}#note`, level: 3, label, parent: id, place: 1, siblings: 1, skill, failed: failure !== undefined, create: null });
+  rows.push({ kind: 'note', id: `${id}#note`, level: 3, label, parent: id, position: 1, siblings: 1, skill, failed: failure !== undefined, create: null });
 }
 
 function pushFolder(rows: Row[], source: TreeSource, skill: SkillOverview, folder: Folder, prefix: string, parent: string, level: number): void {
@@ -148,17 +148,17 @@ function pushFolder(rows: Row[], source: TreeSource, skill: SkillOverview, folde
   const rest = files.filter((file) => file.role !== 'main');
   const folders = [...folder.folders].sort(([a], [b]) => collator().compare(a, b));
   const siblings = files.length + folders.length;
-  let place = 0;
+  let position = 0;
   const file = (entry: FileEntry): void => {
-    place += 1;
-    rows.push({ kind: 'file', id: fileId(skill, entry.path), level, label: baseName(entry.path), parent, place, siblings, skill, entry });
+    position += 1;
+    rows.push({ kind: 'file', id: fileId(skill, entry.path), level, label: baseName(entry.path), parent, position, siblings, skill, entry });
   };
   first.forEach(file);
   for (const [name, inner] of folders) {
-    place += 1;
+    position += 1;
     const path = `${prefix}${name}`;
     const id = folderId(skill, path);
-    rows.push({ kind: 'folder', id, level, label: name, parent, place, siblings, skill, path });
+    rows.push({ kind: 'folder', id, level, label: name, parent, position, siblings, skill, path });
     if (source.isOpen(id)) pushFolder(rows, source, skill, inner, `${path}/`, id, level + 1);
   }
   rest.forEach(file);

@@ -61,7 +61,7 @@ it('loads a skill when it is expanded, and shows SKILL.md, folders, files', asyn
     '   cross-reference.py',
   ]);
   const files = tree.model.rows.filter((row) => row.level === 3);
-  expect(files.map((row) => row.place)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(files.map((row) => row.position)).toEqual([1, 2, 3, 4, 5, 6]);
   expect(files.every((row) => row.siblings === 6)).toBe(true);
 });
 

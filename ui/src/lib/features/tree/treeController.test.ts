@@ -178,7 +178,7 @@ describe('moving', () => {
   it('reports files that were copied but couldn’t be removed', async () => {
     const from = await row('link-auditor', 'references/rules.yaml');
     const to = await row('timeline-builder');
-    const arrived = { ...core.tree.copy({ skill: from.skill.id, files: [], to_skill: to.skill.id }), files: [{ from: 'references/rules.yaml', to: 'rules.yaml' }], left: { message: 'the disk is full', hint: null } };
+    const arrived = { ...core.tree.copy({ skill: from.skill.id, files: [], to_skill: to.skill.id }), files: [{ from: 'references/rules.yaml', to: 'rules.yaml' }], failure: { message: 'the disk is full', hint: null } };
     core.tree.copy = () => arrived;
     await app.actions.structure.transfer([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, false);
     expect(toasts()).toContain('Copied the files to Timeline Builder, but couldn’t remove them from Link Auditor: the disk is full');

@@ -19,7 +19,7 @@ impl StatusService<'_> {
         let manager = self.workspaces.workspaces;
         Ok(AppStatus {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            home: manager.home().display().to_string(),
+            home: manager.account_dir().display().to_string(),
             user_home: self.agent_dirs.map(|dirs| dirs.home.display().to_string()),
             origin: self.origin.to_owned(),
             workspace: workspace.map(|path| self.workspaces.status(path)).transpose()?,

@@ -1,4 +1,4 @@
-//! Validating skills that are on the disk, without storing them.
+//! Validating skills that are on the disk, without storing them. Needs no account: `inklings validate` calls it without an engine.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

@@ -1,4 +1,5 @@
-//! `compare/*`: what differs between two skills, two revisions, or a skill and its copy in another agent's folder.
+//! `compare/*`: what differs between two skills, two revisions, or a skill and its copy in another agent's folder. Of other
+//! folders only those that `skill/locations` lists are read.
 
 pub mod api;
 mod error;

@@ -71,13 +71,13 @@ pub struct RestoreDatabaseParams {
 pub struct RestoredDatabase {
     pub path: String,
     /// Where the replaced database is now. Null if there was none.
-    pub kept: Option<String>,
+    pub previous: Option<String>,
 }
 
 impl RestoredDatabase {
     #[must_use]
-    pub fn new(path: &Path, kept: Option<&Path>) -> Self {
-        Self { path: display(path), kept: kept.map(display) }
+    pub fn new(path: &Path, previous: Option<&Path>) -> Self {
+        Self { path: display(path), previous: previous.map(display) }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Unsaved edits. Drafts survive crashes, refused writes and removed folders.
+//! Unsaved edits. Drafts survive crashes, refused writes and removed folders. They are in the account's database also for workspaces, whose
+//! files are untrusted.
 
 mod api;
 mod migration;

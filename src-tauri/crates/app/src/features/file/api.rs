@@ -155,7 +155,7 @@ pub struct CopyParams {
     #[serde(default)]
     pub remove: bool,
     /// What to do if a file with that name exists.
-    #[serde(default, rename = "clash")]
+    #[serde(default)]
     pub on_existing: OnExisting,
 }
 
@@ -172,7 +172,7 @@ pub struct AddedFiles {
     /// Revision of that skill before the change.
     pub source_before: Option<i64>,
     /// Why the originals weren't deleted after copying.
-    pub left: Option<PartialFailure>,
+    pub failure: Option<PartialFailure>,
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -190,6 +190,6 @@ pub struct AddParams {
     /// Absolute paths of files and folders. All are added, or none.
     pub paths: Vec<PathBuf>,
     /// What to do if a file with that name exists.
-    #[serde(default, rename = "clash")]
+    #[serde(default)]
     pub on_existing: OnExisting,
 }

@@ -45,7 +45,7 @@ pub(super) fn copy(
             added.source_before = Some(result.before);
             added.source = Some(result.skill);
         }
-        Err(error) => added.left = Some(error.into()),
+        Err(error) => added.failure = Some(error.into()),
     }
     Ok(added)
 }
@@ -148,7 +148,7 @@ fn store(
         files,
         source: None,
         source_before: None,
-        left: None,
+        failure: None,
         diagnostics: result.diagnostics,
     })
 }

@@ -20,7 +20,7 @@ pub(super) fn merge_versions(
     };
     Ok(MergeVersions {
         base: RevisionFile::of(base.as_ref()),
-        mine: RevisionFile::of(skill.package.tree().get(file)),
+        ours: RevisionFile::of(skill.package.tree().get(file)),
         theirs: RevisionFile::of(theirs.tree.get(file)),
     })
 }

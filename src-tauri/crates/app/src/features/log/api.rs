@@ -24,5 +24,5 @@ pub struct ReportParams {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReportResult {
     /// Whether it was logged. Reports beyond the rate limit aren't.
-    pub kept: bool,
+    pub logged: bool,
 }

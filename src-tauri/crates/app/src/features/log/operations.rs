@@ -12,7 +12,7 @@ fn read(app: &App, _: &CallContext, params: ReadParams) -> Result<LogPage, Failu
 }
 
 fn report(app: &App, _: &CallContext, params: ReportParams) -> Result<ReportResult, Failure> {
-    Ok(ReportResult { kept: service::report(app.log.as_ref(), params.level, &params.message)? })
+    Ok(ReportResult { logged: service::report(app.log.as_ref(), params.level, &params.message)? })
 }
 
 operations! { App;

@@ -49,7 +49,7 @@ pub struct ModelSetup {
     /// Price of the default model. Null if unknown.
     pub default_price: Option<Price>,
     /// Where new keys are stored.
-    pub key_place: KeyLocation,
+    pub key_location: KeyLocation,
     /// Supported kinds of providers.
     pub kinds: Vec<KindInfo>,
 }

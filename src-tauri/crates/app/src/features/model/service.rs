@@ -16,7 +16,7 @@ pub(super) fn setup(registry: &dyn ProviderRegistry) -> Result<ModelSetup, Provi
         default_price: settings.default.as_ref().map(|model| registry.price(model)).transpose()?.flatten(),
         default: settings.default,
         providers: settings.providers.into_iter().map(|provider| provider_info(registry, provider)).collect(),
-        key_place: registry.key_place(),
+        key_location: registry.key_location(),
         kinds: kinds.collect(),
     })
 }

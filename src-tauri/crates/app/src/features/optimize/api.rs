@@ -75,7 +75,7 @@ pub struct OptimizeParams {
     pub source: ExampleSource,
     /// Share of the examples in the valset, 0 to 0.9. [default: 0.3]
     #[serde(default)]
-    pub held_out: Option<f64>,
+    pub valset_fraction: Option<f64>,
     /// Random seed. [default: 1]
     #[serde(default)]
     pub seed: Option<u64>,

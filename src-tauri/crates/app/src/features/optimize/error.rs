@@ -47,7 +47,7 @@ impl From<OptimizeError> for Failure {
     fn from(error: OptimizeError) -> Self {
         let message = error.to_string();
         match error {
-            OptimizeError::NotAProgram { .. } => Self::invalid(message).hint("choose a dspy_module"),
+            OptimizeError::NotAProgram { .. } => Self::invalid(message).hint("choose a DSPy module"),
             OptimizeError::NoExamples(diagnostics) => Self::invalid(message)
                 .hint("run the skill a few times, or choose a JSON Lines file with examples")
                 .fields(json!({ "diagnostics": diagnostics })),

@@ -167,9 +167,9 @@ pub(crate) fn split(examples: Vec<ProgramExample>, share: f64, seed: u64) -> (Ve
     let count = all.len();
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a few thousand")]
     let wanted = (count as f64 * share.clamp(0.0, 0.9)).round() as usize;
-    let held_out = if share <= 0.0 || count < 2 { 0 } else { wanted.clamp(1, count - 1) };
+    let valset_size = if share <= 0.0 || count < 2 { 0 } else { wanted.clamp(1, count - 1) };
     let mut all: Vec<_> = all.into_iter().map(|(_, one)| one).collect();
-    let training = all.split_off(held_out);
+    let training = all.split_off(valset_size);
     (training, all)
 }
 
@@ -220,13 +220,13 @@ mod tests {
     fn a_split_depends_on_the_examples_and_the_seed_alone() {
         let all: Vec<_> =
             (0..20).map(|n| example(&json!({ "question": n }), &signature::parse("question: int -> answer").unwrap()).unwrap()).collect();
-        let (training, held_out) = split(all.clone(), 0.3, 1);
-        assert_eq!((training.len(), held_out.len()), (14, 6));
+        let (training, valset) = split(all.clone(), 0.3, 1);
+        assert_eq!((training.len(), valset.len()), (14, 6));
         let mut reversed = all.clone();
         reversed.reverse();
         reversed.push(all[0].clone());
-        assert_eq!(split(reversed, 0.3, 1), (training.clone(), held_out.clone()));
-        assert_ne!(split(all.clone(), 0.3, 2).1, held_out);
+        assert_eq!(split(reversed, 0.3, 1), (training.clone(), valset.clone()));
+        assert_ne!(split(all.clone(), 0.3, 2).1, valset);
         assert_eq!(split(all[..2].to_vec(), 0.01, 1).1.len(), 1, "one of each where there are two");
         assert_eq!(split(all[..1].to_vec(), 0.5, 1).0.len(), 1);
         assert_eq!(split(all, 0.0, 1).1.len(), 0);

@@ -36,7 +36,7 @@ async fn start(app: Arc<App>, cx: CallContext, params: OptimizeParams) -> Result
             metric: params.metric,
             optimizer: params.optimizer,
             options: params.options,
-            held_out: params.held_out,
+            valset_fraction: params.valset_fraction,
             seed: params.seed,
             calls: params.calls,
         };
@@ -69,7 +69,7 @@ async fn outdated(app: Arc<App>, cx: CallContext, _: NoParams) -> Result<Outdate
     .await
 }
 
-async fn again(app: Arc<App>, cx: CallContext, params: ReoptimizeParams) -> Result<OptimizeOutcome, Failure> {
+async fn repeat(app: Arc<App>, cx: CallContext, params: ReoptimizeParams) -> Result<OptimizeOutcome, Failure> {
     let prepare = move |app: &App| {
         let skill = runnable_skill(&app.catalog(&cx)?, app.user.as_ref(), &cx.workspace_key(), &params.skill, params.scope)?;
         let artifact = program_of(&skill, &params.artifact)?.clone();
@@ -92,5 +92,5 @@ operations! { App;
     /// Artifacts compiled by another version of DSPy. Starts the process only if the version isn't known yet.
     ListOutdated = "optimize/outdated", Read, async outdated(NoParams) -> OutdatedList;
     /// Optimizes again with the settings and examples of the last accepted proposal.
-    Again = "optimize/again", Run["run", "proposal"], async again(ReoptimizeParams) -> OptimizeOutcome;
+    Repeat = "optimize/repeat", Run["run", "proposal"], async repeat(ReoptimizeParams) -> OptimizeOutcome;
 }

@@ -24,7 +24,7 @@ use crate::features::run::resources::needs_trust;
 use crate::features::run::service::{RunEnvironment, RunService};
 
 /// Share of the examples in the valset.
-const DEFAULT_HELD_OUT: f64 = 0.3;
+const DEFAULT_VALSET_FRACTION: f64 = 0.3;
 /// In seconds.
 const DEFAULT_TIME_LIMIT: u32 = 2 * 60 * 60;
 const DEFAULT_SEED: u64 = 1;
@@ -44,7 +44,7 @@ pub(crate) struct SearchRequest {
     pub(crate) metric: Option<Metric>,
     pub(crate) optimizer: String,
     pub(crate) options: Map<String, Value>,
-    pub(crate) held_out: Option<f64>,
+    pub(crate) valset_fraction: Option<f64>,
     pub(crate) seed: Option<u64>,
     pub(crate) calls: Option<u64>,
 }
@@ -55,7 +55,7 @@ impl SearchRequest {
         let metric = self.metric.map_or_else(|| default_metric(artifact), Ok)?;
         let seed = self.seed.unwrap_or(DEFAULT_SEED);
         let usable = usable(found.examples, &metric);
-        let (trainset, valset) = split(usable, self.held_out.unwrap_or(DEFAULT_HELD_OUT), seed);
+        let (trainset, valset) = split(usable, self.valset_fraction.unwrap_or(DEFAULT_VALSET_FRACTION), seed);
         if trainset.is_empty() {
             return Err(OptimizeError::NoExamples(found.diagnostics));
         }
@@ -187,7 +187,7 @@ impl OptimizeService<'_> {
         found: OptimizationResult,
         report: &RunReport,
     ) -> Result<Proposal, OptimizeError> {
-        let scores = found.held_out.unwrap_or(found.train);
+        let scores = found.validation.unwrap_or(found.train);
         let body = OptimizationBody {
             run: report.run,
             artifact: artifact.name.clone(),
@@ -200,7 +200,7 @@ impl OptimizeService<'_> {
             dspy: self.programs.status().dspy,
             model: report.traces.first().and_then(|trace| trace.model_id.clone()),
             train: found.train,
-            held_out: found.held_out,
+            held_out: found.validation,
             stopped: found.stopped,
             before: found.predictors_before,
             after: found.predictors,

@@ -59,7 +59,7 @@ operations! { App;
     HistoryOfPage = "page/history", Read, blocking history(PageHistoryParams) -> PageHistory;
     Facets = "page/facets", Read, blocking facets(NoParams) -> PageFacets;
     /// Broken links and orphans.
-    FindLinkProblems = "page/loose_ends", Read, blocking link_problems(NoParams) -> LinkProblems;
+    FindLinkProblems = "page/link_problems", Read, blocking link_problems(NoParams) -> LinkProblems;
     /// The state of the index. Returns at once, also while the index is built.
     IndexStatus = "page/status", Read, blocking status(NoParams) -> PagesStatus;
     /// Updates the index now, instead of when a change of the folder is noticed.

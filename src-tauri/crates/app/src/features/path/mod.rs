@@ -6,5 +6,5 @@ pub(crate) mod operations;
 mod service;
 
 pub use api::*;
-pub use operations::{Complete, Look};
+pub use operations::{Complete, ReadStatus};
 pub(crate) use service::expand;

@@ -4,7 +4,7 @@ use super::api::{CompleteParams, Completions, PathStatusList, PathStatusParams};
 use super::service;
 use crate::app::App;
 
-fn look(_: &App, _: &CallContext, params: PathStatusParams) -> Result<PathStatusList, Failure> {
+fn status(_: &App, _: &CallContext, params: PathStatusParams) -> Result<PathStatusList, Failure> {
     Ok(PathStatusList { items: params.paths.iter().map(|path| service::status(path)).collect() })
 }
 
@@ -14,5 +14,5 @@ fn complete(_: &App, _: &CallContext, params: CompleteParams) -> Result<Completi
 
 operations! { App;
     Complete = "path/complete", Read, blocking complete(CompleteParams) -> Completions;
-    Look = "path/look", Read, blocking look(PathStatusParams) -> PathStatusList;
+    ReadStatus = "path/status", Read, blocking status(PathStatusParams) -> PathStatusList;
 }

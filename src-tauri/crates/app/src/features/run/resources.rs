@@ -33,7 +33,8 @@ pub(crate) fn resources(
     })
 }
 
-/// Whether the skill's workspace must be trusted before it runs.
+/// Whether the skill's workspace must be trusted before it runs. Reading and editing need no trust, and skills of the account run while an
+/// untrusted workspace is open.
 pub(crate) fn needs_trust(user: &dyn UserData, workspace: &str, scope: Scope) -> Result<bool, StorageError> {
     Ok(scope == Scope::Workspace && !user.is_trusted(workspace)?)
 }

@@ -186,7 +186,7 @@ operations! { App;
     ReadDeleted = "skill/deleted_files", Read, blocking deleted_files(RestoreParams) -> DeletedContent;
     ReadDeletedFile = "skill/deleted_file", Read, blocking deleted_file(DeletedFileParams) -> RevisionFile;
     Restore = "skill/restore", Write["skill"], blocking restore(RestoreParams) -> SkillDetail;
-    FindLocations = "skill/places", Read, blocking find_locations(SkillRef) -> SkillLocations;
+    FindLocations = "skill/locations", Read, blocking find_locations(SkillRef) -> SkillLocations;
     Import = "skill/import", Write["skill"], blocking import_skills(ImportParams) -> ImportReport;
     Export = "skill/export", Write["export"], blocking export_skills(ExportParams) -> ExportReport;
 }

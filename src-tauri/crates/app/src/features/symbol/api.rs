@@ -34,7 +34,7 @@ pub struct FileLocations {
     pub name: String,
     pub path: SkillPath,
     /// In their order in the file.
-    pub places: Vec<Location>,
+    pub locations: Vec<Location>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -75,7 +75,7 @@ pub enum Target {
 pub struct SymbolInformation {
     pub symbol: Symbol,
     /// The mention at the position.
-    pub place: Location,
+    pub location: Location,
     pub title: String,
     /// Description, or why it can't be resolved. May be empty.
     pub about: String,
@@ -90,7 +90,7 @@ pub struct SymbolInformation {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct SymbolAtPosition {
     /// Null if there is no symbol.
-    pub named: Option<SymbolInformation>,
+    pub symbol: Option<SymbolInformation>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

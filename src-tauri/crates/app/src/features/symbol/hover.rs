@@ -21,13 +21,13 @@ impl SymbolService<'_> {
         edits: Vec<UnsavedText>,
     ) -> Result<SymbolAtPosition, StorageError> {
         let texts = texts(self.prompts, skill, edits);
-        let Some(text) = texts.text(path) else { return Ok(SymbolAtPosition { named: None }) };
+        let Some(text) = texts.text(path) else { return Ok(SymbolAtPosition { symbol: None }) };
         let lines = Lines::new(text);
-        let Some(mention) = texts.at(path, lines.offset(line, column)) else { return Ok(SymbolAtPosition { named: None }) };
+        let Some(mention) = texts.at(path, lines.offset(line, column)) else { return Ok(SymbolAtPosition { symbol: None }) };
         let location = Location::new(&lines, text, &mention.range);
         HoverBuilder { service: self, skill, texts: &texts }
             .build(mention, location, path)
-            .map(|info| SymbolAtPosition { named: Some(info) })
+            .map(|info| SymbolAtPosition { symbol: Some(info) })
     }
 }
 
@@ -42,7 +42,7 @@ impl HoverBuilder<'_> {
         let renames = matches!(mention.symbol, Symbol::Variable { .. } | Symbol::Artifact { .. });
         let mut info = SymbolInformation {
             symbol: mention.symbol,
-            place: location,
+            location,
             title: String::new(),
             about: String::new(),
             facts: Vec::new(),

@@ -43,11 +43,11 @@ fn names(app: &App, cx: &CallContext, params: NamesParams) -> Result<Names, Fail
     Ok(app.symbol_service(cx, &catalog).names(&skill, params.edits))
 }
 
-fn words(_: &App, _: &CallContext, _: NoParams) -> Result<LanguageData, Failure> {
+fn language(_: &App, _: &CallContext, _: NoParams) -> Result<LanguageData, Failure> {
     Ok(language_data())
 }
 
-fn renaming(app: &App, cx: &CallContext, params: RenameParams) -> Result<RenamePreview, Failure> {
+fn rename_preview(app: &App, cx: &CallContext, params: RenameParams) -> Result<RenamePreview, Failure> {
     let service = app.rename_service(cx)?;
     let skill = service.editor.catalog.require(&params.skill, params.scope)?;
     Ok(service.preview(&skill, &params.symbol, &params.to)?)
@@ -63,9 +63,9 @@ operations! { App;
     At = "symbol/at", Read, blocking at(AtParams) -> SymbolAtPosition;
     ListUses = "symbol/uses", Read, blocking uses(UsesParams) -> Uses;
     ListNames = "symbol/names", Read, blocking names(NamesParams) -> Names;
-    ListWords = "symbol/words", Read, blocking words(NoParams) -> LanguageData;
+    ReadLanguage = "symbol/language", Read, blocking language(NoParams) -> LanguageData;
     /// The changes that a rename would make, or why it isn't possible.
-    Preview = "symbol/renaming", Read, blocking renaming(RenameParams) -> RenamePreview;
+    Preview = "symbol/rename_preview", Read, blocking rename_preview(RenameParams) -> RenamePreview;
     /// In all files of the skill, as one revision, and in saved inputs. Renaming back undoes it.
     Rename = "symbol/rename", Write["skill", "input"], blocking rename(RenameParams) -> RenameResult;
 }

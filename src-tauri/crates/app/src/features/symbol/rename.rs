@@ -1,3 +1,6 @@
+//! A rename replaces the text of each mention, so that nothing else in a file changes. Text that only a person can judge is listed, never
+//! changed.
+
 use std::path::Path;
 
 use inklings_core::edit::TreeEdit;

@@ -53,14 +53,7 @@ impl From<Match> for Location {
 impl FileLocations {
     pub(super) fn new(skill: &Skill, path: &SkillPath, locations: Vec<Location>) -> Self {
         let (head, package) = (&skill.head, &skill.package);
-        Self {
-            skill: head.id,
-            scope: head.scope,
-            slug: package.slug.clone(),
-            name: package.name.clone(),
-            path: path.clone(),
-            places: locations,
-        }
+        Self { skill: head.id, scope: head.scope, slug: package.slug.clone(), name: package.name.clone(), path: path.clone(), locations }
     }
 }
 

@@ -113,5 +113,5 @@ pub struct RefusedReplacement {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReplaceReport {
     pub changed: Vec<ReplacedSkill>,
-    pub kept: Vec<RefusedReplacement>,
+    pub refused: Vec<RefusedReplacement>,
 }

@@ -19,7 +19,7 @@ fn replace(app: &App, cx: &CallContext, params: ReplaceParams) -> Result<Replace
 impl From<ReplaceOutcome> for ReplaceReport {
     fn from(outcome: ReplaceOutcome) -> Self {
         let refused = outcome.refused.into_iter().map(|(id, scope, error)| RefusedReplacement { id, scope, failure: error.into() });
-        Self { changed: outcome.changed, kept: refused.collect() }
+        Self { changed: outcome.changed, refused: refused.collect() }
     }
 }
 

@@ -1,12 +1,12 @@
 import { type Extension, RangeSetBuilder } from '@codemirror/state';
 import { Decoration, type DecorationSet, Direction, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
-/** Letters that are written from right to left: Hebrew, Arabic and their neighbours, with their presentation forms. */
+/** Letters of right-to-left scripts: Hebrew, Arabic, adjacent blocks and presentation forms. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
-/** A value or statement of a template, which is read from left to right wherever it stands. */
+/** An expression or statement of a template, which is isolated and left to right even in right-to-left text. */
 const TAG = /\{\{.*?\}\}|\{%.*?%\}/g;
 
-// Only lines that have such letters are asked for their direction: a line is otherwise drawn as ever.
+// Only lines with such letters get `dir=auto`; other lines are rendered without attributes.
 const auto = Decoration.line({ attributes: { dir: 'auto' } });
 const isolated = Decoration.mark({ class: 'cm-isolated', bidiIsolate: Direction.LTR });
 
@@ -30,29 +30,29 @@ function build(view: EditorView): { lines: DecorationSet; tags: DecorationSet } 
 
 const plugin = ViewPlugin.fromClass(
   class {
-    #made: ReturnType<typeof build>;
+    #decorations: ReturnType<typeof build>;
 
     constructor(view: EditorView) {
-      this.#made = build(view);
+      this.#decorations = build(view);
     }
 
     get lines(): DecorationSet {
-      return this.#made.lines;
+      return this.#decorations.lines;
     }
 
     get tags(): DecorationSet {
-      return this.#made.tags;
+      return this.#decorations.tags;
     }
 
     update({ docChanged, viewportChanged, view }: ViewUpdate): void {
-      if (docChanged || viewportChanged) this.#made = build(view);
+      if (docChanged || viewportChanged) this.#decorations = build(view);
     }
   },
   {
-    provide: (made) => {
-      const tags = (view: EditorView): DecorationSet => view.plugin(made)?.tags ?? Decoration.none;
+    provide: (viewPlugin) => {
+      const tags = (view: EditorView): DecorationSet => view.plugin(viewPlugin)?.tags ?? Decoration.none;
       return [
-        EditorView.decorations.of((view) => view.plugin(made)?.lines ?? Decoration.none),
+        EditorView.decorations.of((view) => view.plugin(viewPlugin)?.lines ?? Decoration.none),
         EditorView.decorations.of(tags),
         EditorView.bidiIsolatedRanges.of(tags),
       ];
@@ -60,5 +60,5 @@ const plugin = ViewPlugin.fromClass(
   },
 );
 
-/** Each line has the direction of its first letter that has one. */
+/** The direction of a line is that of its first letter with a strong direction. */
 export const directions: Extension = [EditorView.perLineTextDirection.of(true), plugin, EditorView.baseTheme({ '.cm-isolated': { unicodeBidi: 'isolate', direction: 'ltr' } })];

@@ -13,25 +13,26 @@ import { type EditorView, keymap } from '@codemirror/view';
 import type { Symbols } from '$lib/api/generated';
 import { type DocumentHelp, SKILL_JSON, SKILL_MD } from '../help';
 import { card } from './card';
-import { type JsonOffer, jsonOffers, jsonPlace, type Shape } from './jsonOffers';
+import { type JsonOffer, jsonOffers, jsonPosition, type Shape } from './jsonOffers';
 import { frontmatterOffers, markdownOffers, type TextOffer } from './markdownOffers';
 import { type Offer, templateOffers } from './templateOffers';
 
-/** How far back a template, and how far a JSON file, is read for a completion. */
-const TEMPLATE = 20_000;
-const WHOLE = 400_000;
+/** Characters of a template that are read before the cursor. */
+const MAX_TEMPLATE_CONTEXT = 20_000;
+/** JSON is scanned from the start of the file, so that far cursors get no completion. */
+const MAX_JSON_CONTEXT = 400_000;
 
-/** The list of completions itself; what is in it comes from the languages. */
+/** The completion list. Its sources are added by language. */
 export const completionList: Extension = [
   autocompletion({ icons: false, defaultKeymap: false, maxRenderedOptions: 60 }),
-  // Enter, Tab and the arrows belong to the list while it is open.
+  // Before other handlers of Enter, Tab and the arrow keys, while the list is open.
   Prec.highest(keymap.of([...completionKeymap, { key: 'Tab', run: acceptCompletion }])),
 ];
 
 const info = (label: string, about = '', facts: readonly string[] = []): Pick<Completion, 'info'> =>
   about === '' && facts.length === 0 ? {} : { info: () => card(label, about, facts) };
 
-/** What closes a statement already, behind the cursor: brackets close themselves while they are typed. */
+/** Length of the closing brackets after the cursor, which were inserted with the opening ones. A template brings its own. */
 const closing = (view: EditorView, to: number): number => /^[ \t]*(?:[-+]?%?\})?\}?/.exec(view.state.sliceDoc(to, to + 20))?.[0].length ?? 0;
 
 function insertTemplate(template: string) {
@@ -53,25 +54,28 @@ function fromTemplate({ label, kind, detail, about, facts, template, boost }: Of
   };
 }
 
-/** Without what only this text asks for and doesn't say any more, or not yet: words half typed. `rest` is the text without the word being typed. */
-export function withoutHalves(names: Symbols.Names, rest: string, artifact: string | null, word = ''): Symbols.Names {
-  const said = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(rest);
+/**
+ * The names without those that come from partly typed words of this text. The list may be older than the text: a name that only this artifact
+ * uses is dropped if `rest`, the text without the word that is being typed, doesn't contain it.
+ */
+export function withoutPartialNames(names: Symbols.Names, rest: string, artifact: string | null, word = ''): Symbols.Names {
+  const occurs = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(rest);
   const stays = ({ name, asked_by, given_by, declared }: Symbols.KnownVariable): boolean =>
-    declared || given_by.length > 0 || asked_by.some((one) => one !== artifact) || said(name);
-  // Nobody says where a field is from: one that the word begins with is the word itself, as it was a moment ago.
-  const whole = (field: string): boolean => word === '' || !word.startsWith(field) || said(field);
+    declared || given_by.length > 0 || asked_by.some((one) => one !== artifact) || occurs(name);
+  // The source of a field is unknown. One that is a prefix of the word may be that word as it was a moment ago.
+  const whole = (field: string): boolean => word === '' || !word.startsWith(field) || occurs(field);
   return { ...names, variables: names.variables.filter(stays).map((variable) => ({ ...variable, fields: variable.fields.filter(whole) })) };
 }
 
 function templates(help: DocumentHelp): CompletionSource {
   return async ({ state, pos, explicit }) => {
-    const before = state.sliceDoc(Math.max(0, pos - TEMPLATE), pos);
-    // Most of a prompt is prose: nothing is asked for while it is typed.
+    const before = state.sliceDoc(Math.max(0, pos - MAX_TEMPLATE_CONTEXT), pos);
+    // Most of a prompt is prose, in which nothing is completed without a request.
     if (!explicit && !/\{[{%][^}]*$/.test(before.slice(-2_000))) return null;
-    const [names, words] = await Promise.all([help.names(), help.words()]);
+    const [names, language] = await Promise.all([help.names(), help.language()]);
     const word = /\w*$/.exec(before)?.[0] ?? '';
     const rest = state.sliceDoc(0, pos - word.length) + state.sliceDoc(pos);
-    const found = names && templateOffers(before, withoutHalves(names, rest, help.artifact(), word), words, explicit);
+    const found = names && templateOffers(before, withoutPartialNames(names, rest, help.artifact(), word), language, explicit);
     return found && { from: pos - before.length + found.from, options: found.offers.map(fromTemplate), validFor: /^\w*$/ };
   };
 }
@@ -83,7 +87,7 @@ function fromJson({ label, detail, about, json, value }: JsonOffer): Completion 
     ...(detail ? { detail } : {}),
     ...info(label, about),
     apply: (view, completion, from, to) => {
-      // The closing quote stands there already when the opening one was typed.
+      // Typing the opening quote inserted the closing one.
       const quoted = view.state.sliceDoc(from, from + 1) === '"' && view.state.sliceDoc(to, to + 1) === '"';
       const end = to + (quoted ? 1 : 0);
       const follows = /^\s*:/.test(view.state.sliceDoc(end, end + 40));
@@ -98,19 +102,19 @@ const NOTHING: Symbols.Names = { revision: 0, variables: [], outputs: [], artifa
 function json(help: DocumentHelp): CompletionSource {
   return async ({ state, pos, explicit }): Promise<CompletionResult | null> => {
     const module = help.kind() === 'dspy_module';
-    if (pos > WHOLE || (help.path() !== SKILL_JSON && !module)) return null;
-    const place = jsonPlace(state.sliceDoc(0, pos));
-    if (!place || (!explicit && !place.quoted && place.from === pos)) return null;
-    const [names, words] = await Promise.all([help.names(), help.words()]);
-    const root = (module ? words.dspy_module : words.skill_json) as Shape;
-    const options = jsonOffers(place, root, names ?? NOTHING, help.skills()).map(fromJson);
+    if (pos > MAX_JSON_CONTEXT || (help.path() !== SKILL_JSON && !module)) return null;
+    const position = jsonPosition(state.sliceDoc(0, pos));
+    if (!position || (!explicit && !position.quoted && position.from === pos)) return null;
+    const [names, language] = await Promise.all([help.names(), help.language()]);
+    const root = (module ? language.dspy_module : language.skill_json) as Shape;
+    const options = jsonOffers(position, root, names ?? NOTHING, help.skills()).map(fromJson);
     if (options.length === 0) return null;
-    // What is typed so far has its quote; what it is compared with hasn't.
-    const from = place.from + (place.quoted ? 1 : 0);
+    // The typed text has an opening quote, the labels that CodeMirror compares it with don't.
+    const from = position.from + (position.quoted ? 1 : 0);
     const shifted = (one: Completion): Completion => ({
       ...one,
       apply: (view, completion, begin, to) => {
-        if (typeof one.apply === 'function') one.apply(view, completion, begin - (place.quoted ? 1 : 0), to);
+        if (typeof one.apply === 'function') one.apply(view, completion, begin - (position.quoted ? 1 : 0), to);
       },
     });
     return { from, options: options.map(shifted), validFor: /^[\w ./-]*$/ };
@@ -133,13 +137,13 @@ function markdown(help: DocumentHelp): CompletionSource {
     const found = isLink
       ? await help.names().then((names) => names && markdownOffers(before, help.path(), names))
       : help.path() === SKILL_MD && (explicit || /(?:^|\n)[\w-]+$/.test(before))
-        ? frontmatterOffers(before, state.sliceDoc(pos), await help.words())
+        ? frontmatterOffers(before, state.sliceDoc(pos), await help.language())
         : null;
     return found && found.offers.length > 0 ? { from: found.from, options: found.offers.map(fromText), validFor: /^[\w./%-]*$/ } : null;
   };
 }
 
-/** Skills that a script can call by name. */
+/** Names of skills, in the calls of a script that expect one. */
 function skills(help: DocumentHelp): CompletionSource {
   return ({ state, pos }) => {
     const line = state.doc.lineAt(pos);
@@ -149,17 +153,17 @@ function skills(help: DocumentHelp): CompletionSource {
   };
 }
 
-export type Tongue = 'template' | 'json' | 'markdown' | 'script';
+export type CompletionLanguage = 'template' | 'json' | 'markdown' | 'script';
 
-/** Completion of what a skill's own names and our files' shapes offer. */
-export function completions(tongue: Tongue, help: DocumentHelp): Extension {
+/** Completes names of the skill, and keys and values of files with a known schema. */
+export function completions(language: CompletionLanguage, help: DocumentHelp): Extension {
   const sources: CompletionSource[] = {
     template: () => [templates(help)],
     json: () => [json(help)],
     markdown: () => [markdown(help)],
-    // Only a declared script is a template.
+    // Only declared scripts are rendered as templates.
     script: () => [skills(help), (context) => (help.kind() === 'code_template' ? templates(help)(context) : null)] as CompletionSource[],
-  }[tongue]();
+  }[language]();
   const data = sources.map((autocomplete) => ({ autocomplete }));
   return EditorState.languageData.of(() => data);
 }

@@ -11,8 +11,8 @@ class Bench {
   readonly conflicts: Conflicts;
   state: EditorState;
 
-  constructor(mine: string, theirs: string, base = BASE) {
-    const begin = beginOf(merge(base, mine, theirs));
+  constructor(ours: string, theirs: string, base = BASE) {
+    const begin = beginOf(merge(base, ours, theirs));
     this.conflicts = new Conflicts(begin, () => undefined);
     this.state = EditorState.create({ doc: Text.of(begin.text.split('\n')), extensions: [history(), this.conflicts.extension] });
   }
@@ -38,18 +38,18 @@ class Bench {
   }
 }
 
-const inMiddle = (): Bench => new Bench('one\nmine\nthree\nfour\nfive', 'one\ntheirs\nthree\nfour\n5');
+const inMiddle = (): Bench => new Bench('one\nours\nthree\nfour\nfive', 'one\ntheirs\nthree\nfour\n5');
 
-it('begins with mine where it is torn, and with what only the others changed', () => {
+it('begins with ours where it is torn, and with what only the others changed', () => {
   const bench = inMiddle();
-  expect(bench.text).toBe('one\nmine\nthree\nfour\n5');
+  expect(bench.text).toBe('one\nours\nthree\nfour\n5');
   expect(bench.choices).toEqual([null]);
 });
 
 it.each([
-  ['mine', 'one\nmine\nthree\nfour\n5'],
+  ['ours', 'one\nours\nthree\nfour\n5'],
   ['theirs', 'one\ntheirs\nthree\nfour\n5'],
-  ['both', 'one\nmine\ntheirs\nthree\nfour\n5'],
+  ['both', 'one\nours\ntheirs\nthree\nfour\n5'],
   ['base', 'one\ntwo\nthree\nfour\n5'],
 ] as const)('takes %s', (choice, text) => {
   const bench = inMiddle();
@@ -63,7 +63,7 @@ it('undoes a decision like typing', () => {
   const bench = inMiddle();
   bench.choose(0, 'both');
   bench.undo();
-  expect(bench.text).toBe('one\nmine\nthree\nfour\n5');
+  expect(bench.text).toBe('one\nours\nthree\nfour\n5');
   expect(bench.choices).toEqual([null]);
   bench.choose(0, 'theirs');
   expect(bench.text).toBe('one\ntheirs\nthree\nfour\n5');
@@ -75,7 +75,7 @@ it('takes what was typed there as a decision, and what was typed elsewhere not',
   expect(bench.choices).toEqual([null]);
   bench.do({ changes: { from: bench.text.indexOf('three'), insert: 'still ' } });
   expect(bench.choices).toEqual([null]);
-  bench.do({ changes: { from: bench.text.indexOf('mine'), insert: 'really ' } });
+  bench.do({ changes: { from: bench.text.indexOf('ours'), insert: 'really ' } });
   expect(bench.choices).toEqual(['edited']);
   bench.choose(0, 'theirs');
   expect(bench.text).toBe('zero\none\ntheirs\nstill three\nfour\n5');
@@ -86,7 +86,7 @@ it('handles a side that removed the lines', () => {
   expect(bench.text).toBe('one\nthree\nfour\nfive');
   bench.choose(0, 'theirs');
   expect(bench.text).toBe('one\nTWO\nthree\nfour\nfive');
-  bench.choose(0, 'mine');
+  bench.choose(0, 'ours');
   expect(bench.text).toBe('one\nthree\nfour\nfive');
 });
 
@@ -94,23 +94,23 @@ it('handles the end of the text, with and without lines there', () => {
   const bench = new Bench('one\ntwo\nthree\nfour', 'one\ntwo\nthree\nfour\n5');
   bench.choose(0, 'theirs');
   expect(bench.text).toBe('one\ntwo\nthree\nfour\n5');
-  bench.choose(0, 'mine');
+  bench.choose(0, 'ours');
   expect(bench.text).toBe('one\ntwo\nthree\nfour');
   bench.choose(0, 'base');
   expect(bench.text).toBe(BASE);
 });
 
 it('leaves the end of the last line where it is, whoever’s it is', () => {
-  const bench = new Bench('one\nmine\n', 'one\ntheirs\n', 'one\ntwo\n');
+  const bench = new Bench('one\nours\n', 'one\ntheirs\n', 'one\ntwo\n');
   bench.choose(0, 'theirs');
   expect(bench.text).toBe('one\ntheirs\n');
   bench.choose(0, 'both');
-  expect(bench.text).toBe('one\nmine\ntheirs\n');
-  const added = new Bench('one\n\nmine', 'one\n\ntheirs', 'one\n');
+  expect(bench.text).toBe('one\nours\ntheirs\n');
+  const added = new Bench('one\n\nours', 'one\n\ntheirs', 'one\n');
   added.choose(0, 'base');
   expect(added.text).toBe('one\n');
   added.choose(0, 'both');
-  expect(added.text).toBe('one\n\nmine\ntheirs');
+  expect(added.text).toBe('one\n\nours\ntheirs');
 });
 
 it('keeps two conflicts apart', () => {
@@ -119,7 +119,7 @@ it('keeps two conflicts apart', () => {
   bench.choose(1, 'theirs');
   expect(bench.text).toBe('1\nI\ntwo\nthree\nfour\nV');
   bench.choose(0, 'theirs');
-  bench.choose(1, 'mine');
+  bench.choose(1, 'ours');
   expect(bench.text).toBe('I\ntwo\nthree\nfour\n5');
   bench.do({ selection: { anchor: 0 } });
   expect(slotAt(bench.conflicts.slots(bench), bench.state)).toBe(0);
@@ -128,8 +128,8 @@ it('keeps two conflicts apart', () => {
 });
 
 it('handles two new files of the same name', () => {
-  const bench = new Bench('mine', 'theirs', '');
-  expect(bench.text).toBe('mine');
+  const bench = new Bench('ours', 'theirs', '');
+  expect(bench.text).toBe('ours');
   bench.choose(0, 'both');
-  expect(bench.text).toBe('mine\ntheirs');
+  expect(bench.text).toBe('ours\ntheirs');
 });

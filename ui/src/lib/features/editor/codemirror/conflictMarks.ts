@@ -1,12 +1,12 @@
 import { invertedEffects } from '@codemirror/commands';
 import { EditorSelection, type EditorState, type Extension, type Range, StateEffect, StateField, Text, type Transaction, type TransactionSpec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import type { Merged, Versions } from '../merge';
+import type { MergeResult, Versions } from '../merge';
 
-export type Choice = 'mine' | 'theirs' | 'both' | 'base';
+export type Choice = 'ours' | 'theirs' | 'both' | 'base';
 
 export const CHOICES: readonly { id: Choice; label: string }[] = [
-  { id: 'mine', label: 'Ours' },
+  { id: 'ours', label: 'Ours' },
   { id: 'theirs', label: 'Theirs' },
   { id: 'both', label: 'Both' },
   { id: 'base', label: 'Base' },
@@ -34,12 +34,12 @@ const choose = StateEffect.define<{ index: number; choice: Choice; from: number;
 const restore = StateEffect.define<readonly Slot[]>();
 
 /** The initial text of a merge, with our lines where there is a conflict. */
-export function beginOf({ pieces, lineBreak }: Merged): Begin {
+export function beginOf({ pieces, lineBreak }: MergeResult): Begin {
   const lines: string[] = [];
   const slots: Slot[] = [];
   let at = 0;
   for (const [index, piece] of pieces.entries()) {
-    const own = piece.kind === 'settled' ? piece.lines : piece.mine;
+    const own = piece.kind === 'settled' ? piece.lines : piece.ours;
     const length = own.reduce((sum, line) => sum + line.length + 1, 0);
     if (piece.kind === 'conflict') slots.push({ from: at, to: at + length, versions: piece, last: index === pieces.length - 1, choice: null });
     lines.push(...own);
@@ -50,7 +50,7 @@ export function beginOf({ pieces, lineBreak }: Merged): Begin {
   return { text: lines.join(lineBreak), slots };
 }
 
-interface Marked {
+interface ConflictState {
   slots: readonly Slot[];
   marks: DecorationSet;
 }
@@ -58,11 +58,11 @@ interface Marked {
 /** Marks conflicts, with buttons that resolve them. Undo also reverts a choice. */
 export class Conflicts {
   readonly extension: Extension;
-  readonly #field: StateField<Marked>;
+  readonly #field: StateField<ConflictState>;
 
   constructor({ slots }: Begin, changed: (slots: readonly Slot[], state: EditorState) => void) {
-    const marked = (list: readonly Slot[], doc: Text): Marked => ({ slots: list, marks: decorate(doc, list, (view, index, choice) => this.choose(view, index, choice)) });
-    const field = StateField.define<Marked>({
+    const marked = (list: readonly Slot[], doc: Text): ConflictState => ({ slots: list, marks: decorate(doc, list, (view, index, choice) => this.choose(view, index, choice)) });
+    const field = StateField.define<ConflictState>({
       create: ({ doc }) => marked(slots, doc),
       update: (before, transaction) => {
         const after = update(before.slots, transaction);
@@ -96,8 +96,8 @@ export class Conflicts {
   chosen(state: EditorState, index: number, choice: Choice): TransactionSpec {
     const slot = state.field(this.#field).slots[index];
     if (!slot) return {};
-    const { mine, theirs, base } = slot.versions;
-    const lines = choice === 'mine' ? mine : choice === 'theirs' ? theirs : choice === 'base' ? base : [...mine, ...theirs];
+    const { ours, theirs, base } = slot.versions;
+    const lines = choice === 'ours' ? ours : choice === 'theirs' ? theirs : choice === 'base' ? base : [...ours, ...theirs];
     let { from } = slot;
     let insert = lines.map((line) => `${line}\n`).join('');
     let begin = from;
@@ -153,9 +153,9 @@ function touches(transaction: Transaction, slot: Slot, open: boolean): boolean {
   return ranges.some(([from, to]) => to >= slot.from && (from < slot.to || (open && from === slot.to)));
 }
 
-type Choosing = (view: EditorView, index: number, choice: Choice) => void;
+type ChoiceHandler = (view: EditorView, index: number, choice: Choice) => void;
 
-function decorate(doc: Text, slots: readonly Slot[], choosing: Choosing): DecorationSet {
+function decorate(doc: Text, slots: readonly Slot[], choosing: ChoiceHandler): DecorationSet {
   const marks: Range<Decoration>[] = [];
   slots.forEach((slot, index) => {
     const decided = slot.choice !== null;
@@ -170,9 +170,9 @@ class Bar extends WidgetType {
   readonly #index: number;
   readonly #count: number;
   readonly #choice: Slot['choice'];
-  readonly #choosing: Choosing;
+  readonly #choosing: ChoiceHandler;
 
-  constructor(index: number, count: number, choice: Slot['choice'], choosing: Choosing) {
+  constructor(index: number, count: number, choice: Slot['choice'], choosing: ChoiceHandler) {
     super();
     [this.#index, this.#count, this.#choice, this.#choosing] = [index, count, choice, choosing];
   }

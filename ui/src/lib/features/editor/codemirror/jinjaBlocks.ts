@@ -2,26 +2,26 @@
 export interface Tag {
   from: number;
   to: number;
-  /** Its first word. */
+  /** The first word. */
   name: string;
-  /** The rest of it. */
+  /** The text after the name, without whitespace control. */
   rest: string;
 }
 
-/** What a statement opens, up to what closes it. */
+/** A block statement with its end. */
 export interface Block {
   open: Tag;
   /** `else` and `elif`. */
   between: Tag[];
-  /** Null: it is never closed. */
+  /** Null if the end is missing. */
   close: Tag | null;
 }
 
 export interface Blocks {
   tags: Tag[];
-  /** By where they open. */
+  /** In the order of their opening tags. */
   blocks: Block[];
-  /** What closes nothing, or the wrong thing. */
+  /** Tags without an opening one, such as an `endif` without an `if`. */
   stray: Tag[];
 }
 
@@ -67,8 +67,8 @@ export function blocksOf(text: string): Blocks {
   return { tags, blocks, stray };
 }
 
-/** The same blocks where their statements stand now. */
-export function moved({ tags, blocks, stray }: Blocks, to: (at: number) => number): Blocks {
+/** The blocks with mapped positions. */
+export function mapBlocks({ tags, blocks, stray }: Blocks, to: (at: number) => number): Blocks {
   const now = new Map(tags.map((tag) => [tag, { ...tag, from: to(tag.from), to: to(tag.to) }]));
   const of = (tag: Tag): Tag => now.get(tag) ?? tag;
   return {
@@ -78,11 +78,11 @@ export function moved({ tags, blocks, stray }: Blocks, to: (at: number) => numbe
   };
 }
 
-/** The statements that belong together, if the place is in one of them. */
-export function familyAt({ blocks, stray }: Blocks, at: number): { tags: Tag[]; whole: boolean } | null {
+/** The tags of the block whose opening, middle or closing tag is at a position. */
+export function relatedTagsAt({ blocks, stray }: Blocks, at: number): { tags: Tag[]; closed: boolean } | null {
   const inside = (tag: Tag | null): boolean => tag !== null && tag.from <= at && at <= tag.to;
   const block = blocks.find(({ open, between, close }) => inside(open) || inside(close) || between.some(inside));
-  if (block) return { tags: [block.open, ...block.between, ...(block.close ? [block.close] : [])], whole: block.close !== null };
+  if (block) return { tags: [block.open, ...block.between, ...(block.close ? [block.close] : [])], closed: block.close !== null };
   const alone = stray.find(inside);
-  return alone ? { tags: [alone], whole: false } : null;
+  return alone ? { tags: [alone], closed: false } : null;
 }

@@ -1,7 +1,7 @@
 import { foldService } from '@codemirror/language';
 import { type ChangeSet, type EditorState, type Extension, StateField, type Text } from '@codemirror/state';
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import { type Blocks, blocksOf, familyAt, moved } from './jinjaBlocks';
+import { type Blocks, blocksOf, relatedTagsAt, mapBlocks } from './jinjaBlocks';
 
 // Folding and matching of a template's blocks, and folding of the sections of its prose.
 
@@ -38,7 +38,7 @@ export const blocks = StateField.define<Blocks>({
   update: (value, { docChanged, changes, startState, newDoc }) => {
     if (!docChanged) return value;
     const known = newDoc.length <= LONGEST && startState.doc.length <= LONGEST;
-    return known && isProse(startState.doc, newDoc, changes) ? moved(value, (at) => changes.mapPos(at)) : readBlocks(newDoc);
+    return known && isProse(startState.doc, newDoc, changes) ? mapBlocks(value, (at) => changes.mapPos(at)) : readBlocks(newDoc);
   },
 });
 
@@ -73,14 +73,14 @@ const folding = foldService.of((state, from, to) => {
   return blockFold(state, from, to) ?? sectionFold(state, from, to);
 });
 
-const marks = { whole: Decoration.mark({ class: 'cm-matchingBracket' }), broken: Decoration.mark({ class: 'cm-nonmatchingBracket' }) };
+const marks = { closed: Decoration.mark({ class: 'cm-matchingBracket' }), broken: Decoration.mark({ class: 'cm-nonmatchingBracket' }) };
 
 function matching({ state }: EditorView): DecorationSet {
   const { main } = state.selection;
   if (!main.empty || state.doc.length > LONGEST) return Decoration.none;
-  const family = familyAt(state.field(blocks), main.head);
-  if (!family) return Decoration.none;
-  return Decoration.set(family.tags.map((tag) => (family.whole ? marks.whole : marks.broken).range(tag.from, tag.to)), true);
+  const related = relatedTagsAt(state.field(blocks), main.head);
+  if (!related) return Decoration.none;
+  return Decoration.set(related.tags.map((tag) => (related.closed ? marks.closed : marks.broken).range(tag.from, tag.to)), true);
 }
 
 const matches = ViewPlugin.fromClass(

@@ -1,19 +1,19 @@
 import type { Symbols } from '$lib/api/generated';
 import type { SkillName } from '../help';
 
-// What may be written at a place of one of our JSON files. The text is scanned up to the place: while someone types it, it is no
-// JSON yet.
+// Completions for JSON files with a known schema. The text before the cursor is scanned by hand, since a text that is being typed isn't valid
+// JSON.
 
 type Step = string | number;
 
-export interface JsonPlace {
-  /** From the top to the value or the object that the place is in. */
+export interface JsonPosition {
+  /** Path of the value, or of the object whose key is expected. */
   path: Step[];
   expects: 'key' | 'value';
-  /** Where the word begins, its opening quote included. */
+  /** Start of the current word, with its opening quote. */
   from: number;
   quoted: boolean;
-  /** Keys that the object has already, before the place. */
+  /** Keys of the object before the position. */
   taken: string[];
 }
 
@@ -21,15 +21,15 @@ interface Level {
   list: boolean;
   index: number;
   key: string | null;
-  /** A colon was seen: a value follows. */
-  valued: boolean;
+  /** Whether a colon was read, so that a value follows. */
+  expectsValue: boolean;
   keys: string[];
 }
 
-export function jsonPlace(before: string): JsonPlace | null {
+export function jsonPosition(before: string): JsonPosition | null {
   const levels: Level[] = [];
   let quote = -1;
-  const done = (): Step[] => levels.flatMap((level): Step[] => (level.list ? [level.index] : level.valued && level.key !== null ? [level.key] : []));
+  const path = (): Step[] => levels.flatMap((level): Step[] => (level.list ? [level.index] : level.expectsValue && level.key !== null ? [level.key] : []));
   for (let at = 0; at < before.length; at += 1) {
     const char = before[at];
     const level = levels.at(-1);
@@ -44,25 +44,25 @@ export function jsonPlace(before: string): JsonPlace | null {
         quote = at;
         break;
       }
-      if (level && !level.list && !level.valued) level.key = before.slice(at + 1, end);
+      if (level && !level.list && !level.expectsValue) level.key = before.slice(at + 1, end);
       at = end;
     } else if (char === '{' || char === '[') {
-      levels.push({ list: char === '[', index: 0, key: null, valued: false, keys: [] });
+      levels.push({ list: char === '[', index: 0, key: null, expectsValue: false, keys: [] });
     } else if (char === '}' || char === ']') {
       levels.pop();
     } else if (char === ':' && level) {
-      level.valued = true;
+      level.expectsValue = true;
       if (level.key !== null) level.keys.push(level.key);
     } else if (char === ',' && level) {
       level.index += 1;
-      [level.valued, level.key] = [false, null];
+      [level.expectsValue, level.key] = [false, null];
     }
   }
   const inner = levels.at(-1);
   if (!inner) return null;
   const word = quote >= 0 ? 0 : (/[\w.-]*$/.exec(before)?.[0].length ?? 0);
-  const expects = inner.list || inner.valued ? 'value' : 'key';
-  return { path: done(), expects, from: quote >= 0 ? quote : before.length - word, quoted: quote >= 0, taken: inner.keys };
+  const expects = inner.list || inner.expectsValue ? 'value' : 'key';
+  return { path: path(), expects, from: quote >= 0 ? quote : before.length - word, quoted: quote >= 0, taken: inner.keys };
 }
 
 export interface Shape {
@@ -79,7 +79,7 @@ export interface Shape {
 
 const choices = (shape: Shape): Shape[] => [shape, ...[...(shape.anyOf ?? []), ...(shape.oneOf ?? [])].flatMap(choices)];
 
-/** The shapes that a value at a path may have. */
+/** The schemas that apply at a path. */
 export function shapesAt(root: Shape, path: readonly Step[]): Shape[] {
   let shapes = choices(root);
   for (const step of path) {
@@ -93,9 +93,9 @@ export interface JsonOffer {
   label: string;
   detail?: string;
   about?: string;
-  /** As JSON; for a key without what follows it. */
+  /** JSON to insert. For a key, without colon and value. */
   json: string;
-  /** What follows a new key, with `${}` where the cursor goes. */
+  /** The value to insert after a new key, as a snippet with `${}` at the cursor. */
   value?: string;
 }
 
@@ -111,7 +111,7 @@ function emptyOf(shapes: readonly Shape[]): string {
 
 const about = (shapes: readonly Shape[]): string => shapes.find((shape) => shape.description !== undefined)?.description ?? '';
 
-/** Names that only the skill knows, by what the path says they are. */
+/** Names of the skill that fit the value at a path. */
 function named(path: readonly Step[], names: Symbols.Names, skills: readonly SkillName[]): JsonOffer[] {
   const text = (label: string, detail = ''): JsonOffer => ({ label, detail, json: JSON.stringify(label) });
   const shape = path.map((step) => (typeof step === 'number' ? '*' : step)).join('/');
@@ -134,34 +134,34 @@ function named(path: readonly Step[], names: Symbols.Names, skills: readonly Ski
   }
 }
 
-export function jsonOffers(place: JsonPlace, root: Shape, names: Symbols.Names, skills: readonly SkillName[]): JsonOffer[] {
-  const shapes = shapesAt(root, place.path);
-  if (place.expects === 'key') {
+export function jsonOffers(position: JsonPosition, root: Shape, names: Symbols.Names, skills: readonly SkillName[]): JsonOffer[] {
+  const shapes = shapesAt(root, position.path);
+  if (position.expects === 'key') {
     const found = new Map<string, JsonOffer>();
     for (const [label, shape] of shapes.flatMap(({ properties }) => Object.entries(properties ?? {}))) {
       const below = choices(shape);
-      if (!place.taken.includes(label) && !found.has(label)) found.set(label, { label, about: about(below), json: JSON.stringify(label), value: emptyOf(below) });
+      if (!position.taken.includes(label) && !found.has(label)) found.set(label, { label, about: about(below), json: JSON.stringify(label), value: emptyOf(below) });
     }
-    if (place.path.slice(-2).join('/') === 'params/properties') {
+    if (position.path.slice(-2).join('/') === 'params/properties') {
       for (const { name, description } of names.variables) {
-        if (!place.taken.includes(name) && !found.has(name)) found.set(name, { label: name, about: description ?? '', json: JSON.stringify(name), value: '{ "type": "${string}", "title": "${}" }' });
+        if (!position.taken.includes(name) && !found.has(name)) found.set(name, { label: name, about: description ?? '', json: JSON.stringify(name), value: '{ "type": "${string}", "title": "${}" }' });
       }
     }
     return [...found.values()];
   }
   const words = shapes.flatMap((shape) => [...(shape.enum ?? []), ...('const' in shape ? [shape.const] : []), ...(types(shape).includes('boolean') ? [true, false] : [])]);
   const fixed = words.filter((word) => word !== null).map((word): JsonOffer => ({ label: typeof word === 'string' ? word : JSON.stringify(word), about: shapes.find((shape) => shape.const === word)?.description ?? '', json: JSON.stringify(word) }));
-  return [...fixed, ...named(place.path, names, skills)];
+  return [...fixed, ...named(position.path, names, skills)];
 }
 
-/** What a key at a place says; null where the shape has none. */
+/** The key at a position and its description. Null if there is no key, or no description. */
 export function keyAt(text: string, at: number, root: Shape): { from: number; to: number; name: string; about: string } | null {
   const start = text.lastIndexOf('"', at - 1);
   const found = /^"([^"\\\n]+)"\s*:/.exec(text.slice(start));
   if (start < 0 || !found || at > start + (found[1]?.length ?? 0) + 2) return null;
-  const place = jsonPlace(text.slice(0, start + 1));
-  if (place?.expects !== 'key') return null;
+  const position = jsonPosition(text.slice(0, start + 1));
+  if (position?.expects !== 'key') return null;
   const name = found[1] ?? '';
-  const said = about(shapesAt(root, [...place.path, name]));
-  return said === '' ? null : { from: start, to: start + name.length + 2, name, about: said };
+  const description = about(shapesAt(root, [...position.path, name]));
+  return description === '' ? null : { from: start, to: start + name.length + 2, name, about: description };
 }

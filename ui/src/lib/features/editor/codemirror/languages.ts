@@ -2,7 +2,7 @@ import type { Extension } from '@codemirror/state';
 import type { MarkdownConfig } from '@lezer/markdown';
 import { extensionOf } from '$lib/domain';
 import type { DocumentHelp } from '../help';
-import type { Tongue } from './completion';
+import type { CompletionLanguage } from './completion';
 
 /** Builds a language's extensions for one document. */
 type Builder = (help: DocumentHelp | undefined) => Extension;
@@ -30,9 +30,9 @@ function language({ name, prose, indent }: Pick<Language, 'name' | 'prose' | 'in
 }
 
 /** Completion and hover in a syntax. */
-async function assistance(tongue: Tongue): Promise<Builder> {
+async function assistance(name: CompletionLanguage): Promise<Builder> {
   const [{ completions }, { pointing }] = await Promise.all([import('./completion'), import('./pointing')]);
-  return (help) => (help ? [completions(tongue, help), pointing(help)] : []);
+  return (help) => (help ? [completions(name, help), pointing(help)] : []);
 }
 
 /**

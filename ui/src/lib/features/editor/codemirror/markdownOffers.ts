@@ -54,13 +54,13 @@ export function inFrontmatter(before: string): boolean {
   return /^\uFEFF?---[ \t]*\n/.test(before) && !/\n---[ \t]*(?:\n|$)/.test(before.slice(3).replace(/\n[^\n]*$/, '\n'));
 }
 
-export function frontmatterOffers(before: string, after: string, words: Symbols.LanguageData): TextOffers | null {
+export function frontmatterOffers(before: string, after: string, language: Symbols.LanguageData): TextOffers | null {
   if (!inFrontmatter(before)) return null;
   const word = /(?:^|\n)([\w-]*)$/.exec(before)?.[1];
   if (word === undefined) return null;
   const end = after.search(/\n---/);
   const rest = `${before.slice(0, before.length - word.length)}\n${end < 0 ? '' : after.slice(0, end)}`;
   const taken = new Set([...rest.matchAll(/(?:^|\n)([\w-]+):/g)].map(([, key]) => key));
-  const offers = words.frontmatter.filter(({ name }) => !taken.has(name)).map(({ name, about }) => ({ label: name, about, insert: name === 'metadata' ? `${name}:\n  ` : `${name}: ` }));
+  const offers = language.frontmatter.filter(({ name }) => !taken.has(name)).map(({ name, about }) => ({ label: name, about, insert: name === 'metadata' ? `${name}:\n  ` : `${name}: ` }));
   return { from: before.length - word.length, offers };
 }

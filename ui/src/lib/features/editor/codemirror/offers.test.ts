@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Symbols } from '$lib/api/generated';
-import { withoutHalves } from './completion';
-import { jsonOffers, jsonPlace, keyAt, type Shape } from './jsonOffers';
+import { withoutPartialNames } from './completion';
+import { jsonOffers, jsonPosition, keyAt, type Shape } from './jsonOffers';
 import { frontmatterOffers, linkTo, markdownOffers } from './markdownOffers';
 import { templateOffers, wordAt } from './templateOffers';
 
@@ -88,7 +88,7 @@ describe('what a template may say', () => {
 
   it('leaves out words that are only half typed, here or a moment ago', () => {
     const names = { ...NAMES, variables: [variable('cla'), variable('topic'), variable('declared', { declared: true }), variable('other', { asked_by: ['Look'] })] };
-    const left = (rest: string): string[] => withoutHalves(names, rest, 'Check Prompt').variables.map(({ name }) => name);
+    const left = (rest: string): string[] => withoutPartialNames(names, rest, 'Check Prompt').variables.map(({ name }) => name);
     expect(left('{{ topic }} {{  }}')).toEqual(['topic', 'declared', 'other']);
     expect(left('{{ cla }} {{  }}')).toEqual(['cla', 'declared', 'other']);
   });
@@ -99,7 +99,7 @@ describe('what a template may say', () => {
     expect(at('{% set mine = 1 %}{{ mi')).toContain('mine');
     expect(at('{% set mine = to')).toContain('topic');
     const names = { ...NAMES, variables: [variable('claims', { shape: 'list', fields: ['page_name', 'pa', 'text'], declared: true })] };
-    const fields = (rest: string, word: string): string[] => withoutHalves(names, rest, 'Check Prompt', word).variables[0]?.fields ?? [];
+    const fields = (rest: string, word: string): string[] => withoutPartialNames(names, rest, 'Check Prompt', word).variables[0]?.fields ?? [];
     expect(fields('{{ claim. }}', 'pag')).toEqual(['page_name', 'text']);
     expect(fields('{{ claim.pa }} {{ claim. }}', 'pag')).toEqual(['page_name', 'pa', 'text']);
   });
@@ -124,8 +124,8 @@ const SHAPE: Shape = {
 };
 
 function json(before: string): string[] {
-  const place = jsonPlace(before);
-  return place ? jsonOffers(place, SHAPE, NAMES, [{ slug: 'other', name: 'Other' }]).map(({ label }) => label) : [];
+  const position = jsonPosition(before);
+  return position ? jsonOffers(position, SHAPE, NAMES, [{ slug: 'other', name: 'Other' }]).map(({ label }) => label) : [];
 }
 
 describe('what skill.json may say', () => {

@@ -1,6 +1,6 @@
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { blocksOf, familyAt } from './jinjaBlocks';
+import { blocksOf, relatedTagsAt } from './jinjaBlocks';
 import { blocks } from './jinjaEditing';
 import { outlineOf } from './outlines';
 
@@ -48,14 +48,14 @@ describe('blocks of a template', () => {
     expect(names('{% for a in b %}{% if a %}{% endfor %}')).toEqual(['for-endfor', 'if-open']);
   });
 
-  it('are one family, wherever in it the cursor is', () => {
+  it('belong together, wherever in them the cursor is', () => {
     const text = '{% if a %}x{% else %}y{% endif %}{% endfor %}';
     const all = blocksOf(text);
-    expect(familyAt(all, 3)?.tags.map((tag) => tag.name)).toEqual(['if', 'else', 'endif']);
-    expect(familyAt(all, 14)?.whole).toBe(true);
-    expect(familyAt(all, text.length - 1)).toMatchObject({ whole: false, tags: [{ name: 'endfor' }] });
-    expect(familyAt(all, 10)?.tags.length).toBe(3);
-    expect(familyAt(blocksOf('x{% if a %}'), 0)).toBeNull();
+    expect(relatedTagsAt(all, 3)?.tags.map((tag) => tag.name)).toEqual(['if', 'else', 'endif']);
+    expect(relatedTagsAt(all, 14)?.closed).toBe(true);
+    expect(relatedTagsAt(all, text.length - 1)).toMatchObject({ closed: false, tags: [{ name: 'endfor' }] });
+    expect(relatedTagsAt(all, 10)?.tags.length).toBe(3);
+    expect(relatedTagsAt(blocksOf('x{% if a %}'), 0)).toBeNull();
   });
 
   it('are known after each change as if the text were read anew', () => {

@@ -12,7 +12,7 @@ import { blocksOf } from './jinjaBlocks';
 const MAX = 3_000;
 
 /** An item before it is known how deep it lies. */
-interface Found {
+interface SymbolRange {
   name: string;
   kind: string;
   from: number;
@@ -20,7 +20,7 @@ interface Found {
 }
 
 /** Gives each item its lines, and its level by what it lies in. */
-function placed(text: string, found: readonly Found[]): OutlineItem[] {
+function placed(text: string, found: readonly SymbolRange[]): OutlineItem[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   const lineOf = (offset: number): number => {
@@ -40,8 +40,8 @@ function placed(text: string, found: readonly Found[]): OutlineItem[] {
   });
 }
 
-function pythonItems(text: string): Found[] {
-  const found: Found[] = [];
+function pythonItems(text: string): SymbolRange[] {
+  const found: SymbolRange[] = [];
   pythonLanguage.parser.parse(text).iterate({
     enter: ({ node }) => {
       const named = (kind: string): void => {
@@ -72,8 +72,8 @@ function calledJson(node: SyntaxNode, text: string): string | null {
   return null;
 }
 
-function jsonItems(text: string): Found[] {
-  const found: Found[] = [];
+function jsonItems(text: string): SymbolRange[] {
+  const found: SymbolRange[] = [];
   jsonLanguage.parser.parse(text).iterate({
     enter: ({ node }) => {
       if (node.name === 'Property') {
@@ -89,8 +89,8 @@ function jsonItems(text: string): Found[] {
   return found;
 }
 
-function yamlItems(text: string): Found[] {
-  const found: Found[] = [];
+function yamlItems(text: string): SymbolRange[] {
+  const found: SymbolRange[] = [];
   yamlLanguage.parser.parse(text).iterate({
     enter: ({ node }) => {
       const key = node.name === 'Pair' ? node.getChild('Key') : null;
@@ -103,7 +103,7 @@ function yamlItems(text: string): Found[] {
 
 const NAMED_BLOCKS: Record<string, string> = { block: 'block', macro: 'macro', set: 'value', for: 'loop', if: 'condition' };
 
-function jinjaItems(text: string): Found[] {
+function jinjaItems(text: string): SymbolRange[] {
   const { tags, blocks } = blocksOf(text);
   const ends = new Map(blocks.map(({ open, close }) => [open.from, close?.to ?? open.to]));
   return tags.flatMap(({ name, rest, from, to }) => {
@@ -117,8 +117,8 @@ function jinjaItems(text: string): Found[] {
 
 const SHELL_FUNCTION = /^[ \t]*(?:function[ \t]+([\w:.-]+)[ \t]*(?:\(\))?|([\w:.-]+)[ \t]*\(\))[ \t]*\{?/;
 
-function shellItems(text: string): Found[] {
-  const found: Found[] = [];
+function shellItems(text: string): SymbolRange[] {
+  const found: SymbolRange[] = [];
   let at = 0;
   for (const line of text.split('\n')) {
     const name = SHELL_FUNCTION.exec(line);

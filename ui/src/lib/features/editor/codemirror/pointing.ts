@@ -8,33 +8,34 @@ import { keyAt, type Shape } from './jsonOffers';
 import { columnAt, offsetOf } from './positions';
 import { wordAt } from './templateOffers';
 
-// What the pointer is on: help in a card, and the way to where it is said with Ctrl held.
+// Hovers, and Go to definition by Ctrl+click.
 
-const WHOLE = 400_000;
+/** A key's help needs the whole JSON file to be scanned. */
+const MAX_JSON_LENGTH = 400_000;
 
 function positionAt(view: EditorView, pos: number): Position {
   const line = view.state.doc.lineAt(pos);
   return { line: line.number, column: columnAt(line.text, pos - line.from) };
 }
 
-const rangeOf = (view: EditorView, { place }: Symbols.SymbolInformation): { from: number; to: number } => ({
-  from: offsetOf(view.state.doc, place.line, place.column),
-  to: offsetOf(view.state.doc, place.end_line, place.end_column),
+const rangeOf = (view: EditorView, { location }: Symbols.SymbolInformation): { from: number; to: number } => ({
+  from: offsetOf(view.state.doc, location.line, location.column),
+  to: offsetOf(view.state.doc, location.end_line, location.end_column),
 });
 
-/** What a word of the template language, or a key of one of our files, means. */
+/** Help for a word of the template language, or a key of a file with a known schema. */
 async function wordHelp(view: EditorView, pos: number, help: DocumentHelp): Promise<Tooltip | null> {
   const { doc } = view.state;
   const isModule = help.kind() === 'dspy_module';
   const line = doc.lineAt(pos);
   const of = async (): Promise<{ from: number; to: number; name: string; about: string } | null> => {
     if (help.kind() === 'prompt_template' || help.kind() === 'code_template') {
-      const found = wordAt(line.text, pos - line.from, await help.words());
+      const found = wordAt(line.text, pos - line.from, await help.language());
       return found && { ...found, from: line.from + found.from, to: line.from + found.to };
     }
-    if ((help.path() !== SKILL_JSON && !isModule) || doc.length > WHOLE) return null;
-    const words = await help.words();
-    return keyAt(doc.toString(), pos, (isModule ? words.dspy_module : words.skill_json) as Shape);
+    if ((help.path() !== SKILL_JSON && !isModule) || doc.length > MAX_JSON_LENGTH) return null;
+    const language = await help.language();
+    return keyAt(doc.toString(), pos, (isModule ? language.dspy_module : language.skill_json) as Shape);
   };
   const found = await of();
   return found && { pos: found.from, end: found.to, above: true, create: () => ({ dom: card(found.name, found.about) }) };
@@ -43,17 +44,17 @@ async function wordHelp(view: EditorView, pos: number, help: DocumentHelp): Prom
 const hover = (help: DocumentHelp): Extension =>
   hoverTooltip(async (view, pos): Promise<Tooltip | null> => {
     const doc = view.state.doc;
-    const [named, word] = await Promise.all([help.at(positionAt(view, pos)), wordHelp(view, pos, help)]);
+    const [info, word] = await Promise.all([help.at(positionAt(view, pos)), wordHelp(view, pos, help)]);
     if (!view.state.doc.eq(doc)) return null;
-    if (!named) return word;
-    const { from, to } = rangeOf(view, named);
-    return { pos: from, end: to, above: true, create: () => ({ dom: card(named.title, named.about, named.facts) }) };
+    if (!info) return word;
+    const { from, to } = rangeOf(view, info);
+    return { pos: from, end: to, above: true, create: () => ({ dom: card(info.title, info.about, info.facts) }) };
   });
 
 const lead = StateEffect.define<{ from: number; to: number } | null>();
 const mark = Decoration.mark({ class: 'cm-lead' });
 
-/** What a click with Ctrl leads away from is underlined. */
+/** Underlines the symbol under the pointer while Ctrl is held. */
 const leads = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { effects, changes }) {
@@ -78,9 +79,9 @@ function leading(help: DocumentHelp): Extension {
         if (pos === this.asked) return;
         this.asked = pos;
         const { doc } = this.view.state;
-        const named = await help.at(positionAt(this.view, pos));
+        const info = await help.at(positionAt(this.view, pos));
         if (this.asked !== pos || !this.view.state.doc.eq(doc)) return;
-        this.view.dispatch({ effects: lead.of(named && named.targets.length > 0 ? rangeOf(this.view, named) : null) });
+        this.view.dispatch({ effects: lead.of(info && info.targets.length > 0 ? rangeOf(this.view, info) : null) });
       }
 
       hide(): void {

@@ -1,7 +1,7 @@
 import type { Text } from '@codemirror/state';
 import type { Diagnostic } from '$lib/api/generated';
 
-/** The offset in a line of its n-th character (from 1), characters being Unicode code points. */
+/** The UTF-16 offset of a column (from 1, in code points). */
 export function columnOffset(line: string, column: number): number {
   let offset = 0;
   for (let passed = 1; passed < column && offset < line.length; passed += 1) {
@@ -10,7 +10,7 @@ export function columnOffset(line: string, column: number): number {
   return offset;
 }
 
-/** The column (from 1, in code points) of an offset in a line. */
+/** The column (from 1, in code points) of a UTF-16 offset. */
 export function columnAt(line: string, offset: number): number {
   let column = 1;
   for (let at = 0; at < offset && at < line.length; column += 1) {
@@ -24,7 +24,7 @@ export function offsetOf(doc: Text, line: number, column: number): number {
   return found.from + columnOffset(found.text, column);
 }
 
-/** The stretch of text that a diagnostic marks: without an end its word, without a column its line. */
+/** The range that a diagnostic marks: the word at its position if it has no end, the line if it has no column. */
 export function rangeOf(doc: Text, diagnostic: Diagnostic): { from: number; to: number } {
   if (diagnostic.line === null) {
     const first = doc.line(1);
@@ -44,7 +44,7 @@ export function rangeOf(doc: Text, diagnostic: Diagnostic): { from: number; to: 
   return { from, to: Math.min(line.to, from + Math.max(1, word)) };
 }
 
-/** How a text ends its lines. A mix stays as it is: then only the line feed counts, and returns are characters. */
+/** The line break of a text. In a mixed one it is the line feed, so that carriage returns are preserved as characters. */
 export function lineBreakOf(text: string): '\n' | '\r\n' {
   const feeds = text.match(/\n/g)?.length ?? 0;
   const both = text.match(/\r\n/g)?.length ?? 0;

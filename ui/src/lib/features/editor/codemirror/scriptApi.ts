@@ -1,10 +1,10 @@
 import type { Script } from '$lib/api/generated';
 
-// Reads Python only as far as imports and dotted names go: enough to know when a member of the module is meant.
+// Completions and hovers for the module `inklings` in scripts. Only imports and dotted names are read, by patterns.
 
 export const MODULE = 'inklings';
 
-/** What a script calls the module, and which of its members it has under names of their own. */
+/** Names of the module, and imported members by their local name. */
 export interface Imports {
   modules: ReadonlySet<string>;
   names: ReadonlyMap<string, string>;
@@ -23,13 +23,13 @@ export function importsOf(text: string): Imports {
   return { modules, names };
 }
 
-/** A member, or a part of the module that has members: `skills` of `skills.list`. */
+/** A member, or a namespace with members, such as `skills` of `skills.list` (`member` is null). */
 export interface Offer {
   name: string;
   member: Script.ScriptFunction | null;
 }
 
-/** What may follow `inklings.` and then `within`, which is empty or ends with a dot. */
+/** The members of a namespace. `within` is empty for the module itself, else it ends with a dot. */
 export function offersBelow(functions: readonly Script.ScriptFunction[], within: string): Offer[] {
   const offers = new Map<string, Offer>();
   for (const member of functions) {
@@ -42,7 +42,7 @@ export function offersBelow(functions: readonly Script.ScriptFunction[], within:
   return [...offers.values()];
 }
 
-/** What can be completed at the end of a line so far: where the word begins, and what it may be. */
+/** Completions at the end of `before`, the line up to the cursor. `from` is the start of the current word. */
 export function completionsAt(before: string, imports: Imports, functions: readonly Script.ScriptFunction[]): { from: number; offers: Offer[] } | null {
   const imported = /^[ \t]*from[ \t]+inklings[ \t]+import[ \t]+\(?(?:[ \t]*\w+(?:[ \t]+as[ \t]+\w+)?[ \t]*,)*[ \t]*(\w*)$/.exec(before);
   if (imported) return { from: before.length - (imported[1] ?? '').length, offers: offersBelow(functions, '') };
@@ -55,11 +55,11 @@ export function completionsAt(before: string, imports: Imports, functions: reado
   return offers.length === 0 ? null : { from: before.length - word.length, offers };
 }
 
-/** The member that is named at a place of a line, and the stretch that names it. */
+/** The member at an offset of a line, and its range. */
 export function memberAt(line: string, at: number, imports: Imports, functions: readonly Script.ScriptFunction[]): { from: number; to: number; member: Script.ScriptFunction } | null {
   for (const found of line.matchAll(/[A-Za-z_][\w.]*/g)) {
     if (at < found.index || at > found.index + found[0].length) continue;
-    // The word under the pointer and what it is a part of: `skills.list` in `inklings.skills.list.x`.
+    // Up to the end of the word at the offset: `skills.list` in `inklings.skills.list.x`.
     const end = /^\w*/.exec(line.slice(at))?.[0].length ?? 0;
     const path = line.slice(found.index, at + end).split('.');
     const [root = '', ...rest] = path;

@@ -1,26 +1,26 @@
 import type { Symbols } from '$lib/api/generated';
 
-// What may be written at a place of a template, read from the text before it: while someone types, no template is whole.
+// Completions for templates. Only the text before the cursor is read, by patterns, since a template that is being typed doesn't parse.
 
 export interface Offer {
   label: string;
   kind: 'variable' | 'property' | 'filter' | 'test' | 'function' | 'keyword' | 'snippet';
-  /** Beside the name, in a word or two. */
+  /** A word or two beside the label. */
   detail?: string;
   about?: string;
   facts?: readonly string[];
-  /** A statement or snippet, with `${}` where the cursor goes on: it also replaces what closes the statement. */
+  /** A snippet with `${}` at the cursor. It also replaces the end of the current statement. */
   template?: string;
   boost?: number;
 }
 
 export interface Offers {
-  /** Where the word begins. */
+  /** Start of the current word. */
   from: number;
   offers: Offer[];
 }
 
-/** Statements with all that they need, as they stand behind `{% `. */
+/** Complete statements, without the leading `{% `. */
 const STATEMENTS: readonly Offer[] = [
   ['for', 'for ${item} in ${items} %}\n${}\n{% endfor %}', 'for … endfor'],
   ['if', 'if ${condition} %}\n${}\n{% endif %}', 'if … endif'],
@@ -37,24 +37,24 @@ const SINGLE = ['else', 'elif ${condition}', 'endif', 'endfor', 'endset', 'endma
 const KEYWORDS = ['and', 'or', 'not', 'in', 'is', 'if', 'else', 'true', 'false', 'none'];
 const LOOP = ['index', 'index0', 'revindex', 'revindex0', 'first', 'last', 'length', 'depth', 'depth0', 'previtem', 'nextitem', 'cycle', 'changed'];
 
-/** How far back an opening brace is searched for. */
-const BACK = 4_000;
+/** Characters before the cursor in which an opening brace is searched. */
+const MAX_BRACE_DISTANCE = 4_000;
 
-/** What stands between the brace that opens the place and the place; null in text or a comment. */
+/** The text of the statement or expression so far. Null outside of both, and in a comment. */
 function inside(before: string): { kind: 'statement' | 'expression'; inner: string } | null {
-  const text = before.slice(-BACK);
+  const text = before.slice(-MAX_BRACE_DISTANCE);
   let at = -1;
-  // Braces in a comment mean nothing.
+  // A comment matches as a whole, so that braces in it don't count.
   for (const found of text.matchAll(/\{#[\s\S]*?(?:#\}|$)|\{\{|\{%|\}\}|%\}/g)) at = found.index;
   const mark = text.slice(at, at + 2);
   if (at < 0 || (mark !== '{{' && mark !== '{%')) return null;
   return { kind: mark === '{%' ? 'statement' : 'expression', inner: text.slice(at + 2).replace(/^[-+]/, '') };
 }
 
-/** Whether the end of an expression is in a text in quotes. */
+/** Whether the end of an expression is in a string literal. */
 const inQuotes = (inner: string): boolean => /^(?:[^"']|"[^"]*"|'[^']*')*["'][^"']*$/.test(inner);
 
-/** Names that the template itself gives, with the list that a loop's name is an item of. */
+/** Names that the template defines. The value is the list that a loop variable iterates over. */
 function locals(before: string): Map<string, string | null> {
   const found = new Map<string, string | null>();
   for (const [, names = '', list = ''] of before.matchAll(/\{%[-+]?\s*for\s+([\w\s,]+?)\s+in\s+([\w.]+)/g)) {
@@ -108,23 +108,23 @@ function values(before: string, names: Symbols.Names, language: Symbols.Language
   ];
 }
 
-/** What may be written where `before` ends. `asked`: also where nothing was begun. */
-export function templateOffers(before: string, names: Symbols.Names, language: Symbols.LanguageData, asked: boolean): Offers | null {
-  const place = inside(before);
-  const ends = (pattern: RegExp): RegExpExecArray | null => pattern.exec(place?.inner ?? before);
+/** Completions at the end of `before`. With `explicit`, also if no word was begun. */
+export function templateOffers(before: string, names: Symbols.Names, language: Symbols.LanguageData, explicit: boolean): Offers | null {
+  const context = inside(before);
+  const ends = (pattern: RegExp): RegExpExecArray | null => pattern.exec(context?.inner ?? before);
   const offered = (word: string, offers: Offer[]): Offers | null => (offers.length === 0 ? null : { from: before.length - word.length, offers });
-  if (!place) {
+  if (!context) {
     const word = /\w*$/.exec(before)?.[0] ?? '';
-    if (!asked || before.endsWith('{')) return null;
+    if (!explicit || before.endsWith('{')) return null;
     const wrapped = names.variables.map((variable): Offer => ({ ...variableOffer(variable), template: `{{ ${variable.name} }}` }));
     return offered(word, [...wrapped, ...STATEMENTS.map((one) => ({ ...one, template: `{% ${one.template ?? ''}` }))]);
   }
-  // A name that is being given is nobody's: what would be offered first is the name as far as it is typed.
-  if (!asked && ends(/^\s*(?:(?:set|macro)\s+\w*|for\s+(?:(?!\bin\b)[\w\s,])*)$/)) return null;
+  // A new name isn't completed: the best match would be the name itself, as far as it is typed.
+  if (!explicit && ends(/^\s*(?:(?:set|macro)\s+\w*|for\s+(?:(?!\bin\b)[\w\s,])*)$/)) return null;
   const key = ends(/\boutputs\s*\[\s*["']([\w-]*)$/);
   if (key) return offered(key[1] ?? '', outputs(names));
-  if (inQuotes(place.inner)) return null;
-  const statement = place.kind === 'statement' ? ends(/^\s*(\w*)$/) : null;
+  if (inQuotes(context.inner)) return null;
+  const statement = context.kind === 'statement' ? ends(/^\s*(\w*)$/) : null;
   if (statement) {
     const single = SINGLE.map((template): Offer => ({ label: template.replace(/ .*/, ''), kind: 'keyword', template: `${template} %}` }));
     return offered(statement[1] ?? '', [...STATEMENTS, ...single]);
@@ -140,12 +140,12 @@ export function templateOffers(before: string, names: Symbols.Names, language: S
   const field = ends(/(?:^|[^\w.])(\w+)\s*\.\s*(\w*)$/);
   if (field) return offered(field[2] ?? '', fieldsOf(field[1] ?? '', before, names));
   const word = ends(/(?:^|[^\w.])([A-Za-z_]\w*)?$/);
-  if (!word || (word[1] === undefined && !asked && !/[{(,=\s]$/.test(place.inner) && place.inner !== '')) return null;
-  if (word[1] === undefined && !asked && place.inner.trim() !== '') return null;
+  if (!word || (word[1] === undefined && !explicit && !/[{(,=\s]$/.test(context.inner) && context.inner !== '')) return null;
+  if (word[1] === undefined && !explicit && context.inner.trim() !== '') return null;
   return offered(word[1] ?? '', values(before.slice(0, before.length - (word[1] ?? '').length), names, language));
 }
 
-/** What a filter, test or function at a place does; null when there is none. */
+/** The filter, test or function at a position. Null if there is none. */
 export function wordAt(line: string, at: number, language: Symbols.LanguageData): { from: number; to: number; name: string; about: string } | null {
   for (const found of line.matchAll(/(\|\s*|\bis\s+(?:not\s+)?)?\b([A-Za-z_]\w*)(\s*\()?/g)) {
     const [, mark, name = '', call] = found;

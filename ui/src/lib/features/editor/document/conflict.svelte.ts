@@ -16,11 +16,11 @@ export interface ExternalChange {
 export interface MergedChange {
   external: ExternalChange;
   /** The unsaved text before the merge. */
-  mine: string;
+  ours: string;
   base: FileState;
 }
 
-/** The conflict between the unsaved text and a change of the file made elsewhere. */
+/** The conflict between the unsaved text and a change of the file made elsewhere, which is announced and merged on request only. */
 export class DocumentConflict {
   /** Null: none, or it was merged. */
   external = $state.raw<ExternalChange | null>(null);
@@ -46,7 +46,7 @@ export class DocumentConflict {
     const { external } = this;
     const { path, text } = this.#file;
     if (external?.theirs == null || text === null) return;
-    this.shown = { path, revision: external.revision, base: text, theirs: external.theirs, mine: this.#content.text() };
+    this.shown = { path, revision: external.revision, base: text, theirs: external.theirs, ours: this.#content.text() };
   }
 
   /** Closes the conflict view; the external change stays announced. */
@@ -63,7 +63,7 @@ export class DocumentConflict {
     const before = this.#file.entry;
     const entry = external.entry ?? (before && { ...before, sha256: await sha256(external.theirs) });
     if (this.external !== external) return;
-    this.merged = { external, mine: this.#content.text(), base: this.#file.snapshot() };
+    this.merged = { external, ours: this.#content.text(), base: this.#file.snapshot() };
     this.external = null;
     this.#file.rebase({ revision: external.revision, entry, text: external.theirs });
     this.#content.replace(text);
@@ -76,12 +76,12 @@ export class DocumentConflict {
     this.merged = null;
     this.#file.rebase(merged.base);
     this.external = merged.external;
-    this.#content.replace(merged.mine);
+    this.#content.replace(merged.ours);
   }
 
   /** Undoes the merge if the text was undone to before it, since saving would drop the other change. True if it did. */
   undoMergeIfReverted(): boolean {
-    if (this.merged === null || !this.#content.buffer.equals(this.merged.mine)) return false;
+    if (this.merged === null || !this.#content.buffer.equals(this.merged.ours)) return false;
     this.undoMerge();
     return true;
   }

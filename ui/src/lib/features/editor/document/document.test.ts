@@ -3,7 +3,7 @@ import { type Bench, bench, fakeTimers, flushPromises } from '../../../../../tes
 import { fail } from '../../../../../tests/fake/core';
 import { StringBuffer } from './buffer';
 import { Document } from './document.svelte';
-import { discardChanges, keepMine, takeTheirs } from './resolution';
+import { discardChanges, keepOurs, takeTheirs } from './resolution';
 
 const PATH = 'prompts/order.j2';
 let b: Bench;
@@ -161,7 +161,7 @@ describe('changes made elsewhere', () => {
 
   it('to another file of the skill only move the revision on', async () => {
     const document = await open();
-    type(document, 'mine');
+    type(document, 'ours');
     b.core.writeElsewhere('timeline-builder', 'SKILL.md', 'other');
     await flushPromises();
     expect(document).toMatchObject({ file: { revision: 2 }, conflict: { external: null }, content: { dirty: true } });
@@ -181,11 +181,11 @@ describe('changes made elsewhere', () => {
 
   it('are announced, not taken, while there is unsaved text', async () => {
     const document = await open();
-    type(document, 'mine');
+    type(document, 'ours');
     b.core.writeElsewhere('timeline-builder', PATH, 'theirs');
     await flushPromises();
     expect(document.conflict.external).toMatchObject({ theirs: 'theirs', revision: 2 });
-    expect(document.content.text()).toBe('mine');
+    expect(document.content.text()).toBe('ours');
   });
 
   it('count as saved when both sides wrote the same', async () => {
@@ -198,18 +198,18 @@ describe('changes made elsewhere', () => {
 
   it('can be overwritten', async () => {
     const document = await open();
-    type(document, 'mine');
+    type(document, 'ours');
     b.core.writeElsewhere('timeline-builder', PATH, 'theirs');
     await flushPromises();
-    expect(await keepMine(document)).toBe(true);
+    expect(await keepOurs(document)).toBe(true);
     await flushPromises();
-    expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe('mine');
+    expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe('ours');
     expect(document).toMatchObject({ content: { dirty: false }, conflict: { external: null }, file: { revision: 3 } });
   });
 
   it('can be taken', async () => {
     const document = await open();
-    type(document, 'mine');
+    type(document, 'ours');
     await vi.advanceTimersByTimeAsync(400);
     b.core.writeElsewhere('timeline-builder', PATH, 'theirs');
     await flushPromises();
@@ -223,11 +223,11 @@ describe('changes made elsewhere', () => {
   it('are compared with the text before both', async () => {
     const document = await open();
     const base = document.content.text();
-    type(document, 'mine');
+    type(document, 'ours');
     b.core.writeElsewhere('timeline-builder', PATH, 'theirs');
     await flushPromises();
     document.conflict.show();
-    expect(document.conflict.shown).toMatchObject({ base, theirs: 'theirs', mine: 'mine', revision: 2 });
+    expect(document.conflict.shown).toMatchObject({ base, theirs: 'theirs', ours: 'ours', revision: 2 });
     document.conflict.hide();
     expect(document.conflict.shown).toBeNull();
     expect(document.conflict.external?.theirs).toBe('theirs');
@@ -236,10 +236,10 @@ describe('changes made elsewhere', () => {
   it('are joined with one’s own on request, saved when one saves, and parted again before that', async () => {
     const document = await open();
     const base = document.content.text();
-    type(document, `mine\n${base}`);
+    type(document, `ours\n${base}`);
     b.core.writeElsewhere('timeline-builder', PATH, `${base}\ntheirs`);
     await flushPromises();
-    await document.conflict.merge(`mine\n${base}\ntheirs`);
+    await document.conflict.merge(`ours\n${base}\ntheirs`);
     expect(document).toMatchObject({ conflict: { external: null, merged: { external: { revision: 2 } } }, content: { dirty: true }, file: { revision: 2 } });
     expect(b.core.find('timeline-builder').revisions).toHaveLength(2);
     // Nothing of it comes back as a change made elsewhere.
@@ -248,43 +248,43 @@ describe('changes made elsewhere', () => {
     expect(document.conflict.external).toBeNull();
 
     document.conflict.undoMerge();
-    expect(document.content.text()).toBe(`mine\n${base}`);
+    expect(document.content.text()).toBe(`ours\n${base}`);
     expect(document).toMatchObject({ conflict: { external: { revision: 2 }, merged: null }, file: { revision: 1 } });
 
-    await document.conflict.merge(`mine\n${base}\ntheirs`);
+    await document.conflict.merge(`ours\n${base}\ntheirs`);
     expect(await document.sync.save()).toBe(true);
     expect(document).toMatchObject({ conflict: { merged: null, external: null }, content: { dirty: false }, file: { revision: 3 } });
-    expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe(`mine\n${base}\ntheirs`);
+    expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe(`ours\n${base}\ntheirs`);
   });
 
   it('are announced again when joining is undone in the text: saving that would take them away', async () => {
     const document = await open();
     const base = document.content.text();
-    type(document, `mine\n${base}`);
+    type(document, `ours\n${base}`);
     b.core.writeElsewhere('timeline-builder', PATH, `${base}\ntheirs`);
     await flushPromises();
-    await document.conflict.merge(`mine\n${base}\ntheirs`);
-    type(document, `mine\n${base}`);
+    await document.conflict.merge(`ours\n${base}\ntheirs`);
+    type(document, `ours\n${base}`);
     expect(await document.sync.save()).toBe(false);
-    expect(document.conflict.shown).toMatchObject({ base, theirs: `${base}\ntheirs`, mine: `mine\n${base}` });
+    expect(document.conflict.shown).toMatchObject({ base, theirs: `${base}\ntheirs`, ours: `ours\n${base}` });
     expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe(`${base}\ntheirs`);
   });
 
   it('deleting the file keeps the text, which can be saved again', async () => {
     const document = await open();
-    type(document, 'mine');
+    type(document, 'ours');
     b.core.writeElsewhere('timeline-builder', PATH, null);
     await flushPromises();
     expect(document.conflict.external).toMatchObject({ theirs: null });
-    expect(await keepMine(document)).toBe(true);
-    expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe('mine');
+    expect(await keepOurs(document)).toBe(true);
+    expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe('ours');
   });
 });
 
 describe('a conflict while saving', () => {
   async function conflict(): Promise<Document> {
     const document = await open();
-    type(document, 'mine');
+    type(document, 'ours');
     b.core.hold('skill/get');
     b.core.writeElsewhere('timeline-builder', PATH, 'theirs');
     expect(await document.sync.save()).toBe(false);
@@ -293,13 +293,13 @@ describe('a conflict while saving', () => {
 
   it('opens with the three texts', async () => {
     const document = await conflict();
-    expect(document.conflict.shown).toMatchObject({ theirs: 'theirs', mine: 'mine', revision: 2 });
-    expect(document.content.text()).toBe('mine');
+    expect(document.conflict.shown).toMatchObject({ theirs: 'theirs', ours: 'ours', revision: 2 });
+    expect(document.content.text()).toBe('ours');
   });
 
   it('is resolved by a merged text', async () => {
     const document = await conflict();
-    expect(await keepMine(document, 'both')).toBe(true);
+    expect(await keepOurs(document, 'both')).toBe(true);
     b.core.release('skill/get');
     await flushPromises();
     expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe('both');
@@ -341,7 +341,7 @@ describe('a draft from before', () => {
     expect(again.content.text()).toBe('typed before the crash');
     expect(again.conflict.external).toMatchObject({ theirs: 'theirs', revision: 2 });
     again.conflict.show();
-    expect(again.conflict.shown).toMatchObject({ base, theirs: 'theirs', mine: 'typed before the crash' });
+    expect(again.conflict.shown).toMatchObject({ base, theirs: 'theirs', ours: 'typed before the crash' });
   });
 });
 
@@ -363,11 +363,11 @@ it('has no text for a binary file', async () => {
 it('throws unsaved text away and can give it back', async () => {
   const document = await open();
   const saved = document.content.text();
-  type(document, 'mine');
+  type(document, 'ours');
   const lost = await discardChanges(document);
   expect(document.content.text()).toBe(saved);
   expect(document.content.dirty).toBe(false);
   document.content.replace(lost);
-  expect(document.content.text()).toBe('mine');
+  expect(document.content.text()).toBe('ours');
   expect(document.content.dirty).toBe(true);
 });

@@ -1,7 +1,7 @@
 import type { Document } from './document.svelte';
 
 /** Saves the given text, or the current one, over the other revision. */
-export async function keepMine({ file, content, conflict, sync }: Document, text = conflict.shown?.mine ?? content.text()): Promise<boolean> {
+export async function keepOurs({ file, content, conflict, sync }: Document, text = conflict.shown?.ours ?? content.text()): Promise<boolean> {
   const { shown, external } = conflict;
   const theirs = shown?.theirs ?? external?.theirs ?? null;
   const revision = shown?.revision ?? external?.revision ?? file.revision;

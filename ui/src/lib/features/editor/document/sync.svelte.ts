@@ -145,7 +145,7 @@ export class DocumentSync {
     this.failure = failure;
     const fields = conflictOf(failure);
     if (fields) {
-      conflict.shown = { ...fields, mine: content.text() };
+      conflict.shown = { ...fields, ours: content.text() };
       return;
     }
     this.#failedEdition = content.edition;

@@ -3,16 +3,16 @@ import { type Edit, formatEdits, FormatError, type Lines } from './format';
 // Formatting beside the window: a long text doesn't hold up the typing, and the formatter has prototypes of its own, which it
 // changes while those of the window are frozen.
 
-export interface Wanted {
+export interface FormatRequest {
   path: string;
   text: string;
   lines: Lines | null;
 }
 
-export type Given = { edits: Edit[] } | { refused: string; line: number | null };
+export type FormatResponse = { edits: Edit[] } | { refused: string; line: number | null };
 
 // The library of types knows this scope as the window's.
-const scope = self as unknown as { onmessage: ((event: MessageEvent<Wanted>) => void) | null; postMessage: (given: Given) => void };
+const scope = self as unknown as { onmessage: ((event: MessageEvent<FormatRequest>) => void) | null; postMessage: (given: FormatResponse) => void };
 
 scope.onmessage = ({ data: { path, text, lines } }) => {
   formatEdits(path, text, lines).then(

@@ -23,8 +23,8 @@ export interface StoredGroup {
 type StoredGrid = number | { direction: Direction; parts: { grid: StoredGrid; size: number }[] };
 
 export interface StoredTabs {
-  /** The workspace, to detect collisions of setting keys. */
-  place: string;
+  /** To detect collisions of setting keys. */
+  windowKey: string;
   groups: StoredGroup[];
   grid: StoredGrid;
   /** Index of the active group. */
@@ -35,25 +35,28 @@ export const MAX_GROUPS = 3;
 const SETTING = 'ui.tabs';
 
 /** One setting per workspace, so that windows don't overwrite each other's tabs. */
-const keyOf = (place: string): string => (place === '' ? `${SETTING}.none` : windowSettingKey(SETTING, place));
+const keyOf = (windowKey: string): string => (windowKey === '' ? `${SETTING}.none` : windowSettingKey(SETTING, windowKey));
 
-export function readTabs(settings: Settings, place: string): StoredTabs {
-  const value = settings.get(keyOf(place));
-  const own = isRecord(value) && value['place'] === place ? value : null;
+/** Earlier versions stored it as `place`. */
+const keyIn = (value: Record<string, unknown>): unknown => value['windowKey'] ?? value['place'];
+
+export function readTabs(settings: Settings, windowKey: string): StoredTabs {
+  const value = settings.get(keyOf(windowKey));
+  const own = isRecord(value) && keyIn(value) === windowKey ? value : null;
   const groups = own && Array.isArray(own['groups']) ? own['groups'].slice(0, MAX_GROUPS).map(readGroup) : [];
   if (own && groups.length > 0) {
     const grid = readGrid(own['grid'], groups.length);
     const used = grid === null ? [] : indicesOf(grid);
     const fits = grid !== null && used.length === groups.length && new Set(used).size === groups.length;
-    return { place, groups, grid: fits ? grid : rowOf(groups.length), active: indexIn(own['active'], groups.length) };
+    return { windowKey, groups, grid: fits ? grid : rowOf(groups.length), active: indexIn(own['active'], groups.length) };
   }
   // The format of an earlier version: one group for each workspace, all in one setting.
   const all = settings.get(SETTING);
-  return { place, groups: [readGroup(isRecord(all) ? all[place] : null)], grid: 0, active: 0 };
+  return { windowKey, groups: [readGroup(isRecord(all) ? all[windowKey] : null)], grid: 0, active: 0 };
 }
 
 export function writeTabs(settings: Settings, stored: StoredTabs): void {
-  settings.set(keyOf(stored.place), stored);
+  settings.set(keyOf(stored.windowKey), stored);
 }
 
 /** The grid with mapped group ids. */

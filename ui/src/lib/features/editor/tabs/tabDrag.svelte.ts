@@ -4,7 +4,7 @@ import type { TabGroup } from './tabGroup.svelte';
 import type { Tab } from './tabList.svelte';
 
 /** The current drop target. */
-export type DropPlace = { kind: 'tabs'; group: string; index: number } | { kind: 'center'; group: string } | { kind: 'side'; group: string; side: Side };
+export type TabDropTarget = { kind: 'tabs'; group: string; index: number } | { kind: 'center'; group: string } | { kind: 'side'; group: string; side: Side };
 
 interface Ports {
   group: (id: string) => TabGroup | undefined;
@@ -22,7 +22,7 @@ const SCROLL = { within: 32, by: 12 };
 export class TabDrag {
   tab = $state.raw<Tab | null>(null);
   at = $state.raw({ x: 0, y: 0 });
-  place = $state.raw<DropPlace | null>(null);
+  target = $state.raw<TabDropTarget | null>(null);
   copying = $state(false);
   readonly #ports: Ports;
   #from: { tab: Tab; x: number; y: number; pointer: number } | null = null;
@@ -47,19 +47,19 @@ export class TabDrag {
     }
     this.at = { x: event.clientX, y: event.clientY };
     this.copying = event.ctrlKey;
-    this.place = this.#placeAt(event.clientX, event.clientY);
+    this.target = this.#targetAt(event.clientX, event.clientY);
   }
 
   /** True if a tab was dragged, so that the following click is ignored. */
   end(event: PointerEvent): boolean {
-    const { tab, place, copying } = this;
+    const { tab, target, copying } = this;
     const dragged = tab !== null && this.#from?.pointer === event.pointerId;
     this.cancel();
-    if (!dragged || !place) return dragged;
-    const group = this.#ports.group(place.group);
+    if (!dragged || !target) return dragged;
+    const group = this.#ports.group(target.group);
     if (!group) return true;
-    if (place.kind === 'side') this.#ports.move(tab.id, { beside: group, side: place.side }, copying);
-    else if (place.kind === 'tabs') this.#ports.move(tab.id, { group, index: this.#indexFor(tab, group, place.index) }, copying);
+    if (target.kind === 'side') this.#ports.move(tab.id, { beside: group, side: target.side }, copying);
+    else if (target.kind === 'tabs') this.#ports.move(tab.id, { group, index: this.#indexFor(tab, group, target.index) }, copying);
     else this.#ports.move(tab.id, { group }, copying);
     return true;
   }
@@ -67,7 +67,7 @@ export class TabDrag {
   cancel(): void {
     this.#from = null;
     this.tab = null;
-    this.place = null;
+    this.target = null;
   }
 
   /** Tabs after the dragged one move up by one index when it is removed. */
@@ -76,7 +76,7 @@ export class TabDrag {
     return own >= 0 && own < index ? index - 1 : index;
   }
 
-  #placeAt(x: number, y: number): DropPlace | null {
+  #targetAt(x: number, y: number): TabDropTarget | null {
     const over = document.elementFromPoint(x, y);
     const pane = over?.closest<HTMLElement>('[data-group]');
     const group = pane?.dataset['group'];

@@ -88,7 +88,7 @@ export class TabSession {
     const { client, settings, groups } = this.#parts;
     const { list, layout, active } = groups;
     writeTabs(settings, {
-      place: client.windowKey,
+      windowKey: client.windowKey,
       groups: list.map((group) => {
         const stored = group.tabs.list.filter((tab): tab is FileTab | FileViewTab => tab.kind !== 'comparison');
         return { tabs: stored.map((tab) => storedTab(group, tab)), active: stored.findIndex((tab) => tab.id === group.activeId) };

@@ -71,7 +71,7 @@ describe('opening', () => {
 });
 
 describe('closing', () => {
-  it('goes to the neighbour, and reopens in reverse order', () => {
+  it('goes to the neighbor, and reopens in reverse order', () => {
     for (const path of ['SKILL.md', 'scripts/audit.sh', 'references/rules.yaml']) tabs.open(key('link-auditor', path));
     tabs.groups.activate(tabs.groups.tabs[1]?.id ?? '');
     tabs.close(tabs.groups.active.activeId ?? '');

@@ -53,8 +53,8 @@ describe('reading a table', () => {
     expect(table.rows[100_000]).toEqual(['99999', 'name 99999', '4']);
     expect(gaps.length).toBeGreaterThan(3);
 
-    let heard = 0;
-    const stopped = await readTable(text, 'x.csv', () => (heard += 1), () => heard > 0);
+    let received = 0;
+    const stopped = await readTable(text, 'x.csv', () => (received += 1), () => received > 0);
     expect(stopped.rows.length).toBeLessThan(100_001);
   });
 });

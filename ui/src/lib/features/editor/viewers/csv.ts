@@ -14,7 +14,7 @@ export interface Table {
   lines: number[];
   /** The maximum number of fields in a row. */
   columns: number;
-  /** Rows with another number of fields than the first one. */
+  /** Rows whose number of columns differs from the first row. */
   ragged: number;
   firstRagged: number;
   fault: Fault | null;

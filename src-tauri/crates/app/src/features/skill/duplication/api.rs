@@ -26,5 +26,5 @@ pub struct MovedSkill {
     /// Whether the original was deleted.
     pub removed: bool,
     /// Why the original wasn't deleted although it should be.
-    pub left: Option<PartialFailure>,
+    pub failure: Option<PartialFailure>,
 }

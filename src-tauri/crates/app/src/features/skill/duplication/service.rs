@@ -1,3 +1,6 @@
+//! No transaction spans both databases. A skill that changes scope is therefore copied first and then deleted; if that fails, both exist and
+//! the result has the failure.
+
 use std::collections::BTreeSet;
 
 use inklings_core::binding::Bindings;
@@ -67,12 +70,12 @@ pub(crate) fn move_skill(
     let verb = if keep { "copied" } else { "moved" };
     let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
     let stored = editor.store_new(head, package, &why)?;
-    let left = if keep { None } else { remove_original(editor, from, &stored).err().map(PartialFailure::from) };
-    let removed = !keep && left.is_none();
+    let failure = if keep { None } else { remove_original(editor, from, &stored).err().map(PartialFailure::from) };
+    let removed = !keep && failure.is_none();
     if removed && let Some(references) = references {
         after_write("moving its references", references.move_references(from.head.id, &TracedSkill::of(&stored)));
     }
-    Ok(MovedSkill { removed, left, skill: editor.written_detail(&stored) })
+    Ok(MovedSkill { removed, failure, skill: editor.written_detail(&stored) })
 }
 
 /// Moves the drafts and deletes the original.

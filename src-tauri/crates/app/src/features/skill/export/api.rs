@@ -20,7 +20,7 @@ pub struct ExportParams {
     pub form: Option<PackageFormat>,
     /// Set `name` in the frontmatter to the slug. Folders only.
     #[serde(default)]
-    pub normalise: bool,
+    pub normalize: bool,
     /// Replace existing folders and files. Without it, those that differ are an error.
     #[serde(default)]
     pub replace: bool,

@@ -65,7 +65,7 @@ fn export_one(folder: &Folder, params: &ExportParams, skill: &Skill) -> ExportIt
     let package = &skill.package;
     let mut item = ExportItem::of(skill);
     let Some(form) = params.form else {
-        let tree = if params.normalise { folder.normalised(package).tree() } else { package.tree() };
+        let tree = if params.normalize { folder.normalized(package).tree() } else { package.tree() };
         item.files = tree.len();
         item.write(params, Output::Folder(&package.slug, &tree));
         return item;

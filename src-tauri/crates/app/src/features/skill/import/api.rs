@@ -78,7 +78,6 @@ pub enum ImportAction {
 pub struct ImportChoice {
     /// Path of the skill, as in the report.
     pub path: String,
-    #[serde(rename = "take")]
     pub action: ImportAction,
     /// With `merge`: files to take from the imported version.
     #[serde(default)]

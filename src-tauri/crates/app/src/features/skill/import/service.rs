@@ -295,8 +295,8 @@ impl<'a> Batch<'a> {
     fn compare(&self, item: &mut ImportItem, candidate: &Candidate, present: &Skill) -> Result<(), StorageError> {
         item.skill = Some(present.head.id);
         item.revision = Some(present.head.revision);
-        let mine = present.package.tree();
-        if candidate.tree == mine {
+        let ours = present.package.tree();
+        if candidate.tree == ours {
             item.status = ImportStatus::Unchanged;
             return Ok(());
         }
@@ -304,7 +304,7 @@ impl<'a> Batch<'a> {
             // A third-party skill is locked, so the stored files are the common base.
             item.status = ImportStatus::Update;
             item.base = item.revision;
-            item.changes = compare_trees(Some(&mine), &mine, &candidate.tree);
+            item.changes = compare_trees(Some(&ours), &ours, &candidate.tree);
             return Ok(());
         }
         if present.head.source.is_locked() {
@@ -316,7 +316,7 @@ impl<'a> Batch<'a> {
         }
         let base = self.base(present, &candidate.tree)?;
         item.base = base.as_ref().map(|(number, _)| *number);
-        item.changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &mine, &candidate.tree);
+        item.changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &ours, &candidate.tree);
         let any = |by: ChangedBy| item.changes.iter().any(|one| one.by == by);
         item.status = if any(ChangedBy::Conflict) {
             ImportStatus::Conflict

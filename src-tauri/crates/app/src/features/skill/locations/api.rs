@@ -42,7 +42,6 @@ pub struct OtherSkill {
     pub revision: i64,
     pub version: String,
     pub enabled: bool,
-    #[serde(rename = "standing")]
     pub relation: VersionRelation,
 }
 
@@ -57,7 +56,6 @@ pub struct SkillCopy {
     pub folder: String,
     /// Folder of the copy.
     pub path: String,
-    #[serde(rename = "standing")]
     pub relation: VersionRelation,
     /// The revision with the same files. Null if there is none.
     pub revision: Option<i64>,

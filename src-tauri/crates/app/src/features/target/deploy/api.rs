@@ -162,7 +162,7 @@ pub struct PullParams {
     pub theirs: Vec<SkillPath>,
     /// Conflicting files to keep as they are in the skill.
     #[serde(default)]
-    pub mine: Vec<SkillPath>,
+    pub ours: Vec<SkillPath>,
     /// Report what would change without storing.
     #[serde(default)]
     pub dry_run: bool,

@@ -18,7 +18,7 @@ impl Deployer<'_> {
         let Present::Folder { tree, .. } = &found.present else { return Err(TargetError::Unreadable) };
         let base = found.written.and_then(|(_, revision)| self.deployed_tree(&skill, revision));
         let version = |tree: Option<&Tree>| RevisionFile::of(tree.and_then(|tree| tree.get(&params.file)));
-        Ok(MergeVersions { base: version(base.as_ref()), mine: version(Some(&skill.package.tree())), theirs: version(Some(tree)) })
+        Ok(MergeVersions { base: version(base.as_ref()), ours: version(Some(&skill.package.tree())), theirs: version(Some(tree)) })
     }
 
     /// The files of a revision, which may have been pruned.
@@ -57,15 +57,15 @@ impl Deployer<'_> {
         let Present::Folder { tree: theirs, is_complete: true } = &found.present else { return Err(TargetError::Unreadable) };
         let base: Option<(i64, Tree)> =
             found.written.as_ref().and_then(|(_, revision)| Some((*revision, self.deployed_tree(&skill, *revision)?)));
-        let mine = skill.package.tree();
-        let changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &mine, theirs);
+        let ours = skill.package.tree();
+        let changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &ours, theirs);
         let in_conflict: Vec<SkillPath> =
             changes.iter().filter(|change| change.by == ChangedBy::Conflict).map(|change| change.path.clone()).collect();
-        if let Some(other) = params.theirs.iter().chain(&params.mine).find(|path| !in_conflict.contains(path)) {
+        if let Some(other) = params.theirs.iter().chain(&params.ours).find(|path| !in_conflict.contains(path)) {
             return Err(TargetError::NotInConflict(other.clone()));
         }
         let conflicts: Vec<SkillPath> =
-            in_conflict.into_iter().filter(|path| !params.theirs.contains(path) && !params.mine.contains(path)).collect();
+            in_conflict.into_iter().filter(|path| !params.theirs.contains(path) && !params.ours.contains(path)).collect();
         let mut report = PullReport {
             skill: id,
             scope: skill.head.scope,
@@ -81,9 +81,9 @@ impl Deployer<'_> {
         if params.dry_run || !report.conflicts.is_empty() {
             return Ok(report);
         }
-        let merged = merge_trees(&report.changes, &mine, theirs, |path| params.theirs.contains(path));
+        let merged = merge_trees(&report.changes, &ours, theirs, |path| params.theirs.contains(path));
         let why = format!("updated from {}", report.path);
-        let saved = self.editor.save(&skill, &edits_between(&mine, &merged), skill.head.revision, &why)?;
+        let saved = self.editor.save(&skill, &edits_between(&ours, &merged), skill.head.revision, &why)?;
         report.revision = saved.skill.head.revision;
         report.stored = true;
         // A copy under a former name stays as it is.

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct Timeouts {
     /// Maximum time to the first message.
     pub start: Duration,
     /// Maximum time without a message; there is one every [`PING_SECONDS`](crate::protocol::PING_SECONDS).
@@ -16,7 +16,7 @@ pub struct Settings {
     pub first_pause: Duration,
 }
 
-impl Default for Settings {
+impl Default for Timeouts {
     fn default() -> Self {
         Self {
             start: Duration::from_mins(1),
