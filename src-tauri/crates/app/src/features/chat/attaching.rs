@@ -33,6 +33,7 @@ fn read(path: &Path) -> Result<String, AttachmentRefusal> {
 
 #[cfg(test)]
 mod tests {
+    use super::AttachmentRefusal::{Binary, Folder, Size, Unreadable};
     use super::*;
 
     #[test]
@@ -57,7 +58,6 @@ mod tests {
         let attached: Vec<_> = files.attachments.iter().map(|one| (one.name.as_str(), one.text.len())).collect();
         assert_eq!(attached, [("tea.md", "Größe".len()), ("long.txt", MAX_TEXT_BYTES)]);
         let reasons: Vec<_> = files.refused.iter().map(|one| one.reason).collect();
-        use AttachmentRefusal::{Binary, Folder, Size, Unreadable};
         assert_eq!(reasons, [Folder, Binary, Binary, Size, Unreadable]);
         assert_eq!(files.refused[1].name, "tea.png");
     }
