@@ -17,18 +17,18 @@ pub struct MergedFile {
 #[must_use]
 pub fn merge(base: Option<&TreeFile>, ours: Option<&TreeFile>, theirs: Option<&TreeFile>) -> MergedFile {
     let clean = |file| MergedFile { file, is_conflict: false, marked: None };
-    let (Some(stored), Some(disk)) = (ours, theirs) else { return clean(theirs.or(ours).cloned()) };
-    let executable = if base.is_some_and(|base| base.executable != disk.executable) { disk.executable } else { stored.executable };
-    if stored.bytes == disk.bytes {
-        return clean(Some(TreeFile { bytes: stored.bytes.clone(), executable }));
+    let (Some(ours), Some(theirs)) = (ours, theirs) else { return clean(theirs.or(ours).cloned()) };
+    let executable = if base.is_some_and(|base| base.executable != theirs.executable) { theirs.executable } else { ours.executable };
+    if ours.bytes == theirs.bytes {
+        return clean(Some(TreeFile { bytes: ours.bytes.clone(), executable }));
     }
     let before = base.map_or(Some(""), TreeFile::editable_text);
-    let texts = before.zip(stored.editable_text()).zip(disk.editable_text());
-    match texts.map(|((base, stored), disk)| diffy::merge(base, stored, disk)) {
+    let texts = before.zip(ours.editable_text()).zip(theirs.editable_text());
+    match texts.map(|((base, ours), theirs)| diffy::merge(base, ours, theirs)) {
         Some(Ok(text)) if base.is_some() => clean(Some(TreeFile { bytes: text.into_bytes().into(), executable })),
         merged => {
             let marked = merged.and_then(Result::err);
-            MergedFile { file: Some(TreeFile { bytes: disk.bytes.clone(), executable }), is_conflict: true, marked }
+            MergedFile { file: Some(TreeFile { bytes: theirs.bytes.clone(), executable }), is_conflict: true, marked }
         }
     }
 }

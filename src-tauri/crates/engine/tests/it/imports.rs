@@ -96,7 +96,7 @@ fn a_text_is_imported_as_the_file_of_its_name_would_be() {
     let file =
         ImportFileParams { path: item.path, skill, scope: Scope::Account, base: item.base, file: path, texts: texts("Three minutes.") };
     let versions = world.ask::<ImportFile>(file).unwrap();
-    let last_lines = [versions.base, versions.mine, versions.theirs].map(|one| one.text.unwrap().lines().last().unwrap().to_owned());
+    let last_lines = [versions.base, versions.ours, versions.theirs].map(|one| one.text.unwrap().lines().last().unwrap().to_owned());
     assert_eq!(last_lines, ["Four minutes.", "Five minutes.", "Three minutes."]);
 
     let refused = import(vec![ImportedText { name: "notes.md".to_owned(), text: String::new() }]);

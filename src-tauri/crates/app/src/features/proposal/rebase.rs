@@ -30,7 +30,7 @@ impl Composition {
             let (edited, was_conflict) = known.map_or((false, false), |file| (file.edited, file.conflict));
             let text = |file: Option<&TreeFile>| file.and_then(TreeFile::text).map(str::to_owned);
             let (content, is_conflict) = match by {
-                ChangedBy::Mine => (text(proposed.get(&path)), false),
+                ChangedBy::Ours => (text(proposed.get(&path)), false),
                 ChangedBy::Conflict => {
                     let merged = merge(self.base.get(&path), proposed.get(&path), present.get(&path));
                     match merged {
