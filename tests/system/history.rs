@@ -101,7 +101,7 @@ fn the_locations_of_a_skill_are_listed_with_their_relations() {
         fs::copy(world.root.path().join("asks").join(file), copy.join(file)).unwrap();
     }
     let locations = show("asks");
-    assert_eq!(places["line"], "account, in every workspace; also in ~/.claude/skills, older");
+    assert_eq!(locations["line"], "account, in every workspace; also in ~/.claude/skills, older");
     let found = &locations["copies"][0];
     assert_eq!((&found["agent"], &found["revision"], &found["path"]), (&json!("Claude Code"), &json!(1), &json!(copy)));
 

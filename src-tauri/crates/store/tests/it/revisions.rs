@@ -118,7 +118,7 @@ fn a_stale_write_to_the_same_path_is_a_conflict_and_writes_nothing() {
     let Err(SaveError::Conflict(conflict)) = write(&world, id, "note.md", "mine", 1) else { panic!("no conflict") };
     assert_eq!((conflict.path.as_str(), conflict.revision), ("note.md", 2));
     assert_eq!(conflict.theirs.unwrap().text(), Some("theirs"));
-    assert_eq!(conflict.mine.unwrap().text(), Some("mine"));
+    assert_eq!(conflict.ours.unwrap().text(), Some("mine"));
     assert!(conflict.base.is_none());
     assert_eq!(world.store.present(id).unwrap().head.revision, 2);
     // Writing the existing content isn't a conflict.
