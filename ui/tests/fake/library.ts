@@ -11,6 +11,10 @@ interface Ports {
   changed: (skill: FakeSkill) => void;
 }
 
+const NO_OUTCOMES: Library.SkillQuality = {
+  uses: 0, outcomes: 0, successes: 0, task_success_rate: null, judged: 0, accepted: 0, human_acceptance_rate: null, utility: 0.5,
+};
+
 const NO_MANIFEST: Library.SkillManifestSummary = {
   declared: false, triggers: [], requiredTools: [], requiredToolGroups: [], forbiddenTools: [], integrations: [], actions: [], deterministicSteps: 0, delegates: [], humanGates: 0,
   requiredGates: 0, goalLoop: false, reviewMode: null, bindings: 0,
@@ -67,7 +71,7 @@ export class FakeLibrary {
     const { summary } = this.#ports.get(ref);
     const row = this.#ports.all().find((one) => one.id === summary.id);
     if (!row) throw fail('notFound', 'no such skill');
-    return { row: this.#used(row), manifest: NO_MANIFEST, created_by: 'local', deprecated_reason: null, source_session: null, parent: null };
+    return { row: this.#used(row), quality: NO_OUTCOMES, manifest: NO_MANIFEST, created_by: 'local', deprecated_reason: null, source_session: null, parent: null };
   }
 
   apply({ skills, action }: Library.ApplyParams): Library.BulkReport {

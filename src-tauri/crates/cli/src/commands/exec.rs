@@ -1,6 +1,6 @@
 //! `inklings skill exec`
 
-use inklings_app::features::run::{RunScript, ScriptOutcome, ScriptParams};
+use inklings_app::features::run::{RunScript, ScriptParams, ScriptRunOutcome};
 use inklings_app::{Limits, MAX_STDIN_BYTES};
 use inklings_core::RunId;
 
@@ -35,7 +35,7 @@ pub(crate) async fn run(session: &Session, args: ExecArgs, out: &Out) -> Result<
 }
 
 /// The script's own exit code. Without one the error says what stopped it.
-fn exit(outcome: ScriptOutcome, out: &Out) -> Result<(), CliError> {
+fn exit(outcome: ScriptRunOutcome, out: &Out) -> Result<(), CliError> {
     match (outcome.exit_code.and_then(|code| u8::try_from(code).ok()), outcome.error) {
         (Some(0) | None, None) => Ok(()),
         (Some(code @ 1..), _) => Err(CliError::Exit(code)),

@@ -8,7 +8,7 @@ use inklings_runtime::{Limits, NoopListener, RunReport, RunRequest, ScriptResult
 use inklings_sandbox::PythonSandbox;
 use serde_json::json;
 
-use crate::support::{Answer, Heard, World, skill, world};
+use crate::support::{Answer, EventRecorder, World, skill, world};
 
 static SANDBOX: LazyLock<PythonSandbox> = LazyLock::new(|| PythonSandbox::new(inklings_sandbox::find_built()));
 
@@ -88,12 +88,12 @@ async fn what_was_printed_survives_a_limit_and_a_cancellation() {
 
     let request = world.request(&tested, json!({}));
     let cancel = request.cancel.clone();
-    let heard = Heard(std::sync::Mutex::default(), move |event| {
+    let events = EventRecorder(std::sync::Mutex::default(), move |event| {
         if matches!(event.what, inklings_runtime::RunEventKind::Text { .. }) {
             cancel.cancel();
         }
     });
-    let report = run_file(&world.runner, request, input("tools/main.py", &[], ""), &*SANDBOX, &world.recorder, &heard).await.unwrap();
+    let report = run_file(&world.runner, request, input("tools/main.py", &[], ""), &*SANDBOX, &world.recorder, &events).await.unwrap();
     assert_eq!((report.status, report.script.unwrap().stdout.as_str()), (TraceStatus::Cancelled, "begun\n"));
 }
 

@@ -8,6 +8,7 @@ const LABELS: Record<ToolName, string> = {
   read_skill: 'Read skills',
   view_skill_artifact: 'Read files of skills',
   run_skill: 'Run skills',
+  execute_plugin_script: 'Run script files of skills',
   propose_skill: 'Propose skills',
   create_skill: 'Create skills',
   update_skill: 'Change skills',

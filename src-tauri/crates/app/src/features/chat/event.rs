@@ -42,7 +42,9 @@ impl ChatEvent {
     pub fn append(&mut self, next: Self) -> Result<(), Self> {
         let same = (self.session, self.message) == (next.session, next.message);
         match (&mut self.what, next.what) {
-            (ChatEventKind::Text { position, text }, ChatEventKind::Text { position: other, text: piece }) if same && *position == other => {
+            (ChatEventKind::Text { position, text }, ChatEventKind::Text { position: other, text: piece })
+                if same && *position == other =>
+            {
                 text.push_str(&piece);
                 Ok(())
             }

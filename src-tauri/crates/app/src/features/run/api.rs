@@ -76,7 +76,7 @@ pub struct ScriptParams {
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
-pub struct ScriptOutcome {
+pub struct ScriptRunOutcome {
     pub run: RunId,
     pub session: SessionId,
     pub status: TraceStatus,

@@ -5,8 +5,8 @@ use inklings_runtime::RunReport;
 use inklings_runtime::exec::ScriptInput;
 
 use super::api::{
-    DeletedRuns, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan, RunRef, ScriptOutcome,
-    ScriptParams,
+    DeletedRuns, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan, RunRef, ScriptParams,
+    ScriptRunOutcome,
 };
 use super::error::RunError;
 use super::service::{self, NewRun, PlanRequest, may_replay, replay_of, run_detail};
@@ -44,7 +44,7 @@ async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunO
     Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
 }
 
-impl From<RunReport> for ScriptOutcome {
+impl From<RunReport> for ScriptRunOutcome {
     fn from(report: RunReport) -> Self {
         let script = report.script.unwrap_or_default();
         Self {
@@ -62,7 +62,7 @@ impl From<RunReport> for ScriptOutcome {
     }
 }
 
-async fn script(app: Arc<App>, cx: CallContext, params: ScriptParams) -> Result<ScriptOutcome, Failure> {
+async fn script(app: Arc<App>, cx: CallContext, params: ScriptParams) -> Result<ScriptRunOutcome, Failure> {
     let input = ScriptInput { path: params.path, args: params.args, stdin: params.stdin };
     let new = NewRun { run: params.run, ..NewRun::of_script(input, params.limits, None) };
     Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
@@ -121,7 +121,7 @@ operations! { App;
     /// outcome.
     Start = "run/start", Run["run"], async start(RunParams) -> RunOutcome;
     /// Runs a Python file of a skill as a program, in the sandbox. Returns when it has ended, like `run/start`.
-    RunScript = "run/script", Run["run"], async script(ScriptParams) -> ScriptOutcome;
+    RunScript = "run/script", Run["run"], async script(ScriptParams) -> ScriptRunOutcome;
     /// Cancels a run of this process. It has ended when its call returns.
     CancelRun = "run/cancel", Run["run"], async cancel(RunRef) -> Done;
     /// Runs again with the same values and the current revision of the skill.
