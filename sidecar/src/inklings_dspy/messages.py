@@ -247,9 +247,7 @@ class Optimization(Model):
     state_blob: Any = None
     """The initial state."""
     trainset: list[ProgramExample]
-    """The trainset."""
     valset: list[ProgramExample] = Field(default_factory=list[ProgramExample])
-    """The valset."""
     metric: Metric
     optimizer: str
     """ID of a shipped optimizer, e.g. `bootstrap_few_shot`."""

@@ -1861,7 +1861,7 @@ export namespace Library {
 
   /** Numbers of matching skills by value, each with the conditions of the other facets. */
   export interface LibraryFacets {
-    /** `platform`, `team`. */
+    /** `built_in`, `yours`. */
     ownerships: LibraryCount[];
     /** `human`, `llm`. */
     origins: LibraryCount[];
@@ -1981,9 +1981,6 @@ export namespace Library {
     badges: Badge[];
   }
 
-  /** Built-in or yours. */
-  export type Ownership = 'built_in' | 'yours';
-
   export type LibrarySort = 'slug' | 'name' | 'changed' | 'used' | 'cost' | 'size';
 
   export interface LibraryStats {
@@ -2001,6 +1998,8 @@ export namespace Library {
     /** Average freshness of the active skills, from 0.05 to 1. Null until one of them has run. */
     freshness: number | null;
   }
+
+  export type Ownership = 'yours' | 'built_in';
 
   /** A skill that wasn't changed. */
   export interface RefusedSkill {
@@ -3308,7 +3307,22 @@ export namespace Run {
     error: string | null;
   }
 
-  export interface ScriptOutcome2 {
+  export interface ScriptParams {
+    /** ID for the run, for its events and to cancel it. [default: a new ID] */
+    run?: string | null;
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Path of a Python file of the skill. */
+    path: string;
+    /** Its `sys.argv`, without the path. */
+    args?: string[];
+    stdin?: string;
+    limits?: Limits;
+  }
+
+  export interface ScriptRunOutcome {
     /** The ID of a run: all executions of one request. */
     run: string;
     /** The ID of a session: a chat, an optimization or a series of runs. */
@@ -3330,21 +3344,6 @@ export namespace Run {
     output_tokens: number | null;
     /** Estimated cost in USD. Null if unknown. */
     estimated_cost: number | null;
-  }
-
-  export interface ScriptParams {
-    /** ID for the run, for its events and to cancel it. [default: a new ID] */
-    run?: string | null;
-    /** ID, slug or title. */
-    skill: string;
-    /** Scope of the skill. [default: workspace, then account] */
-    scope?: Scope | null;
-    /** Path of a Python file of the skill. */
-    path: string;
-    /** Its `sys.argv`, without the path. */
-    args?: string[];
-    stdin?: string;
-    limits?: Limits;
   }
 
   export interface SkippedArtifact {
@@ -5105,15 +5104,15 @@ export interface Operations {
   'model/test': { params: Model.TestParams; output: Model.TestReport };
   'note/get': { params: NoParams; output: Note.UserNotes };
   'note/set': { params: Note.SetNotesParams; output: Note.UserNotes };
-  'optimize/repeat': { params: Optimize.ReoptimizeParams; output: Optimize.OptimizeOutcome };
   'optimize/examples': { params: Optimize.ExamplesParams; output: Optimize.ExampleSummary };
   'optimize/outdated': { params: NoParams; output: Optimize.OutdatedList };
+  'optimize/repeat': { params: Optimize.ReoptimizeParams; output: Optimize.OptimizeOutcome };
   'optimize/start': { params: Optimize.OptimizeParams; output: Optimize.OptimizeOutcome };
   'page/facets': { params: NoParams; output: Page.PageFacets };
   'page/get': { params: Page.PageRef; output: Page.PageDetail };
   'page/history': { params: Page.PageHistoryParams; output: Page.PageHistory };
-  'page/list': { params: Page.PageListParams; output: Page.PageList };
   'page/link_problems': { params: NoParams; output: Page.LinkProblems };
+  'page/list': { params: Page.PageListParams; output: Page.PageList };
   'page/refresh': { params: NoParams; output: Page.PageChanges };
   'page/search': { params: Page.PageSearchParams; output: Page.PageHits };
   'page/status': { params: NoParams; output: Page.PagesStatus };
@@ -5143,7 +5142,7 @@ export interface Operations {
   'run/list': { params: Run.RunListParams; output: Run.RunList };
   'run/plan': { params: Run.RunParams; output: Run.RunPlan };
   'run/replay': { params: Run.ReplayParams; output: RunOutcome };
-  'run/script': { params: Run.ScriptParams; output: Run.ScriptOutcome2 };
+  'run/script': { params: Run.ScriptParams; output: Run.ScriptRunOutcome };
   'run/start': { params: Run.RunParams; output: RunOutcome };
   'script/functions': { params: NoParams; output: Script.ScriptModule };
   'search/skills': { params: Search.SearchSkillsParams; output: Search.SkillSearchResult };
@@ -5165,8 +5164,8 @@ export interface Operations {
   'skill/history': { params: Skill.HistoryParams; output: Skill.History };
   'skill/import': { params: Skill.ImportParams; output: Skill.ImportReport };
   'skill/list': { params: Skill.ListParams; output: Skill.SkillList };
-  'skill/move': { params: Skill.MoveSkillParams; output: Skill.MovedSkill };
   'skill/locations': { params: SkillRef; output: Skill.SkillLocations };
+  'skill/move': { params: Skill.MoveSkillParams; output: Skill.MovedSkill };
   'skill/restore': { params: Skill.RestoreParams; output: SkillDetail };
   'skill/restore_files': { params: Skill.RestoreFilesParams; output: EditResult };
   'skill/revert': { params: Skill.RevertParams; output: EditResult };
@@ -5175,11 +5174,11 @@ export interface Operations {
   'skill/tokens': { params: Skill.TokenParams; output: Skill.TokenCost };
   'skill/tree': { params: Skill.TreeParams; output: Skill.TreePage };
   'symbol/at': { params: Symbols.AtParams; output: Symbols.SymbolAtPosition };
+  'symbol/language': { params: NoParams; output: Symbols.LanguageData };
   'symbol/names': { params: Symbols.NamesParams; output: Symbols.Names };
   'symbol/rename': { params: Symbols.RenameParams; output: Symbols.RenameResult };
   'symbol/rename_preview': { params: Symbols.RenameParams; output: Symbols.RenamePreview };
   'symbol/uses': { params: Symbols.UsesParams; output: Symbols.Uses };
-  'symbol/language': { params: NoParams; output: Symbols.LanguageData };
   'target/deploy': { params: Target.DeployParams; output: Target.DeployReport };
   'target/file': { params: Target.CopyFileParams; output: MergeVersions };
   'target/list': { params: NoParams; output: Target.TargetList };
