@@ -75,17 +75,15 @@ pub(crate) fn forward_chats(app: AppHandle, engine: &Arc<Engine>) {
         loop {
             let received = match text.take() {
                 None => events.recv().await,
-                Some(pending) => match tokio::time::timeout_at(due, events.recv()).await {
-                    Ok(received) => {
-                        text = Some(pending);
-                        received
-                    }
-                    Err(_) => {
+                Some(pending) => {
+                    let Ok(received) = tokio::time::timeout_at(due, events.recv()).await else {
                         send(pending);
                         due = Instant::now() + FRAME;
                         continue;
-                    }
-                },
+                    };
+                    text = Some(pending);
+                    received
+                }
             };
             match received {
                 Ok(event) => {

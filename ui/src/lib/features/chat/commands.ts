@@ -14,6 +14,6 @@ export function chatCommands({ chat, layout }: Needs): Command[] {
     { id: 'chat.agent', group: 'Chat', title: 'Choose agent of chat', keywords: 'profile persona', when: isShown, run: () => chat.agent.ask() },
     { id: 'chat.withdraw', group: 'Chat', title: 'Withdraw permissions of tools', keywords: 'always allow ask again consent revoke', run: () => chat.actions.withdraw() },
     { id: 'chat.stop', group: 'Chat', title: 'Stop the answer', when: () => isShown() && conversation.running, run: () => conversation.stop() },
-    { id: 'chat.retry', group: 'Chat', title: 'Write another answer', when: () => isShown() && conversation.canRetry, run: () => conversation.retry() },
+    { id: 'chat.retry', group: 'Chat', title: 'Write another answer', when: () => isShown() && !conversation.running && conversation.last !== null, run: () => conversation.retry() },
   ];
 }

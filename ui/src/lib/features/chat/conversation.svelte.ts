@@ -15,11 +15,10 @@ export class Conversation {
   /** Whether an answer is being written. */
   running = $state(false);
   /** What arrived of the answer that is being written. Apart from `detail`, since it changes in every frame. */
-  live = $state.raw<{ message: string; steps: Chat.ChatStep[] } | null>(null);
+  #live = $state.raw<{ message: string; steps: Chat.ChatStep[] } | null>(null);
   readonly last = $derived(this.detail?.messages.findLast((message) => message.role === 'assistant') ?? null);
-  readonly canRetry = $derived(!this.running && this.last !== null);
   readonly #client: Client;
-  readonly #arriving = new LiveAnswer((steps, message) => (this.live = { message, steps }));
+  readonly #arriving = new LiveAnswer((steps, message) => (this.#live = { message, steps }));
   #id: string | null = null;
 
   constructor(client: Client, feed: ChangeFeed) {
@@ -67,7 +66,7 @@ export class Conversation {
 
   /** The steps of a message as they are now. */
   stepsOf(message: Chat.ChatEntry): Chat.ChatStep[] {
-    return this.live?.message === message.id ? this.live.steps : message.steps;
+    return this.#live?.message === message.id ? this.#live.steps : message.steps;
   }
 
   get #session(): string {
@@ -118,6 +117,6 @@ export class Conversation {
 
   #clearLive(): void {
     this.#arriving.clear();
-    this.live = null;
+    this.#live = null;
   }
 }

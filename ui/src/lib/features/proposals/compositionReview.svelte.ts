@@ -1,6 +1,6 @@
 import { asFailure, type Client, Debounce } from '$lib/api';
 import type { Failure, Proposal, Scope } from '$lib/api/generated';
-import { SvelteSet } from 'svelte/reactivity';
+import { FileSelection } from './fileSelection.svelte';
 
 const SAVE_AFTER_MS = 500;
 
@@ -14,14 +14,11 @@ export class CompositionReview {
   shown = $state.raw<{ path: string; version: number } | null>(null);
   /** The scope of a new skill. */
   scope = $state<Scope>('account');
-  readonly #excluded = new SvelteSet<string>();
+  readonly selection = new FileSelection(() => this.review?.files ?? []);
   readonly #client: Client;
   #typed: { path: string; text: string } | null = null;
   #saving: Promise<void> = Promise.resolve();
   readonly #soon = new Debounce(SAVE_AFTER_MS, () => void this.save());
-  /** Files to accept that have conflicts. */
-  readonly conflicts = $derived.by(() => this.review?.files.filter((one) => one.conflict && !this.#excluded.has(one.path)).map((one) => one.path) ?? []);
-  readonly included = $derived.by(() => this.review?.files.map((one) => one.path).filter((path) => !this.#excluded.has(path)) ?? []);
 
   constructor(client: Client) {
     this.#client = client;
@@ -35,10 +32,6 @@ export class CompositionReview {
       if (this.review?.proposal.id !== id) this.review = null;
       this.failure = asFailure(cause);
     }
-  }
-
-  toggle(path: string): void {
-    if (!this.#excluded.delete(path)) this.#excluded.add(path);
   }
 
   async show(path: string): Promise<void> {
@@ -95,7 +88,8 @@ export class CompositionReview {
   /** Null if it can’t be accepted; the reason is the failure. */
   async accept(): Promise<Proposal.AcceptedProposal | null> {
     await this.save();
-    const { review, included } = this;
+    const { review } = this;
+    const { included } = this.selection;
     if (!review || this.failure || this.busy) return null;
     this.busy = true;
     try {
@@ -117,7 +111,7 @@ export class CompositionReview {
       const isOwn = path === edited || path === this.#typed?.path;
       if (this.shown && !isOwn && textOf(this.review) !== textOf(review)) this.shown = { ...this.shown, version: this.shown.version + 1 };
     } else {
-      this.#excluded.clear();
+      this.selection.clear();
       this.#typed = null;
       this.shown = null;
       this.scope = review.proposal.skill_scope;

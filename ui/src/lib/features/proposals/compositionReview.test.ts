@@ -23,7 +23,7 @@ describe('a composition under review', () => {
   it('shows SKILL.md first and is accepted whole in the chosen scope', async () => {
     const { id } = b.core.proposals.compose({ 'approach/tone.md': 'Brief.\n', ...NEW });
     await review.load(id);
-    expect([review.shown?.path, review.included.length, review.scope]).toEqual(['SKILL.md', 3, 'account']);
+    expect([review.shown?.path, review.selection.included.length, review.scope]).toEqual(['SKILL.md', 3, 'account']);
     review.scope = 'workspace';
     expect(await review.accept()).toMatchObject({ skill: 'release-notes', revision: 1 });
     expect(b.core.callsOf('proposal/accept')).toEqual([{ id, paths: null, scope: 'workspace' }]);
@@ -36,7 +36,7 @@ describe('a composition under review', () => {
     await review.show('prompts/notes.j2');
     expect(b.core.callsOf('proposal/edit')).toEqual([{ id, path: 'SKILL.md', content: '# Release notes\n' }]);
     review.type('{{ commits }}\n');
-    review.toggle('SKILL.md');
+    review.selection.toggle('SKILL.md');
     expect(await review.accept()).not.toBeNull();
     expect(b.core.callsOf('proposal/edit')).toHaveLength(2);
     expect(b.core.callsOf('proposal/accept')).toMatchObject([{ paths: ['prompts/notes.j2'] }]);
@@ -73,13 +73,13 @@ describe('a composition under review', () => {
     b.core.proposals.conflicting = ['README.md'];
     await review.rebase();
     expect(b.core.callsOf('proposal/edit')).toMatchObject([{ content: '# Mine\n' }]);
-    expect([review.review?.stale, review.conflicts, review.shown?.path, review.busy]).toEqual([false, ['README.md'], 'README.md', false]);
-    review.toggle('README.md');
-    expect(review.conflicts).toEqual([]);
-    review.toggle('README.md');
+    expect([review.review?.stale, review.selection.conflicts, review.shown?.path, review.busy]).toEqual([false, ['README.md'], 'README.md', false]);
+    review.selection.toggle('README.md');
+    expect(review.selection.conflicts).toEqual([]);
+    review.selection.toggle('README.md');
     review.type('Resolved.\n');
     await review.save();
-    expect(review.conflicts).toEqual([]);
+    expect(review.selection.conflicts).toEqual([]);
   });
 
   it('shows both sides anew after a merge', async () => {
