@@ -35,13 +35,13 @@ def check_${number}(claims):
 /** Records the time between frames and between tasks until `takeTimes`. @param {Studio} studio */
 async function watch(studio) {
   await studio.browser.execute(() => {
-    const times = { frames: /** @type {number[]} */ ([]), gaps: /** @type {number[]} */ ([]), going: true };
+    const times = { frames: /** @type {number[]} */ ([]), gaps: /** @type {number[]} */ ([]), recording: true };
     let [frame, task] = [performance.now(), performance.now()];
     const onFrame = () => {
       const now = performance.now();
       times.frames.push(now - frame);
       frame = now;
-      if (times.going) requestAnimationFrame(onFrame);
+      if (times.recording) requestAnimationFrame(onFrame);
     };
     requestAnimationFrame(onFrame);
     const { port1, port2 } = new MessageChannel();
@@ -49,7 +49,7 @@ async function watch(studio) {
       const now = performance.now();
       times.gaps.push(now - task);
       task = now;
-      if (times.going) port2.postMessage(null);
+      if (times.recording) port2.postMessage(null);
     };
     port2.postMessage(null);
     Object.assign(window, { frameTimes: times });
@@ -60,7 +60,7 @@ async function watch(studio) {
 const takeTimes = (studio) =>
   studio.browser.execute(() => {
     const times = /** @type {any} */ (window).frameTimes;
-    times.going = false;
+    times.recording = false;
     return times;
   });
 

@@ -200,7 +200,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
     await studio.click(await studio.find('[name="only"]'));
     await studio.click(await studio.find('[data-testid="agent-form"] [role="radiogroup"] label:nth-child(2) input'));
     await studio.click(await studio.find('[name="delete_skill"]'));
-    await until(async () => (await stored())?.tools?.length === 12, 'the tools');
+    await until(async () => (await stored())?.tools?.length === 13, 'the tools');
     const agent = await stored();
     assert.deepEqual(agent.skills.map((/** @type {{ slug: string }} */ one) => one.slug), ['skill-reviewer', 'workspace-link-auditor']);
     assert.deepEqual([agent.notes, agent.only, agent.tools.includes('delete_skill')], ['Check each claim against the pages. Name the page.', true, false]);

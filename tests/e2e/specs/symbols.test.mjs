@@ -212,7 +212,7 @@ test('by mouse: links are followed with Ctrl, help is shown, an artifact is rena
   await until(async () => (await studio.text()).includes('{{ outputs.judge }}'), 'the output’s new name');
   await studio.button('Show', '[data-testid="toast"]');
   await studio.shows('references-summary', /No references to Weigh Claims, plus 1 text match/);
-  await (await studio.find('[data-testid="reference"][data-kind="place"]')).click();
+  await (await studio.find('[data-testid="reference"][data-kind="location"]')).click();
   await studio.one('editor', '[data-path="SKILL.md"]');
 }));
 
