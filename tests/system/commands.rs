@@ -307,7 +307,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["skill", "show", slug, "--path", "note.md"],
         &["skill", "create", HOSTILE],
         &["skill", "edit", HOSTILE],
-        &["skill", "exec", slug, "scripts/s.py", HOSTILE],
+        &["skill", "exec", slug, "scripts/s.py", "--", HOSTILE],
         &["skill", "grep", "evil"],
         &["skill", "uses", slug, "topic"],
         &["skill", "rename", slug, "topic", "theme", "--dry-run"],

@@ -32,10 +32,10 @@ fn saying(text: &str, name: &str, arguments: Value) -> Action {
 }
 
 /// Waits for the beginning of the answer.
-fn heard(run: &mut Child, text: &str) {
-    let mut heard = vec![0_u8; text.len()];
-    run.stdout.as_mut().unwrap().read_exact(&mut heard).unwrap();
-    assert_eq!(String::from_utf8(heard).unwrap(), text);
+fn received(run: &mut Child, text: &str) {
+    let mut received = vec![0_u8; text.len()];
+    run.stdout.as_mut().unwrap().read_exact(&mut received).unwrap();
+    assert_eq!(String::from_utf8(received).unwrap(), text);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -52,7 +52,7 @@ async fn the_answer_is_printed_and_what_else_happens_is_on_standard_error() {
 async fn text_is_printed_while_it_arrives() {
     let chat = chat([Action::Hang(PartialReply::with(["thinking "]))]).await;
     let mut run = chat.spawn(&["two plus two"]);
-    heard(&mut run, "thinking ");
+    received(&mut run, "thinking ");
     assert_eq!(chat.last()["status"], "running");
     rustix::process::kill_process(rustix::process::Pid::from_child(&run), rustix::process::Signal::INT).unwrap();
     let mut rest = String::new();
@@ -67,7 +67,7 @@ async fn a_reader_that_goes_away_stops_the_answer() {
     // More than the pipe can hold.
     let chat = chat([Action::Hang(PartialReply::with(std::iter::repeat_n("thinking about it ", 4_000)))]).await;
     let mut run = chat.spawn(&["two plus two"]);
-    heard(&mut run, "thinking ");
+    received(&mut run, "thinking ");
     drop(run.stdout.take());
     assert_eq!(run.wait().unwrap().code(), Some(1));
     assert_eq!(chat.last()["status"], "stopped");

@@ -157,9 +157,9 @@ async fn progress_is_held_between_nothing_and_all() {
     run_on(&host, &script("for f in (-1, 0.25, 1, 7): inklings.progress(f, 'now' * 300)\ninklings.progress(1)\ninklings.submit(0)"))
         .await
         .unwrap();
-    let heard = host.progress.lock().unwrap();
-    assert_eq!(heard.iter().map(|(fraction, _)| *fraction).collect::<Vec<_>>(), [0.0, 0.25, 1.0, 1.0, 1.0]);
-    assert_eq!(heard.iter().map(|(_, text)| text.len()).collect::<Vec<_>>(), [500, 500, 500, 500, 0]);
+    let received = host.progress.lock().unwrap();
+    assert_eq!(received.iter().map(|(fraction, _)| *fraction).collect::<Vec<_>>(), [0.0, 0.25, 1.0, 1.0, 1.0]);
+    assert_eq!(received.iter().map(|(_, text)| text.len()).collect::<Vec<_>>(), [500, 500, 500, 500, 0]);
 }
 
 #[tokio::test]

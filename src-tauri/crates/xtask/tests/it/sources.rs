@@ -20,7 +20,7 @@ const WORDS: &[(&str, &str, usize)] = &[
     ("goal", "target", 22),
     ("going", "active, running", 0),
     ("gone", "deleted, removed", 5),
-    ("heard", "received", 3),
+    ("heard", "received", 0),
     ("looked", "what was found", 1),
     ("obituary", "exit description", 0),
     ("odd", "diagnostics", 0),
