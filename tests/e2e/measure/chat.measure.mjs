@@ -77,7 +77,7 @@ test('a chat of 500 messages, and a megabyte that streams in', onMachine(async (
       addEventListener('click', () => {
         const start = performance.now();
         const look = () => {
-          if (document.querySelectorAll('[data-testid="chat-answer"] h2').length >= 500) Object.assign(window, { opened: performance.now() - start });
+          if (document.querySelector('li:last-child [data-testid="chat-answer"] h2')) Object.assign(window, { opened: performance.now() - start });
           else requestAnimationFrame(look);
         };
         requestAnimationFrame(look);
@@ -85,6 +85,9 @@ test('a chat of 500 messages, and a megabyte that streams in', onMachine(async (
     });
     await studio.click(await studio.find('[data-testid="chat-row"] button'));
     const opened = await until(() => studio.browser.execute(() => /** @type {any} */ (window).opened ?? null), 'the chat');
+
+    const drawn = () => studio.browser.execute(() => document.querySelectorAll('[data-testid="chat-answer"] h2').length);
+    await until(async () => (await drawn()) === 2 * EXCHANGES, 'all messages');
 
     const scroller = '[data-testid="chat-messages"]';
     await watch(studio);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BlockSplitter } from './blocks';
 
-const blocks = (text: string): string[] => new BlockSplitter().split(text);
+const blocks = (text: string): string[] => new BlockSplitter().split(text).flat();
 
 describe('blocks', () => {
   it('end at a blank line', () => {
@@ -20,7 +20,7 @@ describe('blocks', () => {
     const splitter = new BlockSplitter();
     let before: string[] = [];
     for (let end = 1; end <= text.length; end++) {
-      const now = splitter.split(text.slice(0, end));
+      const now = splitter.split(text.slice(0, end)).flat();
       const unchanged = Math.max(0, before.length - 2);
       expect(now.slice(0, unchanged)).toEqual(before.slice(0, unchanged));
       expect(now).toEqual(blocks(text.slice(0, end)));
@@ -32,7 +32,17 @@ describe('blocks', () => {
   it('of another text have nothing of the former one', () => {
     const splitter = new BlockSplitter();
     splitter.split('```\na\n\nb');
-    expect(splitter.split('c\n\nd\n\ne')).toEqual(['c\n', 'd\n', 'e']);
+    expect(splitter.split('c\n\nd\n\ne').flat()).toEqual(['c\n', 'd\n', 'e']);
+  });
+
+  it('come in groups, and full ones stay the same objects', () => {
+    const splitter = new BlockSplitter();
+    const paragraphs = Array.from({ length: 100 }, (_, number) => `Paragraph ${number}.`);
+    const before = splitter.split(paragraphs.slice(0, 70).join('\n\n'));
+    const after = splitter.split(paragraphs.join('\n\n'));
+    expect([before.map((group) => group.length), after.map((group) => group.length)]).toEqual([[32, 32, 6], [32, 32, 32, 4]]);
+    expect([after[0] === before[0], after[1] === before[1]]).toEqual([true, true]);
+    expect(after.flat().map((block) => block.trim())).toEqual(paragraphs);
   });
 
   it('are divided when they grow very long', () => {

@@ -1,24 +1,31 @@
 /** A block that is longer is divided, so that no frame renders much more than this. */
 const MAX_BLOCK_CHARS = 16 * 1024;
 
+/** Number of blocks in a group. */
+const GROUP_SIZE = 32;
+
 const FENCE = /^ {0,3}(`{3,}|~{3,})[^\n]*/;
 const LIST_ITEM = /^([-*+]|\d+[.)])\s/;
 
 /**
  * Divides Markdown into blocks. While a text arrives, only its last block is read and rendered again. Lists and fenced code are one
  * block unless they are very long; then code goes on in another fence, and a list at one of its items. Tables always stay whole.
+ *
+ * The blocks come in groups, of which only the last one changes, so that a frame doesn't look at thousands of blocks.
  */
 export class BlockSplitter {
   #text = '';
-  /** The blocks that later text doesn't change. */
+  /** Full groups of blocks that later text doesn't change. */
+  #groups: string[][] = [];
+  /** The unchanging blocks after them. */
   #finished: string[] = [];
   /** Where the block after them begins. */
   #start = 0;
   /** The line that opened the fence in which it begins. */
   #fence: string | null = null;
 
-  split(text: string): string[] {
-    if (!text.startsWith(this.#text)) [this.#finished, this.#start, this.#fence] = [[], 0, null];
+  split(text: string): string[][] {
+    if (!text.startsWith(this.#text)) [this.#groups, this.#finished, this.#start, this.#fence] = [[], [], 0, null];
     this.#text = text;
     let [start, from] = [this.#start, this.#fence];
     let fence = from;
@@ -49,7 +56,9 @@ export class BlockSplitter {
     }
     const rest = text.slice(start);
     if (rest.trim() !== '') blocks.push(from === null ? rest : `${from}\n${rest}`);
-    return [...this.#finished, ...blocks];
+    while (this.#finished.length >= GROUP_SIZE) this.#groups.push(this.#finished.splice(0, GROUP_SIZE));
+    const last = [...this.#finished, ...blocks];
+    return last.length > 0 ? [...this.#groups, last] : [...this.#groups];
   }
 }
 
