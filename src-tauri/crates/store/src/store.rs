@@ -24,6 +24,7 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0006_bindings.sql"),
         include_str!("../../../../migrations/0007_links.sql"),
         include_str!("../../../../migrations/0008_chat.sql"),
+        include_str!("../../../../migrations/0009_evals.sql"),
     ],
     // Version 3 was changed after databases had it.
     superseded: &[

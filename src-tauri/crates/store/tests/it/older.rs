@@ -6,12 +6,13 @@ use std::sync::Arc;
 use inklings_core::binding::{Bindings as _, TargetKind};
 use inklings_core::change::RevisionFilter;
 use inklings_core::chat::{Consent, MessageStatus};
+use inklings_core::eval::{EvalFilter, EvalOutcome, EvalStatus};
 use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
-    Agents as _, CancellationToken, Chats as _, Digest, Proposals as _, Scope, SkillLinks as _, SkillStorageRepository as _, StorageError,
-    TraceStatus, TraceStore as _, TreeFile, UserData as _,
+    Agents as _, CancellationToken, Chats as _, Digest, EvalStore as _, Proposals as _, ResponseCache as _, Scope, SkillLinks as _,
+    SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, TreeFile, UserData as _,
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
@@ -107,12 +108,12 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "8";
+const NEWEST: &str = "9";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
@@ -151,6 +152,19 @@ fn chats_came_with_version_8() {
     assert_eq!(store.notes("").unwrap(), "I write ISO dates.");
     assert!(store.delete_chat(found[0].session.id).unwrap() && store.delete_agent("brewer").unwrap());
     assert!(store.chat_messages(found[0].session.id).unwrap().is_empty());
+}
+
+#[test]
+fn evals_came_with_version_9() {
+    assert!(open(&unpacked("8").1).eval_runs(&EvalFilter::default(), 9).unwrap().is_empty());
+    let (_folder, file) = unpacked("9");
+    let store = open(&file);
+    let runs = store.eval_runs(&EvalFilter::default(), 9).unwrap();
+    assert_eq!(runs.iter().map(|run| run.status).collect::<Vec<_>>(), [EvalStatus::Interrupted], "its process ended");
+    assert_eq!(runs[0].plan["cases"][0], "größer");
+    let results = store.eval_results(runs[0].id).unwrap();
+    assert_eq!(results.iter().map(|one| (one.outcome, one.judge_usage.cost)).collect::<Vec<_>>(), [(EvalOutcome::Passed, Some(0.25))]);
+    assert_eq!(store.response(Digest::of(b"kept")).unwrap().unwrap().completion.text, "größer");
 }
 
 /// Traces came with version 3, without what scripts leave at first; proposals with version 4.
