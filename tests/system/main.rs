@@ -11,6 +11,7 @@ mod changes;
 mod chats;
 mod commands;
 mod concurrency;
+mod evals;
 #[cfg(debug_assertions)]
 mod failpoints;
 mod folders;

@@ -7,8 +7,8 @@ use inklings_core::binding::Bindings;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
 use inklings_core::{
-    Agents, Chats, Clock, IdSource, ProgramRunner, Proposals, RunId, Sandbox, Scope, SkillCatalog, SkillStorageRepository, TraceStore,
-    UserData,
+    Agents, Chats, Clock, EvalStore, IdSource, ProgramRunner, Proposals, ResponseCache, RunId, Sandbox, Scope, SkillCatalog,
+    SkillStorageRepository, TraceStore, UserData,
 };
 use inklings_folder::Folder;
 use inklings_links::Links;
@@ -55,6 +55,8 @@ pub struct App {
     pub proposals: Arc<dyn Proposals>,
     pub chats: Arc<dyn Chats>,
     pub agents: Arc<dyn Agents>,
+    pub evals: Arc<dyn EvalStore>,
+    pub responses: Arc<dyn ResponseCache>,
     pub active_chats: ActiveChats,
     /// Receives the events of chats.
     pub chat_events: Arc<dyn ChatEvents>,

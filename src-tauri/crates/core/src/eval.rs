@@ -66,6 +66,8 @@ pub struct EvalRun {
     /// Why it failed.
     pub error: Option<String>,
     /// Cases, variants and settings, as they were when it began.
+    #[serde(skip)]
+    #[schemars(skip)]
     pub plan: Value,
     pub created_at: Time,
     pub completed_at: Option<Time>,

@@ -12,6 +12,7 @@ pub mod check;
 pub mod compare;
 pub mod db;
 pub mod draft;
+pub mod eval;
 pub mod file;
 pub mod import;
 pub mod input;

@@ -14,7 +14,7 @@ const COMMANDS: &[Group] = &[
     ("Skills", &["skill", "file", "artifact", "input", "reference", "draft", "search"]),
     ("Run", &["run", "render", "runs", "functions"]),
     ("Chat", &["chat", "agent", "notes"]),
-    ("Models and optimization", &["model", "optimize", "proposal", "dspy"]),
+    ("Models and optimization", &["model", "eval", "optimize", "proposal", "dspy"]),
     ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),
     ("Workspace", &["workspace", "page"]),
     ("App", &["studio", "status", "settings", "db", "diagnostics", "completions"]),

@@ -8,6 +8,7 @@ mod common;
 mod coverage;
 mod db;
 mod dev;
+mod eval;
 mod file;
 mod grep;
 mod history;
@@ -74,6 +75,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Runs(command) => runs::run(&session()?, command, out).await,
         Command::Trace(command) => runs::run(&session()?, command.into(), out).await,
         Command::Model(command) => model::run(&session()?, command, out).await,
+        Command::Eval(command) => eval::run(&session()?, command, out).await,
         Command::Optimize(args) => optimize::run(&session()?, args, out).await,
         Command::Proposal(command) => proposal::run(&session()?, command, out).await,
         Command::Dspy(command) => optimize::dspy(&session()?, command, out).await,

@@ -96,6 +96,8 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         user: Arc::new(Hooked { inner: app.user.clone(), hooks: hooks.clone() }),
         chats: app.chats.clone(),
         agents: app.agents.clone(),
+        evals: app.evals.clone(),
+        responses: app.responses.clone(),
         active_chats: ActiveChats::default(),
         chat_events: app.chat_events.clone(),
         proposals: Arc::new(Hooked { inner: app.proposals.clone(), hooks: hooks.clone() }),

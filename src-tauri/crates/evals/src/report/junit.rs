@@ -45,14 +45,14 @@ fn test_case(text: &mut String, class: &str, title: &str, repeat: u32, result: &
     let number = if repeat > 1 { format!(" ({})", result.cell.repeat + 1) } else { String::new() };
     let name = escape(&format!("{title}{number}"));
     let _ = write!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"{}\"", seconds(result.duration_ms));
-    let told: Vec<String> = result
+    let findings: Vec<String> = result
         .verdicts
         .iter()
         .filter(|one| one.outcome != Outcome::Passed)
         .map(|one| format!("{}: {}", one.description, one.explanation))
         .collect();
-    let message = escape(told.first().or(result.error.as_ref()).map_or("", String::as_str));
-    let body = escape(&told.join("\n"));
+    let message = escape(findings.first().or(result.error.as_ref()).map_or("", String::as_str));
+    let body = escape(&findings.join("\n"));
     let _ = match result.outcome {
         EvalOutcome::Passed => writeln!(text, "/>"),
         EvalOutcome::Failed => writeln!(text, "><failure message=\"{message}\">{body}</failure></testcase>"),

@@ -572,7 +572,7 @@ export interface Trace {
   assertions_passed: number;
   /** Weighted fraction of passed assertions, from 0 to 1. Null if none was checked. */
   score: number | null;
-  verdicts: Verdict[];
+  verdicts: Verdict2[];
   /** The execution that this one replaced as a fallback. */
   fallback_of: string | null;
   /** The trace whose run was replayed. */
@@ -630,7 +630,7 @@ export interface UnsavedText {
 }
 
 /** The result of an assertion. */
-export interface Verdict {
+export interface Verdict2 {
   description: string;
   /** The type as written, with its check: `length/char_range`, `not-contains`. */
   assertion: string;
@@ -1452,6 +1452,339 @@ export namespace Draft {
   }
 }
 
+export namespace Eval {
+  export type Case = {
+    /** Identifies the case within its skill: `evals/evals.json#1`. */
+    key: string;
+    /** Path in the skill. */
+    file: string;
+    /** JSON pointer of its entry in the file. */
+    pointer: string;
+    name: string | null;
+    tags: string[];
+    split: Split;
+  } & (
+    | {
+        kind: 'trigger';
+        query: string;
+        should_trigger: boolean;
+      }
+    | Task
+  );
+
+  export interface CaseReport {
+    key: string;
+    title: string;
+    split: Split;
+    tags: string[];
+    /** By variant, then by repeat; cells without a result are missing. */
+    results: EvalResult[][];
+    /** Positions of the variants that pass it less often than their baseline. */
+    regressions: number[];
+  }
+
+  export interface CompareEvalsParams {
+    /** The ID of a run of eval cases. */
+    baseline: string;
+    /** The ID of a run of eval cases. */
+    candidate: string;
+  }
+
+  /** A candidate beside a baseline. */
+  export interface Comparison2 {
+    /** Cases that both have graded results of. */
+    cases: number;
+    /** Pass rate of the candidate minus that of the baseline. */
+    difference: number;
+    interval: Interval;
+    /** Two-sided p-value of the exact test. */
+    p_value: number;
+    verdict: Verdict;
+    /** Cases that the candidate passes more often. */
+    improved: number;
+    /** Cases that the candidate passes less often. */
+    regressed: number;
+  }
+
+  /** A skill that fires instead of the tested one. */
+  export interface Confusion {
+    /** Its slug. Null if none fires. */
+    skill: string | null;
+    /** Requests that should make the tested skill fire. */
+    queries: string[];
+  }
+
+  /** The cases of a skill: of its manifest, then of its files. */
+  export interface EvalCases {
+    cases: Case[];
+    /** Entries that aren't cases. */
+    diagnostics: Diagnostic[];
+  }
+
+  /** What a run would do. */
+  export interface EvalEstimate {
+    /** Number of results. */
+    cells: number;
+    /** Results whose first response is cached. */
+    cached: number;
+    /** Results whose first request isn't known before they run. */
+    unknown: number;
+    /** Estimated minimum of the other results' input tokens. */
+    input_tokens: number;
+    /** Cost of these tokens in USD. Null if a price is unknown. */
+    input_cost: number | null;
+  }
+
+  export interface EvalListParams {
+    /** ID, slug or title. [default: all skills] */
+    skill?: string | null;
+    /** Maximum number of runs, at most 100. [default: 20] */
+    limit?: number | null;
+  }
+
+  export type EvalOutcome = 'passed' | 'failed' | 'not_run' | 'error';
+
+  export interface EvalParams {
+    /** ID for the run. [default: a new ID] */
+    run?: string | null;
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Keys of the cases. [default: all] */
+    cases?: string[];
+    /** Only cases with one of these tags. [default: all] */
+    tags?: string[];
+    /** Only cases of this split. [default: both] */
+    split?: Split | null;
+    /** [default: the default model] */
+    models?: ModelRef[];
+    /** Revisions to compare. [default: the current revision] */
+    revisions?: number[];
+    /** Run only with the skill. [default: false] */
+    without_baseline?: boolean;
+    /** Runs of each case, 1 to 100. [default: 1] */
+    repeat?: number | null;
+    /** Runs at the same time, 1 to 32. [default: 4] */
+    concurrency?: number | null;
+    /** Model that judges outputs. [default: the default model] */
+    judge?: ModelRef | null;
+    /** Ask models anew instead of using cached responses. [default: false] */
+    fresh?: boolean;
+    /** Of all runs together. */
+    limits?: Limits;
+  }
+
+  /** The result of a case. Never changed: a later attempt after an error has a row of its own. */
+  export interface EvalResult {
+    /** Key of the case. */
+    case: string;
+    /** Position of the variant. */
+    variant: number;
+    /** From 0. */
+    repeat: number;
+    outcome: EvalOutcome;
+    output: string | null;
+    error: string | null;
+    verdicts: Verdict2[];
+    /** Of the answer, also if it came from the cache. */
+    usage: Usage;
+    /** Of the judge, also if it came from the cache. */
+    judge_usage: Usage;
+    /** What was paid for the answer and its judge. */
+    paid: Usage;
+    /** Of the answer, when it was first given. */
+    duration_ms: number;
+    /** As the provider reported it. */
+    model_id: string | null;
+    /** Its run, whose traces have what was sent. */
+    run: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+  }
+
+  /** A run of cases. Only its status changes. */
+  export interface EvalRun {
+    /** The ID of a run of eval cases. */
+    id: string;
+    /** Folder of the workspace; empty for the account. */
+    workspace: string;
+    skill_scope: Scope;
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill_id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    skill_slug: string;
+    skill_revision: number;
+    status: EvalStatus;
+    /** Why it failed. */
+    error: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    completed_at: string | null;
+  }
+
+  export interface EvalRunRef {
+    /** The ID of a run of eval cases. */
+    run: string;
+  }
+
+  export interface EvalRuns {
+    /** Newest first. */
+    runs: EvalSummary[];
+  }
+
+  export type EvalStatus = ('running' | 'cancelled') | 'complete' | 'over_budget' | 'failed' | 'interrupted';
+
+  export interface EvalSummary {
+    run: EvalRun;
+    variants: VariantReport[];
+    /** Number of results, and of those that exist. */
+    cells: number;
+    done: number;
+  }
+
+  export interface ExportEvalParams {
+    /** The ID of a run of eval cases. */
+    run: string;
+    format: ReportFormat;
+  }
+
+  export interface ExportedReport {
+    text: string;
+  }
+
+  /** A confidence interval at [`CONFIDENCE`]. */
+  export interface Interval {
+    low: number;
+    high: number;
+  }
+
+  /** A rate with its interval. */
+  export interface PassRate {
+    /** Mean share of passed repeats, from 0 to 1. */
+    rate: number;
+    interval: Interval;
+    /** Number of graded cases. */
+    cases: number;
+  }
+
+  /** A run with everything that follows from its results. */
+  export interface Report {
+    run: EvalRun;
+    /** Repeats of each cell. */
+    repeat: number;
+    /** Number of cells, and of those with a result. */
+    cells: number;
+    done: number;
+    variants: VariantReport[];
+    cases: CaseReport[];
+    /** Of all cells. */
+    paid: Usage;
+  }
+
+  export type ReportFormat = ('json' | 'csv' | 'junit') | 'html';
+
+  export interface ResumeEvalParams {
+    /** The ID of a run of eval cases. */
+    run: string;
+    /** Of all runs together, including those before. [default: the limits that it began with] */
+    limits?: Limits | null;
+  }
+
+  /** Two runs of the same cases, by their keys. */
+  export interface RunComparison {
+    /** Labels of the compared variants. */
+    baseline: string;
+    candidate: string;
+    /** Null if no case was graded in both. */
+    comparison: Comparison2 | null;
+    /** Titles of cases that the candidate passes less often. */
+    regressed: string[];
+    /** Titles of cases that the candidate passes more often. */
+    improved: string[];
+    /** Cases that only one of the runs has. */
+    unmatched: number;
+  }
+
+  /** The part of the cases that a case belongs to. */
+  export type Split = 'train' | 'validation';
+
+  export interface Task {
+    /** Name or path of the artifact to run. None with a message runs SKILL.md, else the skill's plan. */
+    artifact: string | null;
+    /** Values by name. A prompt is the value `message`. */
+    input: {
+      [k: string]: unknown;
+    };
+    expected_output: string | null;
+    /** What a judge looks for, in plain words. */
+    criteria: string[];
+    /** As in `metadata.assertions` of an artifact. */
+    assertions: unknown[];
+    /** Paths of files in the skill that belong to the input. */
+    files: string[];
+  }
+
+  export interface TriggerReport {
+    /** Null without trigger cases. */
+    rate: PassRate | null;
+    results: TriggerResult[];
+    /** What fires where the skill should, most frequent first. */
+    confusions: Confusion[];
+    /** Requests that make the skill fire although they shouldn't. */
+    false_alarms: string[];
+  }
+
+  /** The result of a trigger case. */
+  export interface TriggerResult {
+    /** Key of the case. */
+    case: string;
+    query: string;
+    should_trigger: boolean;
+    /** Slugs of the skills that fit, best first. The first one fires. */
+    ranking: string[];
+    passed: boolean;
+  }
+
+  export interface Usage {
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+  }
+
+  /** A skill or its absence, with a model. */
+  export interface VariantReport {
+    /** Unique in its run. */
+    label: string;
+    /** Null without the skill. */
+    revision: number | null;
+    model: ModelRef;
+    /** Position of the variant that it is compared with. */
+    baseline: number | null;
+    /** Null if nothing was graded. */
+    rate: PassRate | null;
+    /** With the baseline. Null without one, or if no case was graded for both. */
+    comparison: Comparison2 | null;
+    /** Keys of the cases that passed in some repeats only. */
+    flaky: string[];
+    /** Results that count neither way. */
+    not_graded: number;
+    /** Of its answers, also of those from the cache. */
+    usage: Usage;
+    /** Of its judge. */
+    judge_usage: Usage;
+    /** Mean time of an answer. Null without answers. */
+    mean_ms: number | null;
+  }
+
+  /** What a comparison shows at the significance level. */
+  export type Verdict = ('better' | 'worse' | 'no_difference_shown') | 'too_few';
+}
+
 export namespace Files {
   export interface AddParams {
     /** ID, slug or title. */
@@ -1786,7 +2119,7 @@ export namespace Library {
   }
 
   /** Summary of the evaluation that a manifest declares. */
-  export interface EvalSummary {
+  export interface EvalSummary2 {
     /** Whether it declares criteria, cases, metrics or a baseline. */
     contract: boolean;
     /** Number of requests that should trigger the skill. */
@@ -2021,7 +2354,7 @@ export namespace Library {
     reviewMode: ReviewMode | null;
     /** Number of typed relations. */
     bindings: number;
-    evals: EvalSummary;
+    evals: EvalSummary2;
     /** Whether MCP clients see it. Null means true. */
     exposeViaMcp: boolean | null;
     /** Allowed export formats. Null means all. */
@@ -4918,6 +5251,15 @@ export interface Operations {
   'draft/get': { params: SkillRef; output: Draft.SkillDrafts };
   'draft/list': { params: NoParams; output: Draft.DraftList };
   'draft/save': { params: Draft.SaveDraftParams; output: Draft.SaveDraftResult };
+  'eval/cases': { params: SkillRef; output: Eval.EvalCases };
+  'eval/compare': { params: Eval.CompareEvalsParams; output: Eval.RunComparison };
+  'eval/estimate': { params: Eval.EvalParams; output: Eval.EvalEstimate };
+  'eval/export': { params: Eval.ExportEvalParams; output: Eval.ExportedReport };
+  'eval/get': { params: Eval.EvalRunRef; output: Eval.Report };
+  'eval/list': { params: Eval.EvalListParams; output: Eval.EvalRuns };
+  'eval/resume': { params: Eval.ResumeEvalParams; output: Eval.Report };
+  'eval/start': { params: Eval.EvalParams; output: Eval.Report };
+  'eval/triggers': { params: SkillRef; output: Eval.TriggerReport };
   'file/add': { params: Files.AddParams; output: Files.AddedFiles };
   'file/bytes': { params: Files.BytesParams; output: Files.FileBytes };
   'file/copy': { params: Files.CopyParams; output: Files.AddedFiles };
