@@ -21,7 +21,7 @@ def narrowed(body: dict[str, Any]) -> dict[str, Any]:
     answered = RESULT in json.dumps(body["messages"])
     chosen = {"decision": "respond"} if answered else {"decision": "act", "tool": TOOL}
     properties: dict[str, Any] = {name: {"type": "string", "enum": [value]} for name, value in chosen.items()}
-    properties |= {"text": {"type": "string", "minLength": 1, "maxLength": 200}} if answered else {"arguments": {"type": "object", "maxProperties": 0}}
+    properties |= {"text": {"type": "string", "minLength": 1, "maxLength": 200}} if answered else {"arguments": {"type": "object", "properties": {}, "additionalProperties": False}}
     assert properties.keys() <= schema["properties"].keys(), f"the schema of decisions is another one: {schema}"
     only = {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
     return body | {"response_format": {"type": "json_schema", "json_schema": {"name": "decision", "schema": only}}}

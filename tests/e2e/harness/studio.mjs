@@ -96,16 +96,17 @@ const NEVER = 240_000;
  * Runs `test` on a machine of its own, and on failure keeps a picture of the screen. A test that fails or never ends prints why
  * and is run once more on a new machine. The run's summary names such tests as flaky, and fails with more than a few.
  * @param {(machine: Machine) => Promise<void>} test
+ * @param {number} [limit] in milliseconds
  */
-export function onMachine(test) {
+export function onMachine(test, limit = NEVER) {
   return async (/** @type {import('node:test').TestContext} */ context) => {
     try {
-      if (await once(test, context)) return;
+      if (await once(test, context, limit)) return;
     } catch (error) {
       console.log(`failed, first attempt: ${context.name}\n${error instanceof Error ? error.stack : error}`);
     }
     noteRetry(context.name);
-    if (!(await once(test, context))) throw new Error('it never ended');
+    if (!(await once(test, context, limit))) throw new Error('it never ended');
   };
 }
 
@@ -113,8 +114,9 @@ export function onMachine(test) {
  * Whether the test came to its end.
  * @param {(machine: Machine) => Promise<void>} test
  * @param {import('node:test').TestContext} context
+ * @param {number} milliseconds
  */
-async function once(test, context) {
+async function once(test, context, milliseconds) {
   const machine = await Machine.make();
   let stuck = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -125,7 +127,7 @@ async function once(test, context) {
     endAll();
     // What waits for none of them can't be ended from here.
     giveUp = setTimeout(() => process.exit(1), NEVER / 2);
-  }, NEVER);
+  }, milliseconds);
   try {
     await test(machine);
     machine.faults();

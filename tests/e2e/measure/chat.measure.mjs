@@ -11,6 +11,10 @@ import { until } from '../harness/wait.mjs';
 const EXCHANGES = 250;
 const STREAMED_BYTES = 1024 * 1024;
 const CHUNK_BYTES = 256;
+/** About 4,000 tokens a second. */
+const CHUNK_INTERVAL_MS = 15;
+/** The command is started for each exchange. */
+const LIMIT_MS = 600_000;
 
 /** A section of an answer, as models write them. @param {number} number */
 const section = (number) => `## Part ${number}
@@ -99,7 +103,7 @@ test('a chat of 500 messages, and a megabyte that streams in', onMachine(async (
     let text = '';
     for (let number = 1_000; text.length < STREAMED_BYTES; number++) text += `${section(number)}\n`;
     const chunks = text.match(new RegExp(`[^]{1,${CHUNK_BYTES}}`, 'g')) ?? [];
-    await model.script({ then: { reply: { chunks, delay_ms: 2 } } });
+    await model.script({ then: { reply: { chunks, delay_ms: CHUNK_INTERVAL_MS } } });
     await studio.click(await studio.find('[data-testid="chat-input"]'));
     await studio.paste('Now all of it.');
     await studio.press('Enter');
@@ -121,4 +125,4 @@ test('a chat of 500 messages, and a megabyte that streams in', onMachine(async (
   } finally {
     await model.end();
   }
-}));
+}, LIMIT_MS));
