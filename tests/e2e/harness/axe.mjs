@@ -50,3 +50,19 @@ export async function violations(browser) {
     }),
   );
 }
+
+/**
+ * Parts of the window that were scrolled although they have no scrollbar: what is in them can't be reached again.
+ * @param {import('./window.mjs').Browser} browser
+ * @returns {Promise<string[]>}
+ */
+export function scrolledParts(browser) {
+  return browser.execute(() => [document.documentElement, ...document.querySelectorAll('body, body *')].flatMap((one) => {
+    const style = getComputedStyle(one);
+    // The end of a name that is cut off is scrolled to while it is typed or selected, and comes back by itself.
+    // What scrolls has no bars while a dialog is in front of it.
+    if (one instanceof HTMLElement && one.style.overflow === 'hidden') return [];
+    if (style.textOverflow === 'ellipsis' || /auto|scroll/.test(`${style.overflowX} ${style.overflowY}`)) return [];
+    return one.scrollTop === 0 && one.scrollLeft === 0 ? [] : [`${one.tagName.toLowerCase()}.${one.className} is scrolled by ${one.scrollLeft}, ${one.scrollTop}`];
+  }));
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { scrolledParts } from '../harness/axe.mjs';
 import { onMachine } from '../harness/studio.mjs';
 import { until } from '../harness/wait.mjs';
 
@@ -11,7 +12,7 @@ const LONG = Array.from({ length: 200 }, (_, at) => `Line ${at + 1} of a long pr
 
 /** The window is where it was: its own parts aren't scrolled, and top and bottom are in sight. @param {Studio} studio */
 async function stays(studio) {
-  assert.deepEqual(await studio.astray(), []);
+  assert.deepEqual(await scrolledParts(studio.browser), []);
   const edges = /** @type {any[]} */ (await studio.browser.execute(() => ['tree', 'shell'].map((id) => document.querySelector(`[data-testid="${id}"]`)?.getBoundingClientRect().toJSON())));
   assert.ok(edges.every((box) => box.top >= 0 && box.bottom <= edges[1].bottom), JSON.stringify(edges));
 }
