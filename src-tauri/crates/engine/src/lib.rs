@@ -6,12 +6,14 @@
 mod change_feeds;
 pub mod database;
 pub mod diagnostics;
+mod indexing;
 mod log;
 mod pages;
 mod redeploy;
 mod resources;
 mod runs;
 mod seed;
+mod skill_changes;
 mod system;
 mod workspaces;
 
@@ -219,7 +221,9 @@ impl Engine {
         };
         let app = Arc::new(app);
         if workspaces.options.maintain {
-            redeploy::follow(&app, changes.subscribe());
+            for follower in [redeploy::follower(), indexing::follower()] {
+                skill_changes::follow(&app, changes.subscribe(), follower);
+            }
         }
         Ok(Self { app, changes, run_events, chat_events, workspaces, following })
     }

@@ -9,7 +9,7 @@
 //! if it would still do the same. Consent is stored by tool and skill, for a session or for always. The key of a workspace's skill includes its
 //! folder, since its database may claim any ID.
 //!
-//! The system prompt lists assigned skills first, then those that fit the message, then the rest, each as a whole or not at all.
+//! The system prompt lists assigned skills first, then pinned ones, those that fit the message, and the rest, each as a whole or not at all.
 //!
 //! If a provider refuses tools, the turn continues with JSON objects (`inklings_agent::decision`), which become the same calls. Text that is left
 //! out of a request, because the model's context is too small, is mentioned in the answer.
@@ -98,6 +98,7 @@ async fn write(
             agent: answering.as_ref(),
             workspace: context.workspace.as_deref(),
             workspace_key: &context.workspace_key(),
+            pinned: &service::pinned(app.user.as_ref())?,
             recommended: recommended(&current.steps),
             proposals: &proposals,
         })?;

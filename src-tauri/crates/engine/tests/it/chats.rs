@@ -4,10 +4,12 @@ use std::path::Path;
 
 use inklings_app::features::chat::{ChatRef, CreateChat, CreateChatParams, GetChat, SendMessage, SendParams};
 use inklings_app::features::prompt::{IndexFormat, IndexParams, IndexSkills};
+use inklings_app::features::settings::{SetParams, SetSetting};
 use inklings_app::features::skill::{Create, CreateParams};
 use inklings_core::Scope;
 use inklings_core::chat::MessageStatus;
 use inklings_rpc::{CallContext, Code, call};
+use serde_json::json;
 
 use crate::support::{ask, beside_work};
 
@@ -45,4 +47,18 @@ fn the_detailed_list_of_skills_says_what_their_manifests_declare() {
     let params = CreateParams { name: "Skill Reviewer".to_owned(), description: None, content: None, scope: Some(Scope::Workspace) };
     ask::<Create>(&engine, Some(&work), params).unwrap();
     assert!(!index(Some(&work), IndexFormat::Detailed).contains(block));
+}
+
+#[test]
+fn pinned_skills_come_first_in_the_list() {
+    let (engine, _folder) = beside_work();
+    let first = || {
+        let params = IndexParams { format: IndexFormat::List, budget: Some(9_000), agent: None };
+        ask::<IndexSkills>(&engine, None, params).unwrap().text.lines().nth(1).unwrap().to_owned()
+    };
+    let pin = |value| ask::<SetSetting>(&engine, None, SetParams { key: "chat.pinned_skills".to_owned(), value });
+    assert!(!first().starts_with("- workspace-link-auditor:"), "{}", first());
+    pin(json!(["none", "workspace-link-auditor"])).unwrap();
+    assert!(first().starts_with("- workspace-link-auditor:"), "{}", first());
+    assert_eq!(pin(json!("workspace-link-auditor")).unwrap_err().code, Code::Invalid);
 }

@@ -12,7 +12,7 @@ use inklings_core::{Scope, SkillFormat as _};
 use inklings_engine::{Engine, Options, Resources};
 use inklings_rpc::{CallContext, Code, Failure, NoParams};
 
-use crate::support::ask;
+use crate::support::{ask, wait_for};
 
 fn start(home: &std::path::Path) -> Engine {
     let options = Options { home: home.to_owned(), resources: Resources::find(), launcher: None, agents: None, maintain: false };
@@ -132,6 +132,22 @@ fn an_answer_does_not_wait_for_the_vectors_of_all_skills() {
     // The next message has the rest, whether the background was faster or not.
     assert_eq!(recommended(&engine, "I would like a hot drink")[0], kettle, "by its meaning");
     assert!(recommended(&engine, "brews tea").contains(&kettle));
+}
+
+#[test]
+fn a_window_computes_vectors_after_a_write_without_a_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().to_owned();
+    let engine = Engine::start(Options { home, resources: Resources::find(), launcher: None, agents: None, maintain: true }).unwrap();
+    let mut changes = engine.changes();
+    for number in 0..60 {
+        create(&engine, &format!("Filler {number:02}"), &format!("Files the papers of case {number} in a cabinet."));
+    }
+    create(&engine, "Zz Kettle", "Brews tea. Use it when somebody is thirsty.");
+    wait_for(&mut changes, |event| event.kind == "search" && status(&engine).indexing.is_some());
+    wait_for(&mut changes, |event| event.kind == "search" && status(&engine).indexing.is_none());
+    // Only some missing vectors are computed for an answer, and this skill would be the last one.
+    assert_eq!(recommended(&engine, "I would like a hot drink")[0], "zz-kettle");
 }
 
 #[test]

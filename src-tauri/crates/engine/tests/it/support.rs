@@ -1,10 +1,13 @@
-//! What every test of this kind begins with: an engine with a home of its own, and a call as any door makes it.
+//! What every test of this kind begins with: an engine with a home of its own, and a call as any front end makes it.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use inklings_app::wire::ChangeEvent;
 use inklings_engine::{Engine, Options, Resources};
 use inklings_rpc::{CallContext, Failure, Operation, call};
 use tempfile::TempDir;
+use tokio::sync::broadcast::Receiver;
 
 /// An engine at home in a folder, with what ships beside it.
 pub(crate) fn start(home: &Path, resources: Resources) -> Engine {
@@ -26,4 +29,15 @@ pub(crate) fn ask<T: Operation<App = inklings_app::App>>(
 ) -> Result<T::Output, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(call::<T>(engine.app(), CallContext::local(workspace.map(Path::to_path_buf), "test"), params))
+}
+
+/// Long enough for a busy machine; what is waited for takes seconds at most.
+pub(crate) const DEADLINE: Duration = Duration::from_mins(1);
+
+pub(crate) fn wait_for(changes: &mut Receiver<ChangeEvent>, wanted: impl Fn(&ChangeEvent) -> bool) {
+    let begun = Instant::now();
+    while !changes.try_recv().is_ok_and(|event| wanted(&event)) {
+        assert!(begun.elapsed() < DEADLINE, "the event didn't come");
+        std::thread::yield_now();
+    }
 }

@@ -4,21 +4,16 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use inklings_app::features::check::{CheckAll, CheckAllParams};
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::features::workspace::{Forget, ForgetParams, Open, OpenParams, Recent, RecentEntry, Trust, TrustParams};
-use inklings_app::wire::ChangeEvent;
 use inklings_core::{Scope, Severity, SkillPath};
 use inklings_engine::{Engine, Resources};
 use inklings_rpc::{Code, NoParams};
-use tokio::sync::broadcast::Receiver;
 
-use crate::support::{ask, beside_work, start};
-
-/// Long enough for a busy machine; what is waited for takes milliseconds.
-const DEADLINE: Duration = Duration::from_mins(1);
+use crate::support::{DEADLINE, ask, beside_work, start, wait_for};
 
 struct World {
     engine: Engine,
@@ -75,14 +70,6 @@ impl World {
         let mut changes = self.engine.changes();
         fs::rename(other.join("agents.db"), workspace.join("agents.db")).unwrap();
         wait_for(&mut changes, |event| event.kind == "database" && event.workspace.as_deref() == workspace.to_str());
-    }
-}
-
-fn wait_for(changes: &mut Receiver<ChangeEvent>, wanted: impl Fn(&ChangeEvent) -> bool) {
-    let begun = Instant::now();
-    while !changes.try_recv().is_ok_and(|event| wanted(&event)) {
-        assert!(begun.elapsed() < DEADLINE, "the event didn't come");
-        std::thread::yield_now();
     }
 }
 

@@ -1,10 +1,10 @@
 import type { Command } from '$lib/commands';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'actions' | 'agents' | 'context' | 'exporter' | 'files' | 'importSource' | 'notifications' | 'tabs' | 'treeActions' | 'treeRename'>;
+type Needs = Pick<Services, 'actions' | 'agents' | 'context' | 'exporter' | 'files' | 'importSource' | 'notifications' | 'pinnedSkills' | 'tabs' | 'treeActions' | 'treeRename'>;
 
 export function skillsCommands(services: Needs): Command[] {
-  const { tabs } = services;
+  const { pinnedSkills, tabs } = services;
   const { hasSkill, canEdit, withSkill } = services.context;
 
   return [
@@ -14,6 +14,8 @@ export function skillsCommands(services: Needs): Command[] {
     { id: 'skill.rename', group: 'Skill', title: 'Rename skill', keywords: 'title', when: canEdit, run: withSkill((one) => services.treeRename.skill(one)) },
     { id: 'skill.enable', group: 'Skill', title: 'Enable skill', when: () => hasSkill() && services.context.skill?.enabled === false, run: withSkill((one) => services.actions.structure.enable([one], true)) },
     { id: 'skill.disable', group: 'Skill', title: 'Disable skill', when: () => hasSkill() && services.context.skill?.enabled === true, run: withSkill((one) => services.actions.structure.enable([one], false)) },
+    { id: 'skill.pin', group: 'Skill', title: 'Pin skill in chats', keywords: 'favorite index first', when: () => hasSkill() && !pinnedSkills.has(services.context.skill?.slug ?? ''), run: withSkill((one) => pinnedSkills.set(one.slug, true)) },
+    { id: 'skill.unpin', group: 'Skill', title: 'Unpin skill in chats', when: () => hasSkill() && pinnedSkills.has(services.context.skill?.slug ?? ''), run: withSkill((one) => pinnedSkills.set(one.slug, false)) },
     { id: 'skill.export', group: 'Skill', title: 'Export skill', inGuide: true, keywords: 'SKILL.md folder package zip .skill json markdown', when: hasSkill, run: withSkill((one) => services.exporter.start([one])) },
     { id: 'skill.import', group: 'Skill', title: 'Import skills', inGuide: true, keywords: 'folder package zip SKILL.md claude git github repository url clone', run: () => services.importSource.choose() },
     { id: 'skill.update', group: 'Skill', title: 'Update skill from its source', inGuide: true, keywords: 'import newer version pull repository', when: hasSkill, run: withSkill(async (one) => services.notifications.reportFailure('Couldn’t update the skill', await services.importSource.update(one, one.name))) },

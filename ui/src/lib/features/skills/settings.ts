@@ -2,6 +2,6 @@ import type { SettingsEntry } from '$lib/features/settings';
 
 export function entries(): SettingsEntry[] {
   return [
-    { id: 'skills', section: 'skills', title: 'Skills', about: 'Enable, preview, create, edit and delete skills.', keywords: 'enable disable toggle list', control: { kind: 'part' } },
+    { id: 'skills', section: 'skills', title: 'Skills', about: 'Enable, pin, preview, create, edit and delete skills.', keywords: 'enable disable toggle list pinned', control: { kind: 'part' } },
   ];
 }

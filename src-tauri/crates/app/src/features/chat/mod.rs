@@ -17,4 +17,4 @@ pub use operations::{
     AttachFiles, CreateChat, DeleteChat, GetChat, ListChats, MarkAnswer, PermitTool, ResumeAnswer, RetryAnswer, SelectBranch, SendMessage,
     StopAnswer, UpdateChat, WithdrawPermissions,
 };
-pub(crate) use service::index;
+pub(crate) use service::{PINNED_SKILLS, index, pinned};

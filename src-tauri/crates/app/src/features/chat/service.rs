@@ -11,7 +11,7 @@ use inklings_core::chat::{
 };
 use inklings_core::manifest;
 use inklings_core::model::Role;
-use inklings_core::{Agents, Chats, MessageId, Scope, SessionId, SkillCatalog, SkillId, SkillSummary};
+use inklings_core::{Agents, Chats, MessageId, Scope, SessionId, SkillCatalog, SkillId, SkillSummary, UserData};
 
 use super::api::{ChatDetail, ChatEntry, Permit, SendParams};
 use super::branch::{Versions, branch, newest_end};
@@ -23,6 +23,8 @@ pub(crate) const MAX_TEXT_BYTES: usize = 256 * 1024;
 pub(crate) const MAX_ATTACHMENTS: usize = 20;
 const TITLE_CHARS: usize = 60;
 pub(crate) const NEW_CHAT: &str = "New chat";
+/// Setting with the slugs of the skills that come first in the list of skills.
+pub(crate) const PINNED_SKILLS: &str = "chat.pinned_skills";
 /// Skills that are recommended for a message.
 pub(crate) const RECOMMENDED: usize = 5;
 
@@ -117,14 +119,17 @@ pub(crate) struct PromptParts<'a> {
     pub(crate) agent: Option<&'a Agent>,
     pub(crate) workspace: Option<&'a Path>,
     pub(crate) workspace_key: &'a str,
+    /// Slugs of pinned skills.
+    pub(crate) pinned: &'a [String],
     pub(crate) recommended: &'a [RecommendedSkill],
     /// Open proposals of the session, as the model reads them.
     pub(crate) proposals: &'a str,
 }
 
 pub(crate) fn system(parts: &PromptParts<'_>) -> Result<String, ChatError> {
-    let order: Vec<&str> = parts.recommended.iter().map(|skill| skill.slug.as_str()).collect();
-    let index = index(parts.catalog, parts.agent, &order, IndexFormat::List, DEFAULT_BUDGET)?;
+    let first: Vec<&str> =
+        parts.pinned.iter().map(String::as_str).chain(parts.recommended.iter().map(|skill| skill.slug.as_str())).collect();
+    let index = index(parts.catalog, parts.agent, &first, IndexFormat::List, DEFAULT_BUDGET)?;
     let name = parts.workspace.and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     Ok(system_prompt(&Facts {
         workspace: name.as_deref(),
@@ -136,11 +141,17 @@ pub(crate) fn system(parts: &PromptParts<'_>) -> Result<String, ChatError> {
     }))
 }
 
-/// The list of skills: those assigned to the agent first, then the recommended ones, then the rest by slug.
+/// Slugs of the skills that the user pinned, in their order. None if the setting has another form.
+pub(crate) fn pinned(user: &dyn UserData) -> Result<Vec<String>, inklings_core::StorageError> {
+    let stored = user.settings()?.remove(PINNED_SKILLS);
+    Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+}
+
+/// The list of skills: those assigned to the agent, then those of `first`, then the rest by slug.
 pub(crate) fn index(
     catalog: &SkillCatalog,
     agent: Option<&Agent>,
-    recommended: &[&str],
+    first: &[&str],
     format: IndexFormat,
     budget: usize,
 ) -> Result<SkillIndex, inklings_core::StorageError> {
@@ -151,7 +162,7 @@ pub(crate) fn index(
     skills.retain(|skill| is_listed(skill) && (!only || assigned.contains(&skill.slug.as_str())));
     skills.sort_by_cached_key(|skill| {
         let slug = skill.slug.as_str();
-        (position(&assigned, slug), position(recommended, slug), slug.to_owned())
+        (position(&assigned, slug), position(first, slug), slug.to_owned())
     });
     let mut manifests = if format == IndexFormat::Detailed { manifest_lines(catalog, &skills, budget)? } else { HashMap::new() };
     let entries: Vec<IndexEntry> = skills

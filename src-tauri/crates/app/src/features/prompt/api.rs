@@ -72,6 +72,6 @@ pub struct IndexParams {
     pub format: IndexFormat,
     /// Maximum size in tokens; skills that don't fit are left out. [default: 2000]
     pub budget: Option<usize>,
-    /// Name of an agent, whose assigned skills come first.
+    /// Name of an agent, whose assigned skills come before pinned ones.
     pub agent: Option<String>,
 }

@@ -15,7 +15,9 @@ fn render(app: &App, cx: &CallContext, params: RenderParams) -> Result<RenderedP
 fn index(app: &App, cx: &CallContext, params: IndexParams) -> Result<SkillIndex, Failure> {
     let agent = params.agent.map(|name| agent::require(app.agents.as_ref(), &name)).transpose()?;
     let budget = params.budget.unwrap_or(DEFAULT_BUDGET);
-    Ok(chat::index(&app.catalog(cx)?, agent.as_ref(), &[], params.format, budget)?)
+    let pinned = chat::pinned(app.user.as_ref())?;
+    let first: Vec<&str> = pinned.iter().map(String::as_str).collect();
+    Ok(chat::index(&app.catalog(cx)?, agent.as_ref(), &first, params.format, budget)?)
 }
 
 operations! { App;

@@ -214,9 +214,10 @@ impl SkillSearch {
         }
     }
 
-    /// Computes the missing vectors of a catalog, some at a time so that searches needn't wait. Blocks; one thread does it at a time.
+    /// Computes the missing vectors of a catalog, some at a time so that searches needn't wait. Blocks, first until other threads are done
+    /// with it.
     pub(super) fn complete(&self, workspace: Option<&Path>, catalog: &SkillCatalog) {
-        let Ok(_one) = self.completing.try_lock() else { return };
+        let _one = self.completing.lock().unwrap_or_else(PoisonError::into_inner);
         let index = self.of(workspace);
         let reporting = Reporting { search: self, workspace };
         loop {

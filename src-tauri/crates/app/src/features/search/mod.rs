@@ -8,5 +8,5 @@ mod service;
 
 pub use api::*;
 pub use catalog_index::{SearchEvents, SkillSearch};
-pub use operations::{GetSearchStatus, SearchSkills};
+pub use operations::{GetSearchStatus, SearchSkills, complete_index};
 pub(crate) use service::recommend;

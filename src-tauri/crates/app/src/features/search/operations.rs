@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
 use super::api::{SearchSkillsParams, SearchStatus, SkillSearchResult};
@@ -10,6 +12,13 @@ fn skills(app: &App, cx: &CallContext, params: SearchSkillsParams) -> Result<Ski
 
 fn status(app: &App, cx: &CallContext, _: NoParams) -> Result<SearchStatus, Failure> {
     Ok(app.search.status(cx.workspace.as_deref()))
+}
+
+/// Indexes the skills that changed, with their vectors. Blocks until it is done.
+pub fn complete_index(app: &App, workspace: Option<&Path>) -> Result<(), Failure> {
+    let cx = CallContext::local(workspace.map(Path::to_path_buf), app.origin.clone());
+    app.search.complete(workspace, &app.catalog(&cx)?);
+    Ok(())
 }
 
 operations! { App;

@@ -1,9 +1,10 @@
 use inklings_core::trace::{Retention, TRACE_RETENTION};
-use inklings_core::{SandboxLimits, UserData};
+use inklings_core::{SandboxLimits, Slug, UserData};
 use serde_json::{Value, json};
 
 use super::api::MAX_VALUE_BYTES;
 use super::error::SettingError;
+use crate::features::chat::PINNED_SKILLS;
 use crate::features::run::resources::SANDBOX_LIMITS;
 
 const MAX_KEY_BYTES: usize = 120;
@@ -27,6 +28,7 @@ fn check_value(key: &str, value: &Value) -> Result<(), SettingError> {
         _ if value.is_null() => return Ok(()),
         SANDBOX_LIMITS => (serde_json::from_value::<SandboxLimits>(value.clone()).map(drop), json!(SandboxLimits::default())),
         TRACE_RETENTION => (serde_json::from_value::<Retention>(value.clone()).map(drop), json!(Retention::default())),
+        PINNED_SKILLS => (serde_json::from_value::<Vec<Slug>>(value.clone()).map(drop), json!([])),
         _ => return Ok(()),
     };
     parsed.map_err(|source| SettingError::Value { key: key.to_owned(), default, source })
