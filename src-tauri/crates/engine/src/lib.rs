@@ -117,6 +117,13 @@ fn deploy_lock(options: &Options) -> PathBuf {
     options.home.join("deployed.json")
 }
 
+/// Does what follows changes of skills, as long as the application lives.
+fn follow_skills(app: &Arc<App>, changes: &broadcast::Sender<ChangeEvent>) {
+    for follower in [redeploy::follower(), indexing::follower()] {
+        skill_changes::follow(app, changes.subscribe(), follower);
+    }
+}
+
 impl Engine {
     pub fn start(mut options: Options) -> Result<Self, Failure> {
         let launcher = options.launcher.take();
@@ -221,9 +228,7 @@ impl Engine {
         };
         let app = Arc::new(app);
         if workspaces.options.maintain {
-            for follower in [redeploy::follower(), indexing::follower()] {
-                skill_changes::follow(&app, changes.subscribe(), follower);
-            }
+            follow_skills(&app, &changes);
         }
         Ok(Self { app, changes, run_events, chat_events, workspaces, following })
     }
