@@ -32,6 +32,15 @@ DECLARED = {
     ]
 }
 
+NAMES = [
+    "Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon",
+    "Kim", "Lea", "Max", "Nora", "Otto", "Pia", "Quinn", "Rosa", "Sam", "Tara",
+]  # fmt: skip
+CASES = [
+    {"id": number, "prompt": f"Greet {name} by name.", "assertions": [{"type": "icontains", "value": name}]}
+    for number, name in enumerate(NAMES, start=1)
+]
+
 
 def main() -> None:
     inklings = sys.argv[1]
@@ -41,6 +50,8 @@ def main() -> None:
         Path(folder, "SKILL.md").write_text(SKILL, encoding="utf-8")
         Path(folder, "prompts/hello.j2").write_text("Say hello to {{ name }}.", encoding="utf-8")
         Path(folder, "skill.json").write_text(json.dumps(DECLARED), encoding="utf-8")
+        Path(folder, "evals").mkdir()
+        Path(folder, "evals/evals.json").write_text(json.dumps({"evals": CASES}), encoding="utf-8")
         environment = {**os.environ, "INKLINGS_HOME": str(Path(root, "home")), "INKLINGS_KEYS": "file"}
 
         def run(*args: str) -> str:
@@ -77,6 +88,13 @@ def main() -> None:
             answer = "".join(step["text"] for step in steps if step["kind"] == "text")
             expect(answer != "" and chat["messages"][-1]["status"] == "done", f"an answer: {chat}")
             print("chat:", answer)
+
+            report = json.loads(run("--json", "eval", "run", "hello", "--model", "llama/smollm2", "--concurrency", "1"))
+            expect((report["run"]["status"], report["done"]) == ("complete", 2 * len(NAMES)), f"a complete run: {report['run']}")
+            graded = [variant["rate"]["cases"] for variant in report["variants"]]
+            expect(graded == [len(NAMES)] * 2, f"all cases are graded with and without the skill: {graded}")
+            for variant in report["variants"]:
+                print("eval:", variant["label"], variant["rate"], variant["comparison"])
         finally:
             assert server.stdin is not None
             server.stdin.close()

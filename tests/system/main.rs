@@ -11,10 +11,12 @@ mod changes;
 mod chats;
 mod commands;
 mod concurrency;
+mod evals;
 mod executed;
 #[cfg(debug_assertions)]
 mod failpoints;
 mod folders;
+mod governed;
 mod history;
 mod kill;
 mod library;

@@ -85,7 +85,7 @@ async fn an_optimization_raises_the_validation_score_and_a_person_decides() {
     let found = world.json(&["optimize", "colours", "Answer", "--data", arg(&data), "--optimizer", "labeled_few_shot", "--budget", "1"]);
     let proposal = &found["proposal"];
     assert_eq!(found["run"]["status"], "ok", "{}", found["run"]["error"]);
-    assert_eq!(proposal["body"]["held_out"], json!({ "before": 0.0, "after": 1.0 }), "{proposal}");
+    assert_eq!(proposal["body"]["validation"], json!({ "before": 0.0, "after": 1.0 }), "{proposal}");
     assert_eq!(found["diagnostics"][0]["line"], 11, "the line that is no example is named");
     assert!(found["run"]["estimated_cost"].as_f64().unwrap_or_default() > 0.0);
 

@@ -21,8 +21,8 @@ pub(crate) fn proposed(app: &App, skill: &SkillDetail) -> ProposalId {
     let mut body = json!({
         "run": app.ids.uuid(), "artifact": "DSPy Checker", "content_sha256": sha256(PROGRAM), "state_sha256": sha256(STATE),
         "optimizer": "labeled_few_shot", "options": {}, "metric": { "type": "assertions" }, "seed": 1, "dspy": null, "model": null,
-        "train": { "before": 0.5, "after": 1.0 }, "held_out": null, "stopped": null, "before": [], "after": [],
-        "state_blob": { "predict": { "demos": [] } }, "training_data": [], "held_out_data": [],
+        "train": { "before": 0.5, "after": 1.0 }, "validation": null, "stopped": null, "before": [], "after": [],
+        "state_blob": { "predict": { "demos": [] } }, "trainset": [], "valset": [],
     });
     let usage = serde_json::to_value(Usage::default()).unwrap();
     body.as_object_mut().unwrap().extend(usage.as_object().unwrap().clone());

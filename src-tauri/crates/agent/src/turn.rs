@@ -448,7 +448,7 @@ fn refusal(error: &ModelError) -> Option<String> {
 }
 
 /// Whether a provider refused a request since the model can't call tools. There is no code for it.
-fn lacks_tools(error: &ModelError) -> bool {
+pub(crate) fn lacks_tools(error: &ModelError) -> bool {
     refusal(error).is_some_and(|detail| {
         ["tool", "function call"].iter().any(|what| detail.contains(what))
             && ["not support", "unsupported", "not available", "no endpoints", "not enabled", "requires --jinja"]

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use inklings_core::binding::Bindings;
+use inklings_core::proposal::{Approval, Approvals};
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
 use inklings_core::{
-    Agents, Chats, Clock, IdSource, ProgramRunner, Proposals, RunId, Sandbox, Scope, SkillCatalog, SkillStorageRepository, TraceStore,
-    UserData,
+    Agents, Chats, Clock, EvalStore, IdSource, ProgramRunner, Proposals, ResponseCache, RunId, Sandbox, Scope, SkillCatalog,
+    SkillStorageRepository, TraceStore, UserData,
 };
 use inklings_folder::Folder;
 use inklings_links::Links;
@@ -24,6 +25,7 @@ use crate::diagnostics::SystemFacts;
 use crate::editing::{Caller, SkillEditor};
 use crate::features::chat::{ActiveChats, ChatEvents};
 use crate::features::run::ActiveRuns;
+use crate::features::run::gates::ensure_open;
 use crate::features::run::resources::resources;
 use crate::features::run::service::{NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
 use crate::features::search::SkillSearch;
@@ -53,8 +55,11 @@ pub struct App {
     pub sandbox: Arc<dyn Sandbox>,
     pub programs: Arc<dyn ProgramRunner>,
     pub proposals: Arc<dyn Proposals>,
+    pub approvals: Arc<dyn Approvals>,
     pub chats: Arc<dyn Chats>,
     pub agents: Arc<dyn Agents>,
+    pub evals: Arc<dyn EvalStore>,
+    pub responses: Arc<dyn ResponseCache>,
     pub active_chats: ActiveChats,
     /// Receives the events of chats.
     pub chat_events: Arc<dyn ChatEvents>,
@@ -139,11 +144,17 @@ impl App {
         scope: Option<Scope>,
         mut new: NewRun,
     ) -> Result<RunReport, Failure> {
+        let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));
         let (revision, session, cancel) = (new.revision, new.session, cx.cancel.clone());
+        let approved = new.approved.clone();
         let prepare = move |app: &Self| {
             let catalog = app.catalog(&cx)?;
             let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
             let skill = at_revision(&catalog, &app.folder, skill, revision)?;
+            for gate in ensure_open(&skill.package, &approved)? {
+                let approval = Approval { actor: &cx.actor, reason: Some(&gate.label) };
+                app.approvals.put_approval(&format!("{id} {}", gate.key), approval)?;
+            }
             let environment = app.run_environment(&cx)?;
             if let Some(chat) = session.map(|session| app.chats.chat(session)).transpose()?.flatten() {
                 environment.traces.open_session(&chat.traced())?;
@@ -151,7 +162,6 @@ impl App {
             Ok((skill, environment))
         };
         let (skill, environment) = self.blocking(prepare).await?;
-        let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));
         let service = self.run_service();
         let mut run = std::pin::pin!(service.run(skill, new, environment));
         let ended = tokio::select! {

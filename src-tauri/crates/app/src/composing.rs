@@ -9,12 +9,14 @@
 
 use std::sync::Arc;
 
+use inklings_core::proposal::ProposalKind;
+use inklings_core::reliability::Judgement;
 use inklings_rpc::{CallContext, Failure};
 
 use crate::app::App;
 use crate::editing::SkillEditor;
 use crate::features::proposal::composer::{Composer, Verdict};
-use crate::features::proposal::{CheckedFiles, Composition, ProposalError};
+use crate::features::proposal::{AcceptParams, AcceptedProposal, CheckedFiles, Composition, ProposalError, ProposalService};
 
 pub(crate) struct Composed {
     pub(crate) composition: Composition,
@@ -25,6 +27,10 @@ pub(crate) struct Composed {
 impl App {
     pub(crate) fn composer<'a>(&'a self, editor: &'a SkillEditor<'a>, cx: &CallContext) -> Composer<'a> {
         Composer { proposals: self.proposals.as_ref(), editor, redactor: &self.redactor, answer: cx.answer }
+    }
+
+    pub(crate) fn proposal_service<'a>(&'a self, cx: &'a CallContext, workspace: &'a str) -> ProposalService<'a> {
+        ProposalService { proposals: self.proposals.as_ref(), workspace, actor: &cx.actor }
     }
 }
 
@@ -48,6 +54,49 @@ pub(crate) async fn compose(
         let editor = app.editor(&context)?;
         let verdict = app.composer(&editor, &context).store(&mut composition, &checked)?;
         Ok(Composed { composition, checked, verdict })
+    };
+    app.blocking(store).await
+}
+
+/// Makes a revision of a proposal and records the approval.
+pub(crate) async fn accept(app: &Arc<App>, cx: &CallContext, params: AcceptParams) -> Result<AcceptedProposal, Failure> {
+    let AcceptParams { id, reason, paths, scope } = params;
+    let (context, why) = (cx.clone(), reason.clone());
+    let begin = move |app: &App| {
+        let workspace = context.workspace_key();
+        let service = app.proposal_service(&context, &workspace);
+        let proposal = service.open(id)?;
+        match proposal.kind {
+            ProposalKind::Composer => {
+                let composition = Composition::load(proposal, &app.catalog(&context)?)?.narrowed(paths.as_deref(), &app.folder)?;
+                let checked = composition.check(&app.folder)?;
+                Ok(Err((composition, checked)))
+            }
+            ProposalKind::Optimisation if paths.is_none() && scope.is_none() => {
+                Ok(Ok(service.accept_optimization(&app.editor(&context)?, proposal, why.as_deref())?))
+            }
+            ProposalKind::Optimisation => Err(ProposalError::Unsupported("accepted in parts, or in another scope").into()),
+            ProposalKind::Learned | ProposalKind::Merge => Err(ProposalError::Unsupported("accepted").into()),
+        }
+    };
+    let (composition, mut checked) = match app.blocking(begin).await? {
+        Ok(accepted) => return Ok(accepted),
+        Err(composed) => composed,
+    };
+    checked.compile(app.sandbox.as_ref(), &app.prompts).await;
+    let cx = cx.clone();
+    let store = move |app: &App| {
+        let workspace = cx.workspace_key();
+        let service = app.proposal_service(&cx, &workspace);
+        let editor = app.editor(&cx)?;
+        let accepted = service.accept_composition(&editor, &composition, &checked, scope, reason.as_deref())?;
+        for answer in composition.answers() {
+            // Failing to count it doesn't fail what is stored.
+            if let Err(error) = editor.catalog.judge_loads(*answer, Judgement::Accepted) {
+                tracing::warn!(%error, "an accepted proposal isn't counted for the skills of its answer");
+            }
+        }
+        Ok(accepted)
     };
     app.blocking(store).await
 }

@@ -44,6 +44,8 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "tool", operations: features::tool::operations::OPERATIONS },
     Family { name: "agent", operations: features::agent::operations::OPERATIONS },
     Family { name: "note", operations: features::note::operations::OPERATIONS },
+    Family { name: "manifest", operations: features::manifest::operations::OPERATIONS },
+    Family { name: "eval", operations: features::eval::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);
 

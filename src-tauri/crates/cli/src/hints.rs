@@ -30,6 +30,7 @@ const fn command_hint(step: NextStep) -> &'static str {
         NextStep::RaiseLimit => "raise the limit with --max-tokens, --max-cost or --timeout",
         NextStep::CheckDspy => "check the DSPy process with: inklings dspy status",
         NextStep::OpenWorkspace => "choose a workspace with --workspace DIR",
+        NextStep::ApproveGates => "approve it with --approve KEY",
         NextStep::TrustWorkspace => "review its skills, then trust the workspace with: inklings workspace trust",
     }
 }

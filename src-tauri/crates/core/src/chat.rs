@@ -182,6 +182,9 @@ pub struct ToolPreview {
     /// The skill that it changes or runs.
     pub skill: Option<PreviewedSkill>,
     pub files: Vec<FileChange>,
+    /// What the user approves with it: labels of gates in the manifests of the skills in use.
+    #[serde(default)]
+    pub gates: Vec<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -71,6 +71,10 @@ uuid_id! {
     BindingId
 }
 uuid_id! {
+    /// The ID of a run of eval cases.
+    EvalRunId
+}
+uuid_id! {
     /// The ID of an artifact's execution.
     TraceId
 }

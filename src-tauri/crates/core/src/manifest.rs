@@ -72,6 +72,20 @@ pub fn safe(metadata: &Map<String, Value>) -> (SkillManifestV1, Vec<Diagnostic>)
     (manifest.unwrap_or_default(), findings)
 }
 
+/// Gates at a moment that can't be passed without a decision.
+#[must_use]
+pub fn required_gates(metadata: &Map<String, Value>, when: GateMoment) -> Vec<HumanGate> {
+    let mut gates = if metadata.contains_key(KEY) { safe(metadata).0.human_gates } else { Vec::new() };
+    gates.retain(|gate| gate.required && gate.when == when);
+    gates
+}
+
+/// Tools that are unavailable while a skill with this metadata is used.
+#[must_use]
+pub fn forbidden_tools(metadata: &Map<String, Value>) -> Vec<String> {
+    if metadata.contains_key(KEY) { safe(metadata).0.forbidden_tools } else { Vec::new() }
+}
+
 /// All diagnostics of a manifest, and its value if it is usable: unknown keys and broken rules leave
 /// it usable, another version or a wrong type don't.
 #[must_use]

@@ -258,6 +258,19 @@ pub trait LanguageModel: Send + Sync {
     /// `on_text` receives the text of the answer in chunks. Once it has received one, the
     /// request isn't retried. Dropping the future, or `cancel`, ends the request.
     async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError>;
+
+    /// Like [`complete`](Self::complete), but also says where the answer is from.
+    async fn answer(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Answer, ModelError> {
+        Ok(Answer { completion: self.complete(request, on_text, cancel).await?, replayed: None })
+    }
+}
+
+/// A completion, perhaps from a cache.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    pub completion: Completion,
+    /// Time that the answer took when it was first given, if it comes from a cache. It isn't paid for again.
+    pub replayed: Option<Duration>,
 }
 
 #[async_trait]

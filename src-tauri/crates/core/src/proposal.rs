@@ -81,6 +81,12 @@ pub struct ProposalFilter {
     pub status: Option<ProposalStatus>,
 }
 
+/// A record of what people approved, in the account's database. Calls block.
+pub trait Approvals: Send + Sync {
+    /// `subject` is what was approved, such as a gate of a run.
+    fn put_approval(&self, subject: &str, approval: Approval<'_>) -> Result<(), StorageError>;
+}
+
 /// Storage of proposals, in the account's database. Calls block.
 pub trait Proposals: Send + Sync {
     fn put_proposal(&self, proposal: &Proposal) -> Result<(), StorageError>;

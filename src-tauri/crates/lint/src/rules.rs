@@ -14,7 +14,8 @@ use inklings_core::Rule;
 pub use page::page;
 
 /// The tables.
-const TABLES: &[&[Rule]] = &[inklings_core::rule::RULES, inklings_folder::RULES, inklings_prompt::RULES, skills::RULES, imports::RULES];
+const TABLES: &[&[Rule]] =
+    &[inklings_core::rule::RULES, inklings_evals::RULES, inklings_folder::RULES, inklings_prompt::RULES, skills::RULES, imports::RULES];
 
 /// All rules, sorted by id.
 #[must_use]

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use inklings_core::skill::skill_json;
 use inklings_core::{Artifact, ArtifactKind, Diagnostic, Package, SkillFormat, SkillPath, Tree, TreeFile};
+use inklings_evals::cases;
 use inklings_folder::JsonText;
 use serde_json::Value;
 
@@ -100,7 +101,13 @@ fn other_file(package: &Package, path: &SkillPath, text: &str) -> Vec<Diagnostic
 }
 
 fn plain_file(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
-    if path.extension() == "json" { json::check(path, text) } else { Vec::new() }
+    if cases::is_case_file(path.as_str()) {
+        cases::check(path.as_str(), text)
+    } else if path.extension() == "json" {
+        json::check(path, text)
+    } else {
+        Vec::new()
+    }
 }
 
 /// Rules about an artifact's own file.

@@ -72,6 +72,8 @@ pub enum Code {
     Model,
     /// The workspace isn't trusted, so nothing in it may run.
     NotTrusted,
+    /// A person must approve it first. `fields.gates` has the gates.
+    ApprovalRequired,
     /// A hard assertion failed.
     Assertion,
     Script,
@@ -367,6 +369,9 @@ impl From<SkillError> for Failure {
             SkillError::Budget { .. } => failure(Code::Limit).next_step(NextStep::RaiseLimit),
             SkillError::TooDeep { .. } => failure(Code::Limit).hint("check for skills that call each other"),
             SkillError::NotTrusted => failure(Code::NotTrusted).next_step(NextStep::TrustWorkspace),
+            SkillError::NeedsApproval { skill, gates } => {
+                failure(Code::ApprovalRequired).next_step(NextStep::ApproveGates).fields(json!({ "skill": skill, "gates": gates }))
+            }
             SkillError::Cancelled => failure(Code::Cancelled),
             SkillError::NoHandler(_) | SkillError::Internal(_) => failure(Code::Internal),
             SkillError::Trace(error) => error.into(),

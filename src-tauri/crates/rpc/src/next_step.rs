@@ -22,11 +22,12 @@ pub enum NextStep {
     CheckDspy,
     OpenWorkspace,
     TrustWorkspace,
+    ApproveGates,
 }
 
 impl NextStep {
     /// All of them, for a front end's test that it describes each.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::FindSkill,
         Self::FindRevision,
         Self::FindFile,
@@ -43,6 +44,7 @@ impl NextStep {
         Self::CheckDspy,
         Self::OpenWorkspace,
         Self::TrustWorkspace,
+        Self::ApproveGates,
     ];
 
     /// The step in words that fit any front end.
@@ -65,6 +67,7 @@ impl NextStep {
             Self::CheckDspy => "check the DSPy process",
             Self::OpenWorkspace => "open a workspace",
             Self::TrustWorkspace => "review its skills, then trust the workspace",
+            Self::ApproveGates => "approve it and run it again",
         }
     }
 }

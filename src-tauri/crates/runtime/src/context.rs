@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
-use inklings_core::model::{Completion, LanguageModel, ModelError, ModelRef, OnText, Part, Price, Request};
+use inklings_core::model::{Answer, Completion, LanguageModel, ModelError, ModelRef, OnText, Part, Price, Request};
 use inklings_core::trace::Usage;
 use inklings_core::{Artifact, CancellationToken, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
@@ -68,6 +69,10 @@ impl<'a> EventEmitter<'a> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct UsageMeter {
     pub(crate) usage: Usage,
+    /// Of answers from a cache, which aren't paid for.
+    pub(crate) replayed: Usage,
+    /// Time that those answers took when they were first given.
+    pub(crate) replayed_time: Duration,
     /// The model that answered last, by the provider's name.
     pub(crate) model_id: Option<String>,
 }
@@ -229,15 +234,22 @@ impl LanguageModel for Metered {
     async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError> {
         let over = |error: SkillError| ModelError::OverBudget { detail: error.to_string() };
         self.budget.check().map_err(over)?;
-        let answer = tokio::time::timeout_at(self.budget.deadline().into(), self.model.complete(request, on_text, cancel));
-        let completion = answer.await.map_err(|_| over(self.budget.out_of_time()))??;
+        let answer = tokio::time::timeout_at(self.budget.deadline().into(), self.model.answer(request, on_text, cancel));
+        let Answer { completion, replayed } = answer.await.map_err(|_| over(self.budget.out_of_time()))??;
         let used = usage(&completion, self.price());
-        self.budget.record(used);
-        if used.input_tokens.is_none() && used.output_tokens.is_none() {
-            self.budget.record_unreported(estimate(request, &completion));
+        if replayed.is_none() {
+            self.budget.record(used);
+            if used.input_tokens.is_none() && used.output_tokens.is_none() {
+                self.budget.record_unreported(estimate(request, &completion));
+            }
         }
         let mut meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
-        meter.usage.add(used);
+        if let Some(time) = replayed {
+            meter.replayed.add(used);
+            meter.replayed_time += time;
+        } else {
+            meter.usage.add(used);
+        }
         meter.model_id = Some(completion.model.clone());
         Ok(completion)
     }

@@ -1,5 +1,6 @@
 //! Errors of a run.
 
+use inklings_core::manifest::HumanGate;
 use inklings_core::trace::TraceDetail;
 use inklings_core::{ArtifactKind, Diagnostic, ModelError, ProgramError, ScriptError, StorageError};
 use schemars::JsonSchema;
@@ -68,6 +69,12 @@ pub enum SkillError {
     TooDeep { limit: u32 },
     #[error("the workspace isn't trusted, so its skills can't run")]
     NotTrusted,
+    #[error("{skill} needs approval before it runs: {}", labels(.gates))]
+    NeedsApproval {
+        /// Slug of the skill.
+        skill: String,
+        gates: Vec<HumanGate>,
+    },
     #[error("canceled")]
     Cancelled,
     /// A thread panicked.
@@ -75,6 +82,10 @@ pub enum SkillError {
     Internal(&'static str),
     #[error("can't write the trace: {0}")]
     Trace(#[from] StorageError),
+}
+
+fn labels(gates: &[HumanGate]) -> String {
+    gates.iter().map(|gate| gate.label.as_str()).collect::<Vec<_>>().join("; ")
 }
 
 impl SkillError {

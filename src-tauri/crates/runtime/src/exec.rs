@@ -120,7 +120,7 @@ pub async fn run_file(
     };
     let request = RunRequest { artifact: Some(file.path.clone()), params: params.clone(), ..request };
     let model = Arc::new(RunModel::new(runner.models.clone(), request.model.clone()));
-    let mut active = runner.begin(request, SessionKind::Run, None, model, recorder, events).await?;
+    let mut active = runner.begin(request, SessionKind::Run, None, (model.clone(), model), recorder, events).await?;
     let work = async |context: &ExecutionContext<'_>| execute(&file, &artifact, sandbox, context).await;
     let (row, result) = active.perform(&artifact, false, Some(&params), None, work).await?;
     let (error, output, outcome) = match result {

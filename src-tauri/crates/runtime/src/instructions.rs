@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use inklings_core::manifest::forbidden_tools;
 use inklings_core::model::{Completion, Finish, Message, ModelError, Part, Request, Role, Tool, ToolCall};
 use inklings_core::{Artifact, Package, SkillPath, Tree, TreeFile};
 use serde_json::{Value, json};
@@ -29,7 +30,7 @@ pub fn request(package: &Package, artifact: &Artifact, message: &str) -> Request
     let files = files(package);
     let mut system = artifact.content.trim().to_owned();
     let mut tools = Vec::new();
-    if !files.is_empty() {
+    if !files.is_empty() && !forbidden_tools(&package.metadata).iter().any(|tool| tool == READ_FILE) {
         system.push_str("\n\n# Files of this skill\n\nRead a file with the tool read_file when the instructions refer to it.\n");
         for (path, file) in files.iter().take(MAX_LISTED_FILES) {
             // Writing to a String can't fail.

@@ -36,4 +36,4 @@ pub use redact::{KnownSecrets, NoSecrets, Redactor, Secrets};
 pub use request::RunRequest;
 pub use request_text::request_tokens;
 pub use resources::{RunResources, SkillSource};
-pub use run::Runner;
+pub use run::{RunPart, Runner};

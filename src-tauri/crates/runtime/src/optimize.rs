@@ -68,7 +68,7 @@ pub async fn optimize(
     };
     let budget = Arc::new(Budget::new(request.limits).with_grace(FINISH_GRACE));
     let model = Arc::new(RunModel::new(runner.models.clone(), request.model.clone()));
-    let mut active = runner.begin(request, SessionKind::Optimization, Some(budget), model, recorder, events).await?;
+    let mut active = runner.begin(request, SessionKind::Optimization, Some(budget), (model.clone(), model), recorder, events).await?;
     let candidate = Mutex::new(None);
     let work = async |context: &ExecutionContext<'_>| {
         let (output, optimized) = work(&job, &artifact, programs, context).await?;

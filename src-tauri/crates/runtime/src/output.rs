@@ -1,5 +1,7 @@
 //! Results of steps and runs.
 
+use std::time::Duration;
+
 use inklings_core::trace::Usage;
 use inklings_core::{RunId, SessionId, Trace, TraceStatus};
 use serde_json::Value;
@@ -20,6 +22,8 @@ pub struct ArtifactOutput {
     /// Slugs of the skills that it called.
     pub skills_used: Vec<String>,
     pub tools_used: Vec<String>,
+    /// Time that answers from a cache took when they were first given.
+    pub replayed_time: Duration,
 }
 
 /// The result of a run.
@@ -32,9 +36,16 @@ pub struct RunReport {
     pub output: Option<ArtifactOutput>,
     pub error: Option<SkillError>,
     pub traces: Vec<Trace>,
+    /// What was paid for.
     pub usage: Usage,
     /// Set if a file of the skill ran as a program.
     pub script: Option<ScriptResult>,
+    /// Of the outputs, including answers from a cache.
+    pub output_usage: Usage,
+    /// Of the judge, including answers from a cache.
+    pub judge_usage: Usage,
+    /// Time of the outputs. An answer from a cache counts with the time that it took when it was first given.
+    pub output_time: Duration,
 }
 
 /// How a file of a skill ended as a program, whatever the status of its run.

@@ -5,30 +5,36 @@
 //! artifact, a value or a model is at fault; both steps have a row. Traces are written to the workspace's database if one is open
 //! and writable, else to the account's.
 
+mod part;
+mod prepared_step;
+
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use inklings_core::model::Request;
 use inklings_core::trace::{Outcome, Session, SessionKind, Strictness, Trace, TracedSkill, Usage, Verdict};
-use inklings_core::{
-    Artifact, ArtifactKind, ModelRef, Models, Package, RunId, SessionId, Skill, SkillPath, TraceId, TraceStatus, TraceStore,
-};
+use inklings_core::{Artifact, ArtifactKind, ModelRef, Models, Package, RunId, SessionId, Skill, TraceId, TraceStatus, TraceStore};
 use inklings_prompt::PromptEngine;
 use serde_json::{Map, Value};
 
-use crate::assertions::{self, Assertion};
+use crate::assertions;
 use crate::budget::Budget;
-use crate::context::{Conversation, EventEmitter, ExecutionContext, RunModel, SkillCaller};
+use crate::context::{Conversation, EventEmitter, ExecutionContext, RunModel, SkillCaller, UsageMeter};
 use crate::error::SkillError;
 use crate::event::{RunEventKind, RunEvents};
 use crate::handler::ArtifactDispatcher;
 use crate::output::{ArtifactOutput, RunReport};
-use crate::plan::{self, Plan, PlanRequest, Step};
+use crate::plan::{self, Plan, PlanRequest};
 use crate::record::{OpenTrace, Recorder, RunMeta, StepOutcome};
 use crate::request::RunRequest;
 use crate::{handlers, instructions};
+
+pub(crate) use part::CallerContext;
+pub use part::RunPart;
+use prepared_step::PreparedStep;
 
 /// Nesting of runs when skills call skills.
 pub const MAX_DEPTH: u32 = 8;
@@ -76,7 +82,8 @@ impl Runner {
         handlers::prompt_request(artifact, values, &conversation, &self.prompts).map(Some)
     }
 
-    fn plan_for(
+    /// Like [`plan`](Self::plan), with the family of the model.
+    pub fn plan_for(
         &self,
         skill: &Skill,
         artifact: Option<&str>,
@@ -93,11 +100,25 @@ impl Runner {
         self.run_nested(request, None, recorder, events).await
     }
 
-    /// Runs a skill on the budget and model of the calling run. Without one it gets its own budget, whose time starts with the first step.
+    /// Runs a skill as [`run`](Self::run) does, as a part of a larger one.
+    pub async fn run_within(
+        &self,
+        request: RunRequest,
+        part: RunPart,
+        recorder: &Recorder,
+        events: &dyn RunEvents,
+    ) -> Result<RunReport, SkillError> {
+        let budget = Arc::new(Budget::within(part.budget, request.limits));
+        let model = Arc::new(RunModel::new(part.models, request.model.clone()));
+        let judge = Arc::new(RunModel::new(part.judge_models, part.judge));
+        self.run_nested(request, Some(CallerContext { budget, model, judge }), recorder, events).await
+    }
+
+    /// Runs a skill on the budget and models of the calling run. Without one it gets its own budget, whose time starts with the first step.
     pub(crate) async fn run_nested(
         &self,
         request: RunRequest,
-        caller: Option<(Arc<Budget>, Arc<RunModel>)>,
+        caller: Option<CallerContext>,
         recorder: &Recorder,
         events: &dyn RunEvents,
     ) -> Result<RunReport, SkillError> {
@@ -105,9 +126,11 @@ impl Runner {
             return Err(SkillError::TooDeep { limit: MAX_DEPTH });
         }
         let skill = request.skill.clone();
-        let (budget, model) = match caller {
-            Some((budget, model)) => (Some(budget), model),
-            None => (None, Arc::new(RunModel::new(self.models.clone(), request.model.clone()))),
+        let (budget, model, judge) = if let Some(CallerContext { budget, model, judge }) = caller {
+            (Some(budget), model, judge)
+        } else {
+            let model = Arc::new(RunModel::new(self.models.clone(), request.model.clone()));
+            (None, model.clone(), model)
         };
         let family = match model.name().await {
             Some(model) => {
@@ -125,18 +148,18 @@ impl Runner {
         let steps = preparing.await.map_err(|_| SkillError::Internal("preparing the run"))??;
         // The first token count loads its tables; that time must not be counted for a step.
         drop(tokio::task::spawn_blocking(inklings_prompt::tokens::warm_up).await);
-        let mut active = self.begin(request, SessionKind::Run, budget, model, recorder, events).await?;
+        let mut active = self.begin(request, SessionKind::Run, budget, (model, judge), recorder, events).await?;
         let error = active.run_steps(&steps).await.err();
         Ok(active.finish(error))
     }
 
-    /// Opens the session of a run that is about to execute something. None is a new budget.
+    /// Opens the session of a run that is about to execute something. None is a new budget. The second model judges outputs.
     pub(crate) async fn begin<'a>(
         &'a self,
         request: RunRequest,
         kind: SessionKind,
         budget: Option<Arc<Budget>>,
-        model: Arc<RunModel>,
+        (model, judge): (Arc<RunModel>, Arc<RunModel>),
         recorder: &'a Recorder,
         events: &'a dyn RunEvents,
     ) -> Result<ActiveRun<'a>, SkillError> {
@@ -157,6 +180,10 @@ impl Runner {
             conversation: Mutex::default(),
             budget: budget.unwrap_or_else(|| Arc::new(Budget::new(request.limits))),
             model,
+            judge,
+            output_usage: Usage::default(),
+            judge_usage: Usage::default(),
+            output_time: Duration::ZERO,
             emitter: EventEmitter::new(request.run, events),
             events,
             traces: Vec::new(),
@@ -175,38 +202,6 @@ impl Runner {
         let open = move |store: &dyn TraceStore| store.open_session(&Session { id, kind, title: redactor.redact(&name), created_at });
         recorder.write(open).await?;
         Ok(id)
-    }
-}
-
-/// A step with everything parsed that its execution needs, so that a faulty step is refused before the first one runs.
-struct PreparedStep {
-    artifact: Artifact,
-    /// Whether it only accompanies prompts.
-    context: bool,
-    assertions: Arc<[Assertion]>,
-    fallback: Option<Box<PreparedStep>>,
-}
-
-impl PreparedStep {
-    fn all(skill: &Skill, plan: &Plan, params: &Map<String, Value>) -> Result<Vec<Self>, SkillError> {
-        let steps = plan.steps.iter().map(|step| Self::with_fallback(skill, step)).collect::<Result<Vec<_>, _>>()?;
-        for step in steps.iter().flat_map(|step| std::iter::once(step).chain(step.fallback.as_deref())) {
-            crate::params::check(&step.artifact, params)?;
-        }
-        Ok(steps)
-    }
-
-    fn with_fallback(skill: &Skill, step: &Step) -> Result<Self, SkillError> {
-        let mut prepared = Self::new(skill, &step.path, step.context)?;
-        prepared.fallback = step.fallback.as_ref().map(|path| Self::new(skill, path, false)).transpose()?.map(Box::new);
-        Ok(prepared)
-    }
-
-    fn new(skill: &Skill, path: &SkillPath, context: bool) -> Result<Self, SkillError> {
-        let found = skill.package.artifacts.iter().find(|one| one.path == *path);
-        let artifact = found.ok_or_else(|| SkillError::NoArtifact(path.to_string()))?;
-        let assertions = Assertion::parse_all(&artifact.metadata).map_err(SkillError::Assertions)?;
-        Ok(Self { artifact: artifact.clone(), context, assertions: assertions.into(), fallback: None })
     }
 }
 
@@ -229,6 +224,10 @@ pub(crate) struct ActiveRun<'a> {
     conversation: Mutex<Conversation>,
     budget: Arc<Budget>,
     model: Arc<RunModel>,
+    judge: Arc<RunModel>,
+    output_usage: Usage,
+    judge_usage: Usage,
+    output_time: Duration,
     emitter: EventEmitter<'a>,
     events: &'a dyn RunEvents,
     traces: Vec<Trace>,
@@ -314,6 +313,8 @@ impl ActiveRun<'_> {
             Ok(mut output) => {
                 output.usage.add(outcome.usage);
                 outcome.usage = output.usage;
+                output.usage.add(meter.replayed);
+                output.replayed_time = meter.replayed_time;
                 outcome.output = Some(output.text.clone());
                 outcome.cut_off = output.cut_off;
                 Ok((output, outcome))
@@ -361,8 +362,13 @@ impl ActiveRun<'_> {
         (output, mut outcome): (ArtifactOutput, StepOutcome),
         is_fallback: bool,
     ) -> Result<(), SkillError> {
-        let (judged, used) = self.judge(step, &row, &output).await;
-        outcome.usage.add(used);
+        let took = row.begun.elapsed() + output.replayed_time;
+        let (judged, used) = self.judge(step, &row, &output, took).await;
+        outcome.usage.add(used.usage);
+        self.output_usage.add(output.usage);
+        self.output_time += took;
+        self.judge_usage.add(used.usage);
+        self.judge_usage.add(used.replayed);
         let verdicts = match judged {
             Ok(verdicts) => verdicts,
             Err(error) => return self.fail(row, error, outcome).await,
@@ -395,14 +401,19 @@ impl ActiveRun<'_> {
     }
 
     /// The verdicts on an output, and what the judge used even if it was interrupted.
-    async fn judge(&self, step: &PreparedStep, row: &OpenTrace, output: &ArtifactOutput) -> (Result<Vec<Verdict>, SkillError>, Usage) {
+    async fn judge(
+        &self,
+        step: &PreparedStep,
+        row: &OpenTrace,
+        output: &ArtifactOutput,
+        took: Duration,
+    ) -> (Result<Vec<Verdict>, SkillError>, UsageMeter) {
         if step.assertions.is_empty() {
-            return (Ok(Vec::new()), Usage::default());
+            return (Ok(Vec::new()), UsageMeter::default());
         }
-        let took = row.begun.elapsed();
-        let context = self.context(&row.trace);
+        let context = ExecutionContext { model: &self.judge, ..self.context(&row.trace) };
         let judging = assertions::evaluate_blocking(step.assertions.clone(), output.clone(), took, &context);
-        (self.until_cancelled(judging).await, context.meter().usage)
+        (self.until_cancelled(judging).await, context.meter())
     }
 
     /// Fails when the run is cancelled or out of time before `work` is done.
@@ -451,6 +462,9 @@ impl ActiveRun<'_> {
             traces: self.traces,
             usage,
             script: None,
+            output_usage: self.output_usage,
+            judge_usage: self.judge_usage,
+            output_time: self.output_time,
         }
     }
 }
@@ -469,6 +483,7 @@ impl SkillCaller for ActiveRun<'_> {
             replay_of: None,
             ..self.request.clone()
         };
-        self.runner.run_nested(request, Some((self.budget.clone(), self.model.clone())), self.recorder, self.events).await
+        let caller = CallerContext { budget: self.budget.clone(), model: self.model.clone(), judge: self.judge.clone() };
+        self.runner.run_nested(request, Some(caller), self.recorder, self.events).await
     }
 }

@@ -16,6 +16,7 @@
 
 mod journal;
 mod preview;
+mod skill_rules;
 mod tools;
 
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use inklings_core::{LanguageModel, ModelError};
 use inklings_rpc::{AnswerRef, CallContext, Failure};
 
 use self::journal::ChatJournal;
+use self::skill_rules::SkillRules;
 use self::tools::ChatTools;
 use crate::app::App;
 use crate::features::chat::service::{self, PromptParts};
@@ -103,10 +105,13 @@ async fn write(
             proposals: &proposals,
         })?;
         let messages = app.chats.chat_messages(session_id)?;
-        Ok(service::conversation(&messages, &current, system)?)
+        let asked = current.parent.and_then(|parent| messages.iter().find(|message| message.id == parent));
+        let chosen = asked.and_then(|asked| asked.content.skill.as_deref());
+        let rules = SkillRules::of(&editor.catalog, &current.steps, chosen)?;
+        Ok((service::conversation(&messages, &current, system)?, rules))
     };
-    let conversation = app.blocking(prepare).await?;
-    let tools = ChatTools::new(app.clone(), cx, AnswerRef { session: session.id, message: answer.id }, profile);
+    let (conversation, rules) = app.blocking(prepare).await?;
+    let tools = ChatTools::new(app.clone(), cx, AnswerRef { session: session.id, message: answer.id }, profile, rules);
     let turn = Turn { model: model.as_ref(), tools: &tools, journal, conversation: &conversation, calling, cancel: &cx.cancel };
     let report = turn.run(&mut answer.steps).await;
     if report.calling == Calling::Text && calling == Calling::Tools {

@@ -1,7 +1,8 @@
 //! What a tool is about to do, for the user who permits it.
 
-use inklings_core::Scope;
 use inklings_core::chat::{FileChange, ToolPreview};
+use inklings_core::manifest::{GateMoment, required_gates};
+use inklings_core::{Scope, Skill};
 use inklings_rpc::{CallContext, Failure, Permission};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -48,6 +49,7 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
             let skill = app.catalog(cx)?.require(&call.name, call.scope)?;
             service::ensure_runnable(&skill)?;
             let mut preview = service::skill_preview(&skill, "Run");
+            preview.gates = gates_before_run(&skill);
             if !call.params.is_empty() {
                 let values = serde_json::to_string_pretty(&call.params).unwrap_or_default();
                 preview.files = vec![FileChange { path: "Values".to_owned(), before: None, after: Some(values) }];
@@ -58,7 +60,7 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
             let call: ExecuteScriptCall = parsed(tool, arguments)?;
             let skill = app.catalog(cx)?.require(&call.skill, call.scope)?;
             service::ensure_runnable(&skill)?;
-            service::script_preview(&skill, &call)?
+            ToolPreview { gates: gates_before_run(&skill), ..service::script_preview(&skill, &call)? }
         }
         "edit_system_prompt" => {
             let call: EditNotesCall = parsed(tool, arguments)?;
@@ -71,6 +73,10 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
         // A tool without a preview of its own is shown by its name.
         other => ToolPreview { summary: format!("Call {other}"), ..ToolPreview::default() },
     }))
+}
+
+fn gates_before_run(skill: &Skill) -> Vec<String> {
+    required_gates(&skill.package.metadata, GateMoment::BeforeRun).into_iter().map(|gate| gate.label).collect()
 }
 
 fn parsed<T: DeserializeOwned>(tool: &str, arguments: &Value) -> Result<T, Failure> {

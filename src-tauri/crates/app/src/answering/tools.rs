@@ -8,12 +8,14 @@ use inklings_core::StorageError;
 use inklings_core::agent::AgentProfile;
 use inklings_core::chat::{Consent, ToolPreview};
 use inklings_core::model::{Tool, ToolCall};
-use inklings_rpc::{AnswerRef, CallContext, Failure, Role};
+use inklings_core::proposal::Approval;
+use inklings_rpc::{AnswerRef, CallContext, Failure, Permission, Role};
 use serde_json::Value;
 
 use super::preview::preview;
+use super::skill_rules::SkillRules;
 use crate::app::App;
-use crate::features::tool;
+use crate::features::tool::{self, operation_name};
 use crate::registry::dispatch;
 
 /// Recorded as the author of what a model writes.
@@ -26,22 +28,44 @@ pub(super) struct ChatTools {
     cx: CallContext,
     answer: AnswerRef,
     tools: Vec<Tool>,
+    rules: Arc<SkillRules>,
+    /// Who permits calls.
+    user: String,
 }
 
 impl ChatTools {
-    pub(super) fn new(app: Arc<App>, cx: &CallContext, answer: AnswerRef, profile: Option<&AgentProfile>) -> Self {
+    pub(super) fn new(app: Arc<App>, cx: &CallContext, answer: AnswerRef, profile: Option<&AgentProfile>, rules: SkillRules) -> Self {
         let wanted = profile.and_then(|profile| profile.tools.as_ref());
         let tools = tool::descriptions().filter(|tool| {
             wanted.is_none_or(|wanted| wanted.contains(&tool.name))
                 && (cx.workspace.is_some() || !OF_WORKSPACES.contains(&tool.name.as_str()))
         });
+        let user = cx.actor.clone();
         let cx = CallContext { actor: ACTOR.to_owned(), role: Role::Member, answer: Some(answer), ..cx.clone() };
-        Self { tools: tools.collect(), app, cx, answer }
+        Self { tools: tools.collect(), app, cx, answer, rules: Arc::new(rules), user }
     }
 
     fn preview(&self, call: &ToolCall) -> impl Future<Output = Result<Option<ToolPreview>, Failure>> + use<> {
         let (app, cx, call) = (self.app.clone(), self.cx.clone(), call.clone());
         async move { app.blocking(move |app| preview(app, &cx, &call.name, &call.arguments)).await }
+    }
+
+    /// The rules of a skill that is used apply from the next request on. What was written behind gates was approved.
+    fn note_use(&self, call: &ToolCall) -> impl Future<Output = Result<(), Failure>> + use<> {
+        let (app, cx, call, rules) = (self.app.clone(), self.cx.clone(), call.clone(), self.rules.clone());
+        let (answer, user) = (self.answer.message, self.user.clone());
+        async move {
+            let note = move |app: &App| {
+                if writes(&call.name) {
+                    for label in rules.before_write() {
+                        let approval = Approval { actor: &user, reason: Some(&label) };
+                        app.approvals.put_approval(&format!("{answer} {}", call.id), approval)?;
+                    }
+                }
+                Ok(rules.note(&app.catalog(&cx)?, &call)?)
+            };
+            app.blocking(note).await
+        }
     }
 
     fn is_granted(&self, call: &ToolCall, preview: &ToolPreview) -> impl Future<Output = Result<bool, Failure>> + use<> {
@@ -56,6 +80,12 @@ impl ChatTools {
     }
 }
 
+/// Whether a tool changes skills or notes.
+fn writes(tool: &str) -> bool {
+    let operation = operation_name(tool);
+    tool::operations::OPERATIONS.iter().any(|one| one.name == operation && one.permission == Permission::Write)
+}
+
 /// A failure as the model reads it.
 fn text_of(failure: &Failure) -> String {
     match &failure.hint {
@@ -67,22 +97,32 @@ fn text_of(failure: &Failure) -> String {
 #[async_trait]
 impl ToolBox for ChatTools {
     fn tools(&self) -> Vec<Tool> {
-        self.tools.clone()
+        self.tools.iter().filter(|tool| !self.rules.forbids(&tool.name)).cloned().collect()
     }
 
     async fn review(&self, call: &ToolCall) -> Result<Review, String> {
         let preview = self.preview(call).await.map_err(|failure| text_of(&failure))?;
-        let Some(preview) = preview else { return Ok(Review::Free) };
+        let Some(mut preview) = preview else { return Ok(Review::Free) };
+        if writes(&call.name) {
+            preview.gates.extend(self.rules.before_write());
+        }
+        // A gate asks each time, whatever was allowed for always.
+        if !preview.gates.is_empty() {
+            return Ok(Review::Ask(preview));
+        }
         let granted = self.is_granted(call, &preview).await.map_err(|failure| text_of(&failure))?;
         Ok(if granted { Review::Granted(preview) } else { Review::Ask(preview) })
     }
 
     async fn call(&self, call: &ToolCall) -> Outcome {
-        let called = dispatch(self.app.clone(), self.cx.clone(), &tool::operation_name(&call.name), call.arguments.clone()).await;
+        let called = dispatch(self.app.clone(), self.cx.clone(), &operation_name(&call.name), call.arguments.clone()).await;
         let mut value = match called {
             Ok(value) => value,
             Err(failure) => return Outcome::failed(text_of(&failure)),
         };
+        if let Err(failure) = self.note_use(call).await {
+            return Outcome::failed(text_of(&failure));
+        }
         let change =
             value.as_object_mut().and_then(|object| object.remove("change")).and_then(|change| serde_json::from_value(change).ok());
         let run = value.get("run").and_then(Value::as_str).and_then(|run| run.parse().ok());

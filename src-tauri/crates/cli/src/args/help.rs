@@ -14,14 +14,14 @@ const COMMANDS: &[Group] = &[
     ("Skills", &["skill", "file", "artifact", "input", "reference", "draft", "search"]),
     ("Run", &["run", "render", "runs", "functions"]),
     ("Chat", &["chat", "agent", "notes"]),
-    ("Models and optimization", &["model", "optimize", "proposal", "dspy"]),
+    ("Models and optimization", &["model", "eval", "optimize", "proposal", "dspy"]),
     ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),
     ("Workspace", &["workspace", "page"]),
     ("App", &["studio", "status", "settings", "db", "diagnostics", "completions"]),
 ];
 
 const SKILL_COMMANDS: &[Group] = &[
-    ("Inspect", &["list", "show", "stats", "tokens", "index", "check", "grep", "uses"]),
+    ("Inspect", &["list", "show", "stats", "tokens", "index", "check", "readiness", "grep", "uses"]),
     ("Run", &["exec"]),
     ("Edit", &["create", "edit", "set", "rename", "duplicate", "fork", "move"]),
     ("Organize", &["enable", "disable", "tag", "category"]),

@@ -25,6 +25,13 @@ pub(crate) struct ValueArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct ApproveArgs {
+    /// Key of a gate in the skill's manifest to approve (repeatable) [default: ask]
+    #[arg(long = "approve", value_name = "KEY")]
+    pub(crate) gates: Vec<String>,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct LimitArgs {
     /// Maximum number of tokens, input and output together
     #[arg(long, value_name = "N", help_heading = "Limits")]
@@ -69,6 +76,8 @@ pub(crate) struct RunArgs {
     /// Trust the workspace first, so that its skills can run and call models
     #[arg(long)]
     pub(crate) trust: bool,
+    #[command(flatten)]
+    pub(crate) approve: ApproveArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }

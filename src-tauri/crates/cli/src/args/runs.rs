@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use inklings_core::{ArtifactKind, ModelRef, RunId, Time, TraceId, TraceStatus};
 
-use super::LimitArgs;
 use super::help::examples;
+use super::{ApproveArgs, LimitArgs};
 
 #[derive(Debug, Clone, ClapArgs)]
 #[command(next_help_heading = "Filters")]
@@ -101,6 +101,8 @@ pub(crate) struct ReplayArgs {
     /// Print the answer as it arrives
     #[arg(long)]
     pub(crate) stream: bool,
+    #[command(flatten)]
+    pub(crate) approve: ApproveArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 }

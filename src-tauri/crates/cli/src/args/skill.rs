@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 use super::help::examples;
 use super::transfer::UpdateArgs;
-use super::{ScopeArg, SkillArg, SkillsArg};
+use super::{ApproveArgs, ScopeArg, SkillArg, SkillsArg};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SkillCommand {
@@ -49,6 +49,13 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_name = "NAME")]
         agent: Option<String>,
     },
+    /// Check whether what a skill's manifest requires is there
+    #[command(
+        long_about = "Check whether what a skill's manifest requires is there: tools, tool groups, integrations, actions\n\nExits with 1 if \
+                      something is missing. Nothing is run.",
+        after_help = examples(&["inklings skill readiness quarterly-reports"])
+    )]
+    Readiness(SkillArg),
     /// Update skills from where they were imported from
     Update(UpdateArgs),
     /// Run a Python file of a skill in the sandbox
@@ -222,6 +229,8 @@ pub(crate) struct ExecArgs {
     /// File with the script's standard input, `-` for standard input [default: empty]
     #[arg(long, value_name = "FILE")]
     pub(crate) stdin: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) approve: ApproveArgs,
     /// Time limit in seconds [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) timeout: Option<u32>,

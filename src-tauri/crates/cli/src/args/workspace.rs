@@ -31,6 +31,12 @@ pub(crate) enum WorkspaceCommand {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PageCommand {
+    /// List the skills that a page names, and whether they can run
+    #[command(after_help = examples(&["inklings page skills goals/q3-report"]))]
+    Skills {
+        /// Slug of the page
+        page: String,
+    },
     /// Search pages
     Search {
         /// Search terms; the last one matches by prefix

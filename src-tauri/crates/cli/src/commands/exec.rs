@@ -5,6 +5,7 @@ use inklings_app::{Limits, MAX_STDIN_BYTES};
 use inklings_core::RunId;
 
 use crate::args::ExecArgs;
+use crate::commands::approval::with_approval;
 use crate::commands::run::{Live, follow};
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -22,7 +23,13 @@ pub(crate) async fn run(session: &Session, args: ExecArgs, out: &Out) -> Result<
         args: args.args,
         stdin,
         limits: Limits { seconds: args.timeout, ..Limits::default() },
+        approve: Vec::new(),
     };
+    with_approval(args.approve.gates, out, async |approve| execute(session, ScriptParams { approve, ..params.clone() }, run, out).await)
+        .await
+}
+
+async fn execute(session: &Session, params: ScriptParams, run: RunId, out: &Out) -> Result<(), CliError> {
     let live = if out.is_json() { Live::Log } else { Live::Streams };
     let (outcome, printed) = follow::<RunScript>(session, params, run, live, out).await?;
     if out.is_json() {

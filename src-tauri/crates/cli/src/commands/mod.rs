@@ -1,6 +1,7 @@
 //! Commands by family.
 
 mod agent;
+mod approval;
 mod chat;
 mod check;
 mod common;
@@ -8,6 +9,7 @@ mod common;
 mod coverage;
 mod db;
 mod dev;
+mod eval;
 mod exec;
 mod file;
 mod grep;
@@ -21,6 +23,7 @@ mod model;
 mod optimize;
 mod page;
 mod proposal;
+mod readiness;
 mod reference;
 mod render;
 mod run;
@@ -76,6 +79,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Runs(command) => runs::run(&session()?, command, out).await,
         Command::Trace(command) => runs::run(&session()?, command.into(), out).await,
         Command::Model(command) => model::run(&session()?, command, out).await,
+        Command::Eval(command) => eval::run(&session()?, command, out).await,
         Command::Optimize(args) => optimize::run(&session()?, args, out).await,
         Command::Proposal(command) => proposal::run(&session()?, command, out).await,
         Command::Dspy(command) => optimize::dspy(&session()?, command, out).await,

@@ -14,6 +14,7 @@ use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, command: PageCommand, out: &Out) -> Result<(), CliError> {
     match command {
+        PageCommand::Skills { page } => super::readiness::page(session, page, out).await,
         PageCommand::Search { query, limit } => {
             let params = PageSearchParams { query: query.join(" "), limit: Some(limit) };
             out.result(&session.call::<SearchPages>(params).await?, hits)

@@ -103,9 +103,9 @@ pub(crate) fn format_optimization(proposal: &Proposal) -> String {
     let scores = |text: &mut String, name: &str, scores: Scores, count: usize| {
         let _ = write!(text, "\n{name} score: {:.3} -> {:.3} ({count} examples)", scores.before, scores.after);
     };
-    scores(&mut text, "train", body.train, body.training_data.len());
-    if let Some(held_out) = body.held_out {
-        scores(&mut text, "validation", held_out, body.held_out_data.len());
+    scores(&mut text, "train", body.train, body.trainset.len());
+    if let Some(validation) = body.validation {
+        scores(&mut text, "validation", validation, body.valset.len());
     }
     if body.stopped.is_some() {
         text.push_str("\nstopped at the budget; best result so far");

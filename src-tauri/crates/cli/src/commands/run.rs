@@ -13,6 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use crate::args::{LimitArgs, RunArgs};
+use crate::commands::approval::with_approval;
 use crate::commands::live::{LivePrinter, OutputPiece};
 use crate::commands::session::Session;
 use crate::commands::values::values;
@@ -34,6 +35,7 @@ pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(
         params: given,
         model: args.model,
         limits: limits(&args.limits),
+        approve: Vec::new(),
     };
     if args.plan {
         return out.result(&session.call::<PlanRun>(params).await?, plan);
@@ -43,7 +45,8 @@ pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(
         session.call::<PlanRun>(params.clone()).await?;
         session.call::<Trust>(TrustParams { trusted: true, path: None }).await?;
     }
-    run_to_end::<Start>(session, params, run, args.stream, out).await
+    let call = async |approve| run_to_end::<Start>(session, RunParams { approve, ..params.clone() }, run, args.stream, out).await;
+    with_approval(args.approve.gates, out, call).await
 }
 
 pub(crate) fn limits(args: &LimitArgs) -> Limits {

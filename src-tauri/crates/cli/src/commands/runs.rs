@@ -12,6 +12,7 @@ use inklings_core::RunId;
 use inklings_core::trace::{RunSummary, StatsBy, StatsRow, Trace, TraceFilter};
 
 use crate::args::{ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg};
+use crate::commands::approval::with_approval;
 use crate::commands::run::{limits, run_to_end};
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -56,10 +57,13 @@ pub(crate) async fn run(session: &Session, command: RunsCommand, out: &Out) -> R
                 Some(file) => out.result(&export, |export| format!("exported {} lines to {}", export.lines, file.display())),
             }
         }
-        RunsCommand::Replay(ReplayArgs { trace, model, stream, limits: given }) => {
+        RunsCommand::Replay(ReplayArgs { trace, model, stream, approve, limits: given }) => {
             let run = RunId::new(uuid::Uuid::now_v7());
-            let params = ReplayParams { trace, run: Some(run), model, limits: limits(&given) };
-            run_to_end::<Replay>(session, params, run, stream, out).await
+            let call = async |approve| {
+                let params = ReplayParams { trace, run: Some(run), model: model.clone(), limits: limits(&given), approve };
+                run_to_end::<Replay>(session, params, run, stream, out).await
+            };
+            with_approval(approve.gates, out, call).await
         }
         RunsCommand::Delete { runs } => {
             let removed = session.call::<DeleteRuns>(RunDeleteParams { runs }).await?;

@@ -101,6 +101,7 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
             let index = session.call::<IndexSkills>(IndexParams { format, budget: Some(budget), agent }).await?;
             out.result(&index, |index| index.text.trim_end().to_owned())?;
         }
+        SkillCommand::Readiness(skill) => super::readiness::skill(session, skill, out).await?,
         SkillCommand::Tokens { skill } => tokens(session, skill, out).await?,
         SkillCommand::Check(args) => super::check::run(session, args, out).await?,
         SkillCommand::Diff(args) => super::history::diff(session, args, out).await?,

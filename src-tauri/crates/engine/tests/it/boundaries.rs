@@ -13,8 +13,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("store", &["core", "sqlite"]),
     ("folder", &["core"]),
     ("prompt", &["core"]),
-    ("lint", &["core", "folder", "prompt"]),
+    ("lint", &["core", "evals", "folder", "prompt"]),
     ("symbols", &["core", "prompt"]),
+    ("evals", &["core", "folder"]),
     ("models", &["core"]),
     ("runtime", &["core", "lint", "prompt"]),
     ("sandbox", &["core"]),
@@ -28,7 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("targets", &["core", "folder"]),
     ("agent", &["core", "prompt"]),
     ("rpc", &["core", "folder", "runtime"]),
-    ("app", &["agent", "core", "folder", "git", "links", "lint", "prompt", "rpc", "runtime", "search", "symbols", "targets"]),
+    ("app", &["agent", "core", "evals", "folder", "git", "links", "lint", "prompt", "rpc", "runtime", "search", "symbols", "targets"]),
     (
         "engine",
         &[

@@ -8,7 +8,8 @@ use regex::Regex;
 
 /// Rules with computed ids, and the tables, which list rules without reporting them.
 const BUILT: [&str; 4] = ["manifest/unknown-key", "manifest/missing-key", "manifest/type", "manifest/value"];
-const TABLES: [&str; 5] = ["core/src/rule.rs", "folder/src/rule_table.rs", "prompt/src/rules.rs", "lint/src/rules", "lint/src/fix"];
+const TABLES: [&str; 6] =
+    ["core/src/rule.rs", "evals/src/rules.rs", "folder/src/rule_table.rs", "prompt/src/rules.rs", "lint/src/rules", "lint/src/fix"];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {

@@ -1,13 +1,11 @@
-//! Asks a model about an output. The output is untrusted: it is enclosed in random delimiters, and
+//! Asks a model about an output. The output is untrusted: it is enclosed in delimiters that it can't contain, and
 //! the model is told that everything between them is data.
 
 use std::sync::Arc;
 
-use inklings_core::CancellationToken;
 use inklings_core::model::{Completion, Finish, LanguageModel, Message, ModelError, Request, Role};
+use inklings_core::{CancellationToken, Digest};
 use serde_json::{Value, json};
-
-use uuid::Uuid;
 
 use super::CheckResult;
 use super::text::quote;
@@ -109,14 +107,14 @@ fn request(about: &str, task: &str, output: &str, schema: Option<Value>) -> Requ
     }
 }
 
-/// Random, and not in the output.
+/// A hash of the output, so that the same output is judged by the same request. An output that contains its own hash can't be made, and
+/// gets another one.
 fn delimiter(output: &str) -> String {
-    loop {
-        let delimiter = Uuid::new_v4().simple().to_string();
-        if !output.contains(&delimiter) {
-            return delimiter;
-        }
+    let mut delimiter = Digest::of(output.as_bytes()).to_string();
+    while output.contains(&delimiter) {
+        delimiter = Digest::of(delimiter.as_bytes()).to_string();
     }
+    delimiter
 }
 
 /// Compares the first words, ignoring case and punctuation.

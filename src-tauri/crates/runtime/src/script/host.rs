@@ -7,6 +7,7 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use async_trait::async_trait;
+use inklings_core::manifest::forbidden_tools;
 use inklings_core::pages::{Hit, Page, PageFilter, PageSummary, Pages, PagesError};
 use inklings_core::sandbox_api::Capability;
 use inklings_core::user::{CHECKPOINT_BYTES, CHECKPOINT_KEY_CHARS, CheckpointKey};
@@ -36,6 +37,8 @@ pub(crate) struct ScriptHost<'a> {
     script: Digest,
     /// The files of the skill, once they were asked for.
     files: OnceLock<Tree>,
+    /// Functions that the skill's manifest forbids as tools.
+    forbidden: Vec<String>,
     called: Mutex<Vec<String>>,
     /// An error that ends the run, whatever the script makes of it.
     fatal: Mutex<Option<SkillError>>,
@@ -49,7 +52,8 @@ pub(crate) struct ScriptReport {
 impl<'a> ScriptHost<'a> {
     /// `script` is the hash of the script's text, part of the key of its checkpoints.
     pub(crate) fn new(context: &'a ExecutionContext<'a>, capabilities: Capabilities, script: Digest) -> Self {
-        Self { context, capabilities, script, files: OnceLock::new(), called: Mutex::default(), fatal: Mutex::default() }
+        let forbidden = forbidden_tools(&context.skill.package.metadata);
+        Self { context, capabilities, script, files: OnceLock::new(), forbidden, called: Mutex::default(), fatal: Mutex::default() }
     }
 
     pub(crate) fn into_report(self) -> ScriptReport {
@@ -65,6 +69,19 @@ impl<'a> ScriptHost<'a> {
             "the script doesn't have the capability {0:?}; add it to its metadata.rights in skill.json",
             capability.name()
         )))
+    }
+
+    /// Refuses a function that the manifest forbids, by its name or by the tool that does the same.
+    fn ensure_allowed(&self, name: &str) -> Result<(), HostError> {
+        let tool = match name {
+            "search" => "workspace_search",
+            "get_pages" | "get_pages_by_type" => "get_page",
+            other => other,
+        };
+        if self.forbidden.iter().any(|one| one == name || one == tool) {
+            return Err(HostError::Denied(format!("the manifest of the skill forbids the tool {tool:?}")));
+        }
+        Ok(())
     }
 
     fn files(&self) -> &Tree {
@@ -278,6 +295,7 @@ impl HostFunctions for ScriptHost<'_> {
         if let Some(capability) = capability_for(name)? {
             self.needs(capability)?;
         }
+        self.ensure_allowed(name)?;
         match name {
             "search" | "workspace_search" => {
                 let SearchArgs { query, limit: most } = read(name, arguments)?;

@@ -6,6 +6,7 @@ pub(crate) mod bindings;
 mod chats;
 pub(crate) mod checkpoints;
 pub(crate) mod drafts;
+mod evals;
 pub(crate) mod files;
 pub(crate) mod inputs;
 pub(crate) mod invocations;

@@ -1,6 +1,6 @@
 //! `proposals` and `approvals`: what waits for a person's decision, and what was decided, in the account's database.
 
-use inklings_core::proposal::{Approval, Decision, ProposalFilter, ProposalStatus};
+use inklings_core::proposal::{Approval, Approvals, Decision, ProposalFilter, ProposalStatus};
 use inklings_core::{ChangeSet, Expected, Failpoint, Proposal, ProposalId, Proposals, SkillPath, StorageError};
 use inklings_sqlite::Fault;
 use rusqlite::{Row, Transaction, named_params, params};
@@ -135,6 +135,26 @@ impl Proposals for Store {
     }
 }
 
+impl Approvals for Store {
+    fn put_approval(&self, subject: &str, approval: Approval<'_>) -> Result<(), StorageError> {
+        let now = self.now().to_string();
+        self.write(|transaction| insert_approval(transaction, subject, "approved", approval, &now))
+    }
+}
+
+fn insert_approval(
+    transaction: &Transaction<'_>,
+    subject: &str,
+    decision: &str,
+    Approval { actor, reason }: Approval<'_>,
+    now: &str,
+) -> Result<(), Fault> {
+    transaction
+        .prepare_cached("INSERT INTO approvals (subject, decision, actor, reason, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![subject, decision, actor, reason, now])?;
+    Ok(())
+}
+
 impl Store {
     fn record(&self, transaction: &Transaction<'_>, id: ProposalId, decision: &Decision<'_>) -> Result<(), Fault> {
         let (id, now) = (id.to_string(), self.now().to_string());
@@ -145,9 +165,7 @@ impl Store {
             now
         ])?;
         let word = if decision.status == ProposalStatus::Accepted { "approved" } else { "rejected" };
-        transaction
-            .prepare_cached("INSERT INTO approvals (subject, decision, actor, reason, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
-            .execute(params![id, word, decision.actor, decision.reason, now])?;
+        insert_approval(transaction, &id, word, Approval { actor: decision.actor, reason: decision.reason }, &now)?;
         feed::append(transaction, FEED_KIND, &id, self.origin())
     }
 }

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use inklings_core::binding::{Bindings as _, TargetKind};
 use inklings_core::change::RevisionFilter;
 use inklings_core::chat::{Consent, MessageStatus};
+use inklings_core::eval::{EvalFilter, EvalOutcome, EvalStatus};
 use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_core::reliability::Judgement;
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
-    Agents as _, CancellationToken, Chats as _, Digest, Proposals as _, Scope, SkillLinks as _, SkillStorageRepository as _, StorageError,
-    TraceStatus, TraceStore as _, TreeFile, UserData as _,
+    Agents as _, CancellationToken, Chats as _, Digest, EvalStore as _, Proposals as _, ResponseCache as _, Scope, SkillLinks as _,
+    SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, TreeFile, UserData as _,
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
@@ -108,12 +109,12 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "9";
+const NEWEST: &str = "10";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9", "10"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
@@ -171,12 +172,41 @@ fn judgements_of_answers_came_with_version_9() {
     assert!((after.utility - 0.6).abs() < 1e-6, "{after:?}");
 }
 
+#[test]
+fn evals_came_with_version_10() {
+    assert!(open(&unpacked("9").1).eval_runs(&EvalFilter::default(), 9).unwrap().is_empty());
+    let (_folder, file) = unpacked("10");
+    let store = open(&file);
+    let runs = store.eval_runs(&EvalFilter::default(), 9).unwrap();
+    assert_eq!(runs.iter().map(|run| run.status).collect::<Vec<_>>(), [EvalStatus::Interrupted], "its process ended");
+    assert_eq!(runs[0].plan["cases"][0], "größer");
+    let results = store.eval_results(runs[0].id).unwrap();
+    assert_eq!(results.iter().map(|one| (one.outcome, one.judge_usage.cost)).collect::<Vec<_>>(), [(EvalOutcome::Passed, Some(0.25))]);
+    assert_eq!(store.response(Digest::of(b"kept")).unwrap().unwrap().completion.text, "größer");
+}
+
+/// `3` of `3a`.
+fn number(version: &str) -> u32 {
+    version.trim_end_matches(char::is_alphabetic).parse().unwrap()
+}
+
+#[test]
+fn optimizations_have_the_names_of_dspy_since_version_10() {
+    let (_folder, file) = unpacked("9");
+    let before = r#"{"held_out":{"before":0,"after":1},"training_data":[{"inputs":{}}],"held_out_data":[],"seed":7}"#;
+    Connection::open(&file).unwrap().execute("UPDATE proposals SET body = ?1 WHERE status = 'open'", [before]).unwrap();
+    let store = open(&file);
+    let expected =
+        serde_json::json!({ "validation": { "before": 0, "after": 1 }, "trainset": [{ "inputs": {} }], "valset": [], "seed": 7 });
+    assert_eq!(store.proposals(&ProposalFilter::default()).unwrap()[1].body, expected);
+}
+
 /// Traces came with version 3, without what scripts leave at first; proposals with version 4.
 fn assert_keeps_its_runs(version: &str) {
     let (_folder, file) = unpacked(version);
     let store = open(&file);
     let traces = store.traces(&TraceFilter::default(), None, 9).unwrap().items;
-    if version < "3" {
+    if number(version) < 3 {
         assert_eq!(traces, []);
         return;
     }
@@ -201,7 +231,7 @@ fn assert_keeps_its_runs(version: &str) {
     assert_eq!(kept.is_some(), logged);
 
     let proposals = store.proposals(&ProposalFilter::default()).unwrap();
-    if version < "4" {
+    if number(version) < 4 {
         assert_eq!(proposals, []);
         return;
     }
@@ -217,7 +247,7 @@ fn assert_keeps_its_runs(version: &str) {
         (TargetKind::Document, "https://example.org/style"),
         (TargetKind::Document, "data/costs.csv"),
     ];
-    assert_eq!(named, if version < "6" { &[] } else { &kept[..] });
+    assert_eq!(named, if number(version) < 6 { &[] } else { &kept[..] });
 }
 
 #[test]

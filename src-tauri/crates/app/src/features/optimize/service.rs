@@ -74,8 +74,8 @@ pub(crate) fn repeated_search(
     let body = last_accepted(proposals, skill, &artifact.path)?;
     let body = body.ok_or_else(|| OptimizeError::NeverOptimized(artifact.name.clone()))?;
     let search = Search {
-        trainset: body.training_data,
-        valset: body.held_out_data,
+        trainset: body.trainset,
+        valset: body.valset,
         metric: body.metric,
         optimizer: body.optimizer,
         options: body.options,
@@ -200,13 +200,13 @@ impl OptimizeService<'_> {
             dspy: self.programs.status().dspy,
             model: report.traces.first().and_then(|trace| trace.model_id.clone()),
             train: found.train,
-            held_out: found.validation,
+            validation: found.validation,
             stopped: found.stopped,
             before: found.predictors_before,
             after: found.predictors,
             state_blob: found.state_blob,
-            training_data: search.trainset.clone(),
-            held_out_data: search.valset.clone(),
+            trainset: search.trainset.clone(),
+            valset: search.valset.clone(),
             calls: search.max_calls,
             limits: *limits,
             usage: report.usage,

@@ -32,7 +32,7 @@ pub struct OptimizationBody {
     /// Average scores over the trainset.
     pub train: Scores,
     /// Average scores over the valset.
-    pub held_out: Option<Scores>,
+    pub validation: Option<Scores>,
     /// Set if it ended early.
     pub stopped: Option<StoppedBy>,
     /// Instructions and demos before.
@@ -42,9 +42,9 @@ pub struct OptimizationBody {
     /// The proposed compiled state.
     pub state_blob: Value,
     /// The trainset, so that it can be optimized again.
-    pub training_data: Vec<ProgramExample>,
+    pub trainset: Vec<ProgramExample>,
     /// The valset.
-    pub held_out_data: Vec<ProgramExample>,
+    pub valset: Vec<ProgramExample>,
     /// Limit of model calls.
     #[serde(default)]
     pub calls: Option<u64>,

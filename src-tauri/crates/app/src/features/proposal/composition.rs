@@ -24,18 +24,18 @@ use crate::editing::SkillEditor;
 
 /// What a composition makes of the files that it is based on.
 pub(crate) struct Composition {
-    pub(super) proposal: Proposal,
-    pub(super) body: CompositionBody,
+    pub(crate) proposal: Proposal,
+    pub(crate) body: CompositionBody,
     /// The files that it is based on; none for a new skill.
-    pub(super) base: Tree,
+    pub(crate) base: Tree,
 }
 
 /// What the validator says about proposed files.
 pub(crate) struct CheckedFiles {
     /// None if the files can't be read as a skill.
-    pub(super) package: Option<Package>,
+    pub(crate) package: Option<Package>,
     /// Without those that the base has, too.
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
     /// Proposed scripts without errors so far. Python's compiler has the last word.
     scripts: Vec<(SkillPath, String)>,
 }
@@ -52,13 +52,13 @@ impl CheckedFiles {
         self.diagnostics.iter().filter(|one| one.severity <= Severity::Warning)
     }
 
-    pub(super) fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+    pub(crate) fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics.iter().filter(|one| one.is_error())
     }
 }
 
 impl Composition {
-    pub(super) fn load(proposal: Proposal, catalog: &SkillCatalog) -> Result<Self, ProposalError> {
+    pub(crate) fn load(proposal: Proposal, catalog: &SkillCatalog) -> Result<Self, ProposalError> {
         let body: CompositionBody = serde_json::from_value(proposal.body.clone()).map_err(ProposalError::Unreadable)?;
         let base = if body.base_sha256.is_some() {
             let skill = &proposal.skill;
@@ -73,17 +73,17 @@ impl Composition {
         self.proposal.id
     }
 
-    pub(super) fn subject_slug(&self) -> &str {
+    pub(crate) fn subject_slug(&self) -> &str {
         self.proposal.skill.slug.as_str()
     }
 
     /// The proposed texts.
-    pub(super) fn texts(&self) -> impl Iterator<Item = (&SkillPath, &str)> {
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&SkillPath, &str)> {
         self.body.files.iter().filter_map(|file| Some((&file.path, file.content.as_deref()?)))
     }
 
     /// The answers that made it.
-    pub(super) fn answers(&self) -> &[MessageId] {
+    pub(crate) fn answers(&self) -> &[MessageId] {
         &self.body.answers
     }
 
@@ -91,12 +91,12 @@ impl Composition {
         self.body.files.iter().map(|file| file.path.to_string()).collect()
     }
 
-    pub(super) const fn is_new_skill(&self) -> bool {
+    pub(crate) const fn is_new_skill(&self) -> bool {
         self.body.base_sha256.is_none()
     }
 
     /// Whether the skill's files have changed since it was made.
-    pub(super) fn is_stale(&self, skill: &Skill) -> bool {
+    pub(crate) fn is_stale(&self, skill: &Skill) -> bool {
         self.body.base_sha256.is_some_and(|base| base != tree_digest(&skill.package.tree()))
     }
 
@@ -108,7 +108,7 @@ impl Composition {
     }
 
     /// Without the files that aren't in `only`. `skill.json` no longer declares those that are missing then.
-    pub(super) fn narrowed(&self, only: Option<&[SkillPath]>, folder: &Folder) -> Result<Self, ProposalError> {
+    pub(crate) fn narrowed(&self, only: Option<&[SkillPath]>, folder: &Folder) -> Result<Self, ProposalError> {
         let (mut body, proposal) = (self.body.clone(), self.proposal.clone());
         let mut deleted = Vec::new();
         if let Some(only) = only {
@@ -134,7 +134,7 @@ impl Composition {
 
     /// Adds a file, or replaces what is proposed for it. Without a difference to the base nothing is proposed for it. A conflict is resolved
     /// once its text has no markers.
-    pub(super) fn put(&mut self, mut file: ProposedFile) {
+    pub(crate) fn put(&mut self, mut file: ProposedFile) {
         let was_conflict = self.body.files.iter().any(|one| one.path == file.path && one.conflict);
         file.conflict = (file.conflict || was_conflict) && file.content.as_deref().is_some_and(has_markers);
         self.body.files.retain(|one| one.path != file.path);
@@ -155,7 +155,7 @@ impl Composition {
         deleted.into_iter().chain(written).map(edit).collect()
     }
 
-    pub(super) fn files(&self) -> Vec<ReviewedFile> {
+    pub(crate) fn files(&self) -> Vec<ReviewedFile> {
         let reviewed = |file: &ProposedFile| ReviewedFile {
             change: FileChange { after: file.content.clone(), ..FileChange::between(file.path.as_str(), self.base.get(&file.path), None) },
             edited: file.edited,
@@ -184,12 +184,12 @@ impl Composition {
     }
 
     /// The chat it was made in, if that still exists.
-    pub(super) fn session_in(&self, chats: &dyn Chats) -> Result<Option<SessionId>, StorageError> {
+    pub(crate) fn session_in(&self, chats: &dyn Chats) -> Result<Option<SessionId>, StorageError> {
         let Some(session) = self.body.session else { return Ok(None) };
         Ok(chats.chat(session)?.filter(|chat| chat.workspace == self.proposal.workspace).map(|chat| chat.id))
     }
 
-    pub(super) fn review(
+    pub(crate) fn review(
         self,
         catalog: &SkillCatalog,
         checked: CheckedFiles,
@@ -208,7 +208,7 @@ impl Composition {
     }
 
     /// The package of a new skill.
-    pub(super) fn new_package(&self, editor: &SkillEditor<'_>) -> Result<Package, ProposalError> {
+    pub(crate) fn new_package(&self, editor: &SkillEditor<'_>) -> Result<Package, ProposalError> {
         read(editor, &self.tree()?, self.subject_slug(), None)
     }
 }

@@ -16,4 +16,4 @@ pub use api::*;
 pub(crate) use composition::{CheckedFiles, Composition};
 pub(crate) use error::ProposalError;
 pub use operations::*;
-pub(crate) use service::CONSENTED_TRUST;
+pub(crate) use service::{CONSENTED_TRUST, ProposalService};

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use inklings_core::Proposal;
-use inklings_core::proposal::{ProposalFilter, ProposalKind, ProposalStatus};
-use inklings_core::reliability::Judgement;
+use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_rpc::{CallContext, Failure, operations};
 
 use super::api::{
@@ -13,16 +12,8 @@ use super::api::{
 };
 use super::composer::Composer;
 use super::composition::{CheckedFiles, Composition};
-use super::error::ProposalError;
-use super::service::ProposalService;
 use crate::app::App;
-use crate::composing::{Composed, compose};
-
-impl App {
-    fn proposal_service<'a>(&'a self, cx: &'a CallContext, workspace: &'a str) -> ProposalService<'a> {
-        ProposalService { proposals: self.proposals.as_ref(), workspace, actor: &cx.actor }
-    }
-}
+use crate::composing::{self, Composed, compose};
 
 fn list(app: &App, cx: &CallContext, params: ProposalListParams) -> Result<ProposalList, Failure> {
     let find = |name: String| Ok::<_, Failure>(app.catalog(cx)?.require(&name, None)?.head.id);
@@ -79,44 +70,7 @@ async fn wrap(app: Arc<App>, cx: CallContext, params: WrapPromptParams) -> Resul
 }
 
 async fn accept(app: Arc<App>, cx: CallContext, params: AcceptParams) -> Result<AcceptedProposal, Failure> {
-    let AcceptParams { id, reason, paths, scope } = params;
-    let (context, why) = (cx.clone(), reason.clone());
-    let begin = move |app: &App| {
-        let workspace = context.workspace_key();
-        let service = app.proposal_service(&context, &workspace);
-        let proposal = service.open(id)?;
-        match proposal.kind {
-            ProposalKind::Composer => {
-                let composition = Composition::load(proposal, &app.catalog(&context)?)?.narrowed(paths.as_deref(), &app.folder)?;
-                let checked = composition.check(&app.folder)?;
-                Ok(Err((composition, checked)))
-            }
-            ProposalKind::Optimisation if paths.is_none() && scope.is_none() => {
-                Ok(Ok(service.accept_optimization(&app.editor(&context)?, proposal, why.as_deref())?))
-            }
-            ProposalKind::Optimisation => Err(ProposalError::Unsupported("accepted in parts, or in another scope").into()),
-            ProposalKind::Learned | ProposalKind::Merge => Err(ProposalError::Unsupported("accepted").into()),
-        }
-    };
-    let (composition, mut checked) = match app.blocking(begin).await? {
-        Ok(accepted) => return Ok(accepted),
-        Err(composed) => composed,
-    };
-    checked.compile(app.sandbox.as_ref(), &app.prompts).await;
-    let store = move |app: &App| {
-        let workspace = cx.workspace_key();
-        let service = app.proposal_service(&cx, &workspace);
-        let editor = app.editor(&cx)?;
-        let accepted = service.accept_composition(&editor, &composition, &checked, scope, reason.as_deref())?;
-        for answer in composition.answers() {
-            // Failing to count it doesn't fail what is stored.
-            if let Err(error) = editor.catalog.judge_loads(*answer, Judgement::Accepted) {
-                tracing::warn!(%error, "an accepted proposal isn't counted for the skills of its answer");
-            }
-        }
-        Ok(accepted)
-    };
-    app.blocking(store).await
+    composing::accept(&app, &cx, params).await
 }
 
 fn reject(app: &App, cx: &CallContext, params: DecideParams) -> Result<Proposal, Failure> {

@@ -67,7 +67,7 @@ impl Candidate for OptimizedState {
 
     fn why(&self) -> String {
         let body = &self.body;
-        let (over, scores) = body.held_out.map_or(("training", body.train), |scores| ("validation", scores));
+        let (over, scores) = body.validation.map_or(("training", body.train), |scores| ("validation", scores));
         format!("optimized {} by {}: {over} score {:.2} -> {:.2}", body.artifact, body.optimizer, scores.before, scores.after)
     }
 }

@@ -45,7 +45,7 @@ impl ProposalService<'_> {
         self.get(id)
     }
 
-    pub(super) fn record_acceptance(&self, id: ProposalId, revision: i64, reason: Option<&str>) -> Result<(), ProposalError> {
+    pub(crate) fn record_acceptance(&self, id: ProposalId, revision: i64, reason: Option<&str>) -> Result<(), ProposalError> {
         self.decide(id, ProposalStatus::Accepted, Some(revision), reason)
     }
 

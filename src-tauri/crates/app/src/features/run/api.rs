@@ -34,6 +34,9 @@ pub struct RunParams {
     pub model: Option<ModelRef>,
     #[serde(default)]
     pub limits: Limits,
+    /// Keys of the skill's gates that the user approves for this run.
+    #[serde(default)]
+    pub approve: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -73,6 +76,9 @@ pub struct ScriptParams {
     pub stdin: String,
     #[serde(default)]
     pub limits: Limits,
+    /// Keys of the skill's gates that the user approves for this run.
+    #[serde(default)]
+    pub approve: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -132,6 +138,9 @@ pub struct ReplayParams {
     pub model: Option<ModelRef>,
     #[serde(default)]
     pub limits: Limits,
+    /// Keys of the skill's gates that the user approves for this run.
+    #[serde(default)]
+    pub approve: Vec<String>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -3,6 +3,7 @@
 pub(crate) mod active;
 pub mod api;
 mod error;
+pub(crate) mod gates;
 pub(crate) mod operations;
 pub(crate) mod resources;
 pub(crate) mod service;

@@ -9,6 +9,7 @@ use super::api::{
     ScriptRunOutcome,
 };
 use super::error::RunError;
+use super::gates::ApprovedGates;
 use super::service::{self, NewRun, PlanRequest, may_replay, replay_of, run_detail};
 use crate::app::App;
 use crate::features::trace::service::page_size;
@@ -39,6 +40,7 @@ async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunO
         model: params.model,
         limits: params.limits,
         replay_of: None,
+        approved: ApprovedGates::Keys(params.approve),
         session: None,
     };
     Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
@@ -64,7 +66,7 @@ impl From<RunReport> for ScriptRunOutcome {
 
 async fn script(app: Arc<App>, cx: CallContext, params: ScriptParams) -> Result<ScriptRunOutcome, Failure> {
     let input = ScriptInput { path: params.path, args: params.args, stdin: params.stdin };
-    let new = NewRun { run: params.run, ..NewRun::of_script(input, params.limits, None) };
+    let new = NewRun { run: params.run, approved: ApprovedGates::Keys(params.approve), ..NewRun::of_script(input, params.limits, None) };
     Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
 }
 
@@ -93,7 +95,8 @@ async fn replay(app: Arc<App>, cx: CallContext, params: ReplayParams) -> Result<
         Ok(replay_of(found)?)
     };
     let (skill, new) = app.blocking(find).await?;
-    let new = NewRun { run: params.run, model: params.model.or(new.model), limits: params.limits, ..new };
+    let (model, approved) = (params.model.or(new.model), ApprovedGates::Keys(params.approve));
+    let new = NewRun { run: params.run, model, limits: params.limits, approved, ..new };
     Ok(app.run_skill(cx, skill.id.to_string(), Some(skill.scope), new).await?.into())
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::gates::{ApprovedGates, ensure_open};
 use inklings_core::pages::Pages;
 use inklings_core::user::Checkpoints;
 use inklings_core::{SandboxLimits, Scope, Skill, SkillCatalog, SkillSummary, StorageError, UserData};
@@ -57,6 +58,10 @@ impl SkillSource for VisibleSkills {
     }
 
     fn may_run(&self, skill: &Skill) -> Result<(), SkillError> {
-        if needs_trust(self.user.as_ref(), &self.workspace, skill.head.scope)? { Err(SkillError::NotTrusted) } else { Ok(()) }
+        if needs_trust(self.user.as_ref(), &self.workspace, skill.head.scope)? {
+            return Err(SkillError::NotTrusted);
+        }
+        // Nobody is asked in the middle of another skill's run.
+        ensure_open(&skill.package, &ApprovedGates::default()).map(drop)
     }
 }

@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 use super::active::ActiveRuns;
 use super::api::{RunDetail, RunPlan};
 use super::error::RunError;
+use super::gates::ApprovedGates;
 use super::resources::needs_trust;
 use crate::features::trace::service::{MAX_PAGE_SIZE, StoredTrace, TraceStores, executions_of};
 
@@ -36,6 +37,7 @@ pub(crate) struct NewRun {
     pub(crate) model: Option<ModelRef>,
     pub(crate) limits: Limits,
     pub(crate) replay_of: Option<TraceId>,
+    pub(crate) approved: ApprovedGates,
     /// The chat it belongs to. None opens a session of its own.
     pub(crate) session: Option<SessionId>,
 }
@@ -52,6 +54,7 @@ impl NewRun {
             model: None,
             limits,
             replay_of: None,
+            approved: ApprovedGates::default(),
             session,
         }
     }
@@ -211,6 +214,7 @@ pub(crate) fn replay_of(StoredTrace { trace, store, .. }: StoredTrace) -> Result
         model,
         limits: Limits::default(),
         replay_of: Some(trace.id),
+        approved: ApprovedGates::default(),
         session: None,
     };
     Ok((trace.skill, new))

@@ -8,5 +8,6 @@ mod service;
 
 pub use api::*;
 pub use catalog_index::{SearchEvents, SkillSearch};
+pub(crate) use error::SearchError;
 pub use operations::{GetSearchStatus, SearchSkills, complete_index};
-pub(crate) use service::recommend;
+pub(crate) use service::{recommend, search};

@@ -13,7 +13,7 @@ const MAX_LIMIT: usize = 50;
 /// Vectors that are computed before an answer begins, about half a second.
 const SOON: usize = 50;
 
-pub(super) fn search(
+pub(crate) fn search(
     search: &SkillSearch,
     workspace: Option<&Path>,
     catalog: &SkillCatalog,

@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::composing::compose;
 use crate::features::note;
 use crate::features::page::PageHits;
+use crate::features::run::gates::ApprovedGates;
 use crate::features::run::service::NewRun;
 use crate::features::skill::{DeletionPlan, delete_skill as delete_stored, enable};
 
@@ -107,6 +108,8 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
         model: call.model,
         limits: Limits::default(),
         replay_of: None,
+        // The user was asked, with the gates in the preview.
+        approved: ApprovedGates::All,
         session: cx.answer.map(|answer| answer.session),
     };
     let report = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;

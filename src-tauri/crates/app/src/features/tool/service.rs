@@ -71,7 +71,7 @@ impl PlannedSkill {
     pub(crate) fn preview(&self) -> ToolPreview {
         let files = self.package.tree().into_iter().map(|(path, file)| FileChange::between(path.as_str(), None, Some(&file))).collect();
         let scope = scope_name(self.scope);
-        ToolPreview { summary: format!("Create the skill {} in {scope}", self.package.slug), skill: None, files }
+        ToolPreview { summary: format!("Create the skill {} in {scope}", self.package.slug), skill: None, files, gates: Vec::new() }
     }
 }
 
@@ -133,6 +133,7 @@ impl PlannedUpdate {
             summary: format!("Change the skill {} in {}", self.skill.package.slug, scope_name(self.skill.head.scope)),
             skill: Some(previewed(&self.skill)),
             files,
+            gates: Vec::new(),
         }
     }
 }
@@ -152,7 +153,7 @@ fn previewed(skill: &Skill) -> PreviewedSkill {
 /// The preview of a tool that changes no file.
 pub(crate) fn skill_preview(skill: &Skill, verb: &str) -> ToolPreview {
     let summary = format!("{verb} the skill {} in {}", skill.package.slug, scope_name(skill.head.scope));
-    ToolPreview { summary, skill: Some(previewed(skill)), files: Vec::new() }
+    ToolPreview { summary, skill: Some(previewed(skill)), ..ToolPreview::default() }
 }
 
 pub(crate) fn tool_change(skill: &Skill, from: Option<i64>, to: Option<i64>) -> ToolChange {
@@ -232,7 +233,7 @@ pub(crate) fn script_preview(skill: &Skill, call: &ExecuteScriptCall) -> Result<
     }
     files.push(shown(path.as_str(), source.to_string()));
     let summary = format!("Run {path} of the skill {} in {}", skill.package.slug, scope_name(skill.head.scope));
-    Ok(ToolPreview { summary, skill: Some(previewed(skill)), files })
+    Ok(ToolPreview { summary, skill: Some(previewed(skill)), files, gates: Vec::new() })
 }
 
 pub(crate) fn executed(report: RunReport, skill: &Skill) -> ExecuteScriptResult {
@@ -358,5 +359,5 @@ pub(crate) fn edited_notes(before: &str, call: &EditNotesCall) -> Result<String,
 pub(crate) fn notes_preview(scope: Scope, before: &str, after: String) -> ToolPreview {
     let before = Some(before.to_owned()).filter(|text| !text.is_empty());
     let files = vec![FileChange { path: "Notes".to_owned(), before, after: Some(after) }];
-    ToolPreview { summary: format!("Change the standing notes of {}", scope_name(scope)), skill: None, files }
+    ToolPreview { summary: format!("Change the standing notes of {}", scope_name(scope)), skill: None, files, gates: Vec::new() }
 }

@@ -1,0 +1,109 @@
+//! Runs eval plans: opens the run, executes its cells, and reads the report.
+
+use std::sync::Arc;
+
+use inklings_core::eval::{EvalRun, EvalStatus};
+use inklings_core::trace::TracedSkill;
+use inklings_core::{EvalRunId, Skill};
+use inklings_evals::report::Report;
+use inklings_rpc::{CallContext, Failure};
+use inklings_runtime::Limits;
+
+use crate::app::App;
+use crate::features::eval::execution::{EvalJob, EvalRunner};
+use crate::features::eval::plan::EvalPlan;
+use crate::features::eval::{EvalError, service};
+use crate::features::run::service::{at_revision, runnable_skill};
+
+/// Runs a plan for `current`. Returns when it has ended.
+pub(crate) async fn evaluate(app: &Arc<App>, cx: &CallContext, id: EvalRunId, plan: EvalPlan, current: Skill) -> Result<Report, Failure> {
+    let context = cx.clone();
+    let open = move |app: &App| {
+        let run = EvalRun {
+            id,
+            workspace: App::caller(&context).draft_key(current.head.scope),
+            skill: TracedSkill::of(&current),
+            status: EvalStatus::Running,
+            error: None,
+            plan: serde_json::to_value(&plan).map_err(EvalError::Unserializable)?,
+            created_at: app.clock.now(),
+            completed_at: None,
+        };
+        let limits = plan.limits;
+        let job = EvalJob {
+            skills: skills(app, &context, &plan, &current)?,
+            environment: app.run_environment(&context)?,
+            done: Vec::new(),
+            run,
+            plan,
+            limits,
+            current,
+        };
+        app.evals.open_eval(&job.run)?;
+        Ok(job)
+    };
+    let job = app.blocking(open).await?;
+    execute(app, cx, job).await
+}
+
+/// Goes on with a run that didn't complete, with other limits if there are some.
+pub(crate) async fn go_on(app: &Arc<App>, cx: &CallContext, id: EvalRunId, limits: Option<Limits>) -> Result<Report, Failure> {
+    let context = cx.clone();
+    let reopen = move |app: &App| {
+        let run = app.evals.eval_run(id)?.ok_or(EvalError::NotFound)?;
+        let plan: EvalPlan = serde_json::from_value(run.plan.clone()).map_err(EvalError::Unserializable)?;
+        let (name, scope) = (run.skill.id.to_string(), Some(run.skill.scope));
+        let current = runnable_skill(&app.catalog(&context)?, app.user.as_ref(), &context.workspace_key(), &name, scope)?;
+        let job = EvalJob {
+            skills: skills(app, &context, &plan, &current)?,
+            environment: app.run_environment(&context)?,
+            done: app.evals.eval_results(run.id)?,
+            limits: limits.unwrap_or(plan.limits),
+            run,
+            plan,
+            current,
+        };
+        if app.evals.reopen_eval(id)? { Ok(job) } else { Err(EvalError::NotResumable.into()) }
+    };
+    let job = app.blocking(reopen).await?;
+    execute(app, cx, job).await
+}
+
+/// The skill of each variant; None without it.
+fn skills(app: &App, cx: &CallContext, plan: &EvalPlan, current: &Skill) -> Result<Vec<Option<Skill>>, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = |(position, revision): (usize, Option<i64>)| {
+        let Some(number) = revision else { return Ok(None) };
+        let mut skill = at_revision(&catalog, &app.folder, current.clone(), Some(number))?;
+        if let Some(instructions) = plan.rewritten.get(&position) {
+            rewrite(&mut skill, instructions);
+        }
+        Ok(Some(skill))
+    };
+    plan.variants.iter().map(|variant| variant.revision).enumerate().map(skill).collect()
+}
+
+/// Replaces the instructions of a skill in memory.
+fn rewrite(skill: &mut Skill, instructions: &str) {
+    let main = skill.package.main_path.clone();
+    if let Some(artifact) = skill.package.artifacts.iter_mut().find(|artifact| artifact.path == main) {
+        artifact.content = instructions.into();
+    }
+}
+
+async fn execute(app: &Arc<App>, cx: &CallContext, job: EvalJob) -> Result<Report, Failure> {
+    let runner = EvalRunner { runs: app.run_service(), evals: &app.evals, responses: &app.responses };
+    let ended = runner.execute(&job, &cx.cancel, &cx.progress).await;
+    let id = job.run.id;
+    app.blocking(move |app| {
+        match ended {
+            Ok(status) => app.evals.close_eval(id, status, None)?,
+            Err(error) => {
+                service::fail(app.evals.as_ref(), id, &error)?;
+                return Err(error.into());
+            }
+        }
+        Ok(service::report(app.evals.as_ref(), id)?)
+    })
+    .await
+}

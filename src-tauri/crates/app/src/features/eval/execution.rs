@@ -1,0 +1,263 @@
+//! Executes the cells of an eval run, and records each result when it ends.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use futures_util::{StreamExt as _, stream};
+use inklings_core::eval::{EvalCell, EvalOutcome, EvalResult, EvalRun, EvalStatus, EvalVariant};
+use inklings_core::trace::{Outcome, Session, SessionKind, TraceStatus, Usage, Verdict};
+use inklings_core::{CancellationToken, Digest, EvalStore, ModelError, ProgressReporter, ResponseCache, RunId, SessionId, Skill};
+use inklings_evals::cases::{Case, Task};
+use inklings_runtime::{Budget, Limits, RunPart, RunReport, RunRequest, SkillError};
+
+use super::cached_models::CachedModels;
+use super::error::EvalError;
+use super::plan::EvalPlan;
+use super::subject::Subject;
+use crate::features::run::service::{RunEnvironment, RunService};
+
+/// In seconds.
+const DEFAULT_TIME_LIMIT: u32 = 4 * 60 * 60;
+
+/// A run that is open, and everything that it needs.
+pub(crate) struct EvalJob {
+    pub(crate) run: EvalRun,
+    pub(crate) plan: EvalPlan,
+    pub(crate) limits: Limits,
+    /// The skill of each variant; None without it.
+    pub(crate) skills: Vec<Option<Skill>>,
+    /// The skill as it is now.
+    pub(crate) current: Skill,
+    /// Results of an earlier process.
+    pub(crate) done: Vec<EvalResult>,
+    pub(crate) environment: RunEnvironment,
+}
+
+pub(crate) struct EvalRunner<'a> {
+    pub(crate) runs: RunService<'a>,
+    pub(crate) evals: &'a Arc<dyn EvalStore>,
+    pub(crate) responses: &'a Arc<dyn ResponseCache>,
+}
+
+/// The state of a run in progress.
+struct Progress<'a> {
+    budget: Arc<Budget>,
+    session: SessionId,
+    cancel: &'a CancellationToken,
+    reporter: &'a ProgressReporter,
+    done: AtomicUsize,
+    total: usize,
+    /// Whether a limit was reached.
+    over_budget: AtomicBool,
+}
+
+impl EvalRunner<'_> {
+    /// Executes the cells that have no result yet, or an error. Returns how it ended.
+    pub(crate) async fn execute(
+        &self,
+        job: &EvalJob,
+        cancel: &CancellationToken,
+        reporter: &ProgressReporter,
+    ) -> Result<EvalStatus, EvalError> {
+        let graded: HashSet<&EvalCell> =
+            job.done.iter().filter(|one| one.outcome != EvalOutcome::Error).map(|result| &result.cell).collect();
+        let missing: Vec<_> = job.plan.cells().filter(|(cell, ..)| !graded.contains(cell)).collect();
+        let budget = Budget::new(Limits { seconds: job.limits.seconds.or(Some(DEFAULT_TIME_LIMIT)), ..job.limits });
+        for result in &job.done {
+            budget.record(result.paid);
+        }
+        let progress = Progress {
+            budget: Arc::new(budget),
+            session: self.open_session(job).await?,
+            cancel,
+            reporter,
+            done: AtomicUsize::new(graded.len()),
+            total: graded.len() + missing.len(),
+            over_budget: AtomicBool::new(false),
+        };
+        reporter.report(graded.len(), Some(progress.total));
+        let mut cells = Vec::with_capacity(missing.len());
+        for (cell, case, variant) in missing {
+            cells.push(self.cell(job, cell, case, variant, &progress));
+        }
+        let mut results = stream::iter(cells).buffer_unordered(job.plan.concurrency);
+        while let Some(result) = results.next().await {
+            result?;
+        }
+        Ok(if progress.done.load(Ordering::Relaxed) == progress.total {
+            EvalStatus::Complete
+        } else if progress.over_budget.load(Ordering::Relaxed) {
+            EvalStatus::OverBudget
+        } else {
+            EvalStatus::Cancelled
+        })
+    }
+
+    async fn open_session(&self, job: &EvalJob) -> Result<SessionId, EvalError> {
+        let id = SessionId::new(self.runs.ids.uuid());
+        let title = self.runs.redactor.redact(&job.current.package.name);
+        let session = Session { id, kind: SessionKind::Eval, title, created_at: self.runs.clock.now() };
+        let traces = job.environment.traces.clone();
+        tokio::task::spawn_blocking(move || traces.open_session(&session)).await??;
+        Ok(id)
+    }
+
+    /// Nothing is recorded for a cell that the end of the run prevents or interrupts.
+    async fn cell(
+        &self,
+        job: &EvalJob,
+        cell: EvalCell,
+        case: &Case,
+        variant: &EvalVariant,
+        progress: &Progress<'_>,
+    ) -> Result<(), EvalError> {
+        let Some(task) = case.task() else { return Ok(()) };
+        if progress.cancel.is_cancelled() {
+            return Ok(());
+        }
+        if progress.budget.check().is_err() {
+            progress.over_budget.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        let run = RunId::new(self.runs.ids.uuid());
+        let models = |purpose: &str| self.models(job, &format!("{purpose} {}", cell.repeat));
+        let (answers, judgements) = (models("answer"), models("judge"));
+        let skill = job.skills.get(cell.variant).and_then(Option::as_ref);
+        let report = self.run(job, run, task, (skill, variant), progress, (&answers, &judgements)).await;
+        let ended = match &report {
+            Ok(report) => report.error.as_ref(),
+            Err(EvalError::Skill(error)) => Some(error),
+            Err(_) => None,
+        };
+        if ended.is_some_and(SkillError::is_cancelled) {
+            return Ok(());
+        }
+        if ended.is_some_and(is_limit) && progress.budget.check().is_err() {
+            progress.over_budget.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        let result = match report {
+            Ok(report) => self.graded(cell, report),
+            Err(EvalError::Skill(error)) => self.refused(cell, &error),
+            Err(error) => return Err(error),
+        };
+        // What couldn't be judged is judged anew the next time.
+        let forgotten = if result.outcome == EvalOutcome::NotRun { judgements.keys() } else { Vec::new() };
+        self.store(job, result, forgotten).await?;
+        progress.reporter.report(progress.done.fetch_add(1, Ordering::Relaxed) + 1, Some(progress.total));
+        Ok(())
+    }
+
+    /// A fresh run has responses of its own, which it finds again when it goes on after a crash.
+    fn models(&self, job: &EvalJob, sample: &str) -> CachedModels {
+        CachedModels {
+            models: self.runs.runner.models.clone(),
+            responses: self.responses.clone(),
+            redactor: self.runs.redactor.clone(),
+            sample: if job.plan.fresh { format!("{sample} {}", job.run.id) } else { sample.to_owned() },
+            used: Arc::new(Mutex::default()),
+        }
+    }
+
+    async fn run(
+        &self,
+        job: &EvalJob,
+        run: RunId,
+        task: &Task,
+        (skill, variant): (Option<&Skill>, &EvalVariant),
+        progress: &Progress<'_>,
+        (answers, judgements): (&CachedModels, &CachedModels),
+    ) -> Result<RunReport, EvalError> {
+        let subject = match skill {
+            Some(skill) => Subject::with_skill(self.runs.runner, skill, task, &self.runs.runner.models.family(&variant.model))?,
+            None => Subject::without_skill(&job.current, task),
+        };
+        let _guard = self.runs.active.enter(run, progress.cancel.clone())?;
+        let request = RunRequest {
+            run,
+            session: Some(progress.session),
+            parent: None,
+            depth: 0,
+            skill: Arc::new(subject.skill),
+            workspace: job.environment.workspace.clone(),
+            artifact: subject.artifact.map(|path| path.to_string()),
+            params: subject.input,
+            model: Some(variant.model.clone()),
+            limits: Limits::default(),
+            cancel: progress.cancel.clone(),
+            replay_of: None,
+            resources: job.environment.resources.clone(),
+        };
+        let part = RunPart {
+            budget: progress.budget.clone(),
+            models: Arc::new(answers.clone()),
+            judge_models: Arc::new(judgements.clone()),
+            judge: Some(job.plan.judge.clone()),
+        };
+        let recorder = self.runs.recorder(job.environment.traces.clone());
+        Ok(self.runs.runner.run_within(request, part, &recorder, self.runs.events).await?)
+    }
+
+    fn graded(&self, cell: EvalCell, report: RunReport) -> EvalResult {
+        let secrets = self.runs.redactor.now();
+        let executed = report.traces.iter().filter(|trace| trace.status != TraceStatus::Fallback);
+        let verdicts: Vec<Verdict> = executed.flat_map(|trace| trace.verdicts.clone()).collect();
+        EvalResult {
+            cell,
+            outcome: outcome(report.error.as_ref(), &verdicts),
+            output: report.output.map(|output| secrets.redact(&output.text)),
+            error: report.error.map(|error| secrets.redact(&error.to_string())),
+            verdicts,
+            usage: report.output_usage,
+            judge_usage: report.judge_usage,
+            paid: report.usage,
+            duration_ms: u64::try_from(report.output_time.as_millis()).unwrap_or(u64::MAX),
+            model_id: report.traces.iter().rev().find_map(|trace| trace.model_id.clone()),
+            run: Some(report.run),
+            created_at: self.runs.clock.now(),
+        }
+    }
+
+    /// The result of a case that couldn't begin.
+    fn refused(&self, cell: EvalCell, error: &SkillError) -> EvalResult {
+        EvalResult {
+            cell,
+            outcome: EvalOutcome::Error,
+            output: None,
+            error: Some(self.runs.redactor.redact(&error.to_string())),
+            verdicts: Vec::new(),
+            usage: Usage::default(),
+            judge_usage: Usage::default(),
+            paid: Usage::default(),
+            duration_ms: 0,
+            model_id: None,
+            run: None,
+            created_at: self.runs.clock.now(),
+        }
+    }
+
+    async fn store(&self, job: &EvalJob, result: EvalResult, forgotten: Vec<Digest>) -> Result<(), EvalError> {
+        let (evals, responses, id) = (self.evals.clone(), self.responses.clone(), job.run.id);
+        let store = move || {
+            evals.put_eval_result(id, &result)?;
+            if forgotten.is_empty() { Ok(()) } else { responses.forget_responses(&forgotten) }
+        };
+        Ok(tokio::task::spawn_blocking(store).await??)
+    }
+}
+
+const fn is_limit(error: &SkillError) -> bool {
+    matches!(error, SkillError::Budget { .. } | SkillError::Model(ModelError::OverBudget { .. }))
+}
+
+/// A provider or limit at fault says nothing about the skill; any other failure is the skill's.
+fn outcome(error: Option<&SkillError>, verdicts: &[Verdict]) -> EvalOutcome {
+    match error {
+        Some(SkillError::Model(_) | SkillError::Budget { .. } | SkillError::Trace(_) | SkillError::Internal(_)) => EvalOutcome::Error,
+        Some(_) => EvalOutcome::Failed,
+        None if verdicts.iter().any(|one| one.outcome == Outcome::Failed) => EvalOutcome::Failed,
+        None if verdicts.is_empty() || verdicts.iter().any(|one| one.outcome == Outcome::NotRun) => EvalOutcome::NotRun,
+        None => EvalOutcome::Passed,
+    }
+}

@@ -1,0 +1,108 @@
+//! What a cell runs: the skill at a revision, or a model without it, with the checks of the case.
+
+use std::fmt::Write as _;
+
+use inklings_core::{Artifact, ArtifactKind, Package, Skill, SkillPath};
+use inklings_evals::cases::{MESSAGE, Task};
+use inklings_runtime::{Runner, SkillError};
+use serde_json::{Map, Value};
+
+/// A skill that is ready to run a case.
+pub(super) struct Subject {
+    pub(super) skill: Skill,
+    /// The artifact to run; None for the skill's plan.
+    pub(super) artifact: Option<SkillPath>,
+    pub(super) input: Map<String, Value>,
+}
+
+impl Subject {
+    /// The case with the skill. `family` is the model's.
+    pub(super) fn with_skill(runner: &Runner, skill: &Skill, task: &Task, family: &str) -> Result<Self, SkillError> {
+        let mut skill = skill.clone();
+        let input = input(task, &skill.package);
+        let artifact = match &task.artifact {
+            Some(wanted) => Some(find(&skill.package, wanted)?),
+            None if task.message().is_some() => Some(skill.package.main_path.clone()),
+            None => None,
+        };
+        let graded = if let Some(path) = &artifact {
+            Some(path.clone())
+        } else {
+            let plan = runner.plan_for(&skill, None, &input, Some(family))?;
+            plan.steps.iter().rev().find(|step| !step.context).map(|step| step.path.clone())
+        };
+        add_checks(&mut skill.package, graded.as_ref(), task);
+        Ok(Self { skill, artifact, input })
+    }
+
+    /// The request alone: the model gets no instructions and no files.
+    pub(super) fn without_skill(skill: &Skill, task: &Task) -> Self {
+        let mut input = input(task, &skill.package);
+        if task.message().is_none() {
+            let mut message = String::new();
+            for (name, value) in &input {
+                // Writing to a String can't fail.
+                let _ = match value {
+                    Value::String(text) => writeln!(message, "{name}: {text}"),
+                    other => writeln!(message, "{name}: {other}"),
+                };
+            }
+            input = Map::from_iter([(MESSAGE.to_owned(), message.into())]);
+        }
+        let mut skill = skill.clone();
+        let package = &mut skill.package;
+        let path = package.main_path.clone();
+        let id = package.main().or(package.artifacts.first()).map(|artifact| artifact.id);
+        package.files.clear();
+        package.artifacts = id.map_or_else(Vec::new, |id| vec![empty(id, path.clone())]);
+        package.sources.frontmatter = None;
+        add_checks(package, Some(&path), task);
+        Self { skill, artifact: Some(path), input }
+    }
+}
+
+/// Instructions without a text.
+fn empty(id: inklings_core::ArtifactId, path: SkillPath) -> Artifact {
+    Artifact {
+        id,
+        path,
+        kind: ArtifactKind::Description,
+        name: "Without skill".to_owned(),
+        ordinal: 0,
+        content: String::new().into(),
+        variant: None,
+        metadata: Map::new(),
+        state: None,
+        executable: false,
+    }
+}
+
+fn find(package: &Package, wanted: &str) -> Result<SkillPath, SkillError> {
+    let all = &package.artifacts;
+    let found = all.iter().find(|one| one.path.as_str() == wanted).or_else(|| all.iter().find(|one| one.name == wanted));
+    Ok(found.ok_or_else(|| SkillError::NoArtifact(wanted.to_owned()))?.path.clone())
+}
+
+/// The values of a case. Its text files stand at the end of its message.
+fn input(task: &Task, package: &Package) -> Map<String, Value> {
+    let mut input = task.input.clone();
+    if let Some(Value::String(message)) = input.get_mut(MESSAGE)
+        && !task.files.is_empty()
+    {
+        let tree = package.tree();
+        for path in &task.files {
+            let file = SkillPath::parse(path).ok().and_then(|path| tree.get(&path));
+            if let Some(text) = file.and_then(|file| file.editable_text()) {
+                let _ = write!(message, "\n\n# File {path}\n\n{}", text.trim_end());
+            }
+        }
+    }
+    input
+}
+
+/// Adds the checks of a case to the assertions of the graded artifact.
+fn add_checks(package: &mut Package, path: Option<&SkillPath>, task: &Task) {
+    let Some(artifact) = package.artifacts.iter_mut().find(|one| Some(&one.path) == path) else { return };
+    let own = artifact.metadata.get("assertions").and_then(Value::as_array).cloned().unwrap_or_default();
+    artifact.metadata.insert("assertions".to_owned(), own.into_iter().chain(task.checks()).collect());
+}

@@ -1,0 +1,307 @@
+//! Improves the instructions of a skill by small edits of a model, with the skill's cases as the measure.
+//!
+//! A candidate is kept only if more training cases pass. The validation cases are run once, for the last candidate, and decide nothing but
+//! whether it may be accepted without a person: if the manifest declares a threshold, and the pass rate on its scale of 1 to 5 reaches it.
+//! Whatever happens, a candidate is a proposal first. Edits that didn't help are remembered for the skill.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use inklings_core::eval::{EvalOutcome, EvalStatus, EvalVariant};
+use inklings_core::manifest;
+use inklings_core::model::{Message, Request, Role};
+use inklings_core::program::Scores;
+use inklings_core::trace::{Outcome, Usage};
+use inklings_core::{Digest, EvalRunId, LanguageModel, ModelRef, ProposalId, Skill};
+use inklings_evals::cases::{Case, Split};
+use inklings_evals::optimization::{is_promotion_allowed, rated};
+use inklings_evals::report::Report;
+use inklings_evals::rewrite::{self, FailedCase, RejectedIdea, RewriteIdea};
+use inklings_rpc::{CallContext, Failure};
+use inklings_runtime::Limits;
+
+use crate::app::App;
+use crate::composing::{accept, compose};
+use crate::evaluating::evaluate;
+use crate::features::eval::plan::EvalPlan;
+use crate::features::eval::{AttemptOutcome, EvalError, Rewrite, RewriteAttempt, RewriteParams, service};
+use crate::features::proposal::composer::{Draft, DraftFile};
+use crate::features::proposal::{AcceptParams, AcceptedProposal};
+use crate::features::run::service::runnable_skill;
+
+const DEFAULT_ITERATIONS: u32 = 3;
+const MAX_ITERATIONS: u32 = 20;
+const CONCURRENCY: usize = 4;
+/// Edits that are remembered.
+const MAX_REJECTED: usize = 200;
+/// The last variant of each eval run.
+const CANDIDATE: usize = 1;
+
+pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewriteParams) -> Result<Rewrite, Failure> {
+    let model = app.models.model(params.model.as_ref()).await.map_err(EvalError::Model)?;
+    let judge = match params.judge {
+        Some(judge) => judge,
+        None => app.models.model(None).await.map_or_else(|_| model.id().clone(), |model| model.id().clone()),
+    };
+    let (context, name, scope) = (cx.clone(), params.skill, params.scope);
+    let load = move |app: &App| {
+        let skill = runnable_skill(&app.catalog(&context)?, app.user.as_ref(), &context.workspace_key(), &name, scope)?;
+        let mut cases = service::cases(&skill.package).cases;
+        cases.retain(|case| case.task().is_some());
+        let rejected = app.evals.rejected_edits(skill.head.id, MAX_REJECTED)?;
+        Ok((skill, cases, rejected))
+    };
+    let (skill, cases, rejected) = app.blocking(load).await?;
+    let contract = manifest::safe(&skill.package.metadata).0.evals;
+    let declared = contract.optimization.as_ref().and_then(|policy| policy.max_iterations);
+    let iterations = params.iterations.or(declared).unwrap_or(DEFAULT_ITERATIONS);
+    if !(1..=MAX_ITERATIONS).contains(&iterations) {
+        return Err(EvalError::OutOfRange { name: "iterations", max: MAX_ITERATIONS as usize }.into());
+    }
+    let instructions = skill.package.main().map(|main| main.content.to_string()).unwrap_or_default();
+    let mut search = Search {
+        app,
+        cx,
+        model,
+        judge,
+        limits: params.limits,
+        best: Candidate { instructions: instructions.clone(), train: 0.0, failures: Vec::new() },
+        known: rejected.iter().map(|(key, _)| *key).collect(),
+        rejected: rejected.into_iter().filter_map(|(_, edit)| serde_json::from_value(edit).ok()).collect(),
+        attempts: Vec::new(),
+        usage: Usage::default(),
+        over_budget: false,
+        cases,
+        skill,
+    };
+    search.measure_baseline().await?;
+    let before = search.best.train;
+    for number in 1..=iterations {
+        if search.best.failures.is_empty() || search.is_over() || cx.cancel.is_cancelled() {
+            break;
+        }
+        search.attempt(number).await?;
+    }
+    let (mut validation, mut proposal, mut promoted) = (None, None, None);
+    if search.best.instructions != instructions {
+        validation = search.validate().await?;
+        let id = search.propose(before, validation).await?;
+        proposal = Some(id);
+        let reaches = |scores: Scores| scores.after >= scores.before && is_promotion_allowed(&contract, rated(scores.after));
+        if validation.is_some_and(reaches) && !search.over_budget && !cx.cancel.is_cancelled() {
+            promoted = Some(promote(app, cx, id, rated(validation.map_or(0.0, |scores| scores.after))).await?);
+        }
+    }
+    Ok(Rewrite {
+        train: Scores { before, after: search.best.train },
+        attempts: search.attempts,
+        validation,
+        proposal,
+        promoted,
+        over_budget: search.over_budget,
+        usage: search.usage,
+    })
+}
+
+struct Candidate {
+    instructions: String,
+    /// Pass rate of the training cases.
+    train: f64,
+    /// Training cases that it fails.
+    failures: Vec<FailedCase>,
+}
+
+struct Search<'a> {
+    app: &'a Arc<App>,
+    cx: &'a CallContext,
+    skill: Skill,
+    cases: Vec<Case>,
+    model: Arc<dyn LanguageModel>,
+    judge: ModelRef,
+    limits: Limits,
+    best: Candidate,
+    /// Hashes of edits that didn't help.
+    known: HashSet<Digest>,
+    rejected: Vec<RejectedIdea>,
+    attempts: Vec<RewriteAttempt>,
+    usage: Usage,
+    over_budget: bool,
+}
+
+impl Search<'_> {
+    fn is_over(&self) -> bool {
+        let tokens = self.usage.input_tokens.unwrap_or(0) + self.usage.output_tokens.unwrap_or(0);
+        self.over_budget
+            || self.limits.tokens.is_some_and(|limit| tokens >= limit)
+            || self.limits.cost.is_some_and(|limit| self.usage.cost.unwrap_or(0.0) >= limit)
+    }
+
+    /// What is left of the limits.
+    fn remaining(&self) -> Limits {
+        let tokens = self.usage.input_tokens.unwrap_or(0) + self.usage.output_tokens.unwrap_or(0);
+        Limits {
+            tokens: self.limits.tokens.map(|limit| limit.saturating_sub(tokens).max(1)),
+            cost: self.limits.cost.map(|limit| (limit - self.usage.cost.unwrap_or(0.0)).max(f64::MIN_POSITIVE)),
+            seconds: self.limits.seconds,
+        }
+    }
+
+    async fn measure_baseline(&mut self) -> Result<(), Failure> {
+        if !self.cases.iter().any(|case| case.split == Split::Train) {
+            return Err(EvalError::NothingFails(self.skill.package.name.clone()).into());
+        }
+        let report = self.run(Split::Train, None).await?;
+        (self.best.train, self.best.failures) = graded(&report, 0);
+        if self.best.failures.is_empty() && !self.over_budget {
+            return Err(EvalError::NothingFails(self.skill.package.name.clone()).into());
+        }
+        Ok(())
+    }
+
+    /// Runs the cases of a split with the skill as it is, and with a candidate's instructions beside it.
+    async fn run(&mut self, split: Split, candidate: Option<&str>) -> Result<Report, Failure> {
+        let revision = Some(self.skill.head.revision);
+        let variant = |label: &str, baseline| EvalVariant { label: label.to_owned(), revision, model: self.model.id().clone(), baseline };
+        let mut variants = vec![variant(&format!("revision {}", self.skill.head.revision), None)];
+        let mut rewritten = BTreeMap::new();
+        if let Some(instructions) = candidate {
+            variants.push(variant("candidate", Some(0)));
+            rewritten.insert(CANDIDATE, instructions.to_owned());
+        }
+        let plan = EvalPlan {
+            cases: self.cases.iter().filter(|case| case.split == split).cloned().collect(),
+            variants,
+            repeat: 1,
+            concurrency: CONCURRENCY,
+            judge: self.judge.clone(),
+            fresh: false,
+            limits: self.remaining(),
+            rewritten,
+        };
+        let id = EvalRunId::new(self.app.ids.uuid());
+        let report = evaluate(self.app, self.cx, id, plan, self.skill.clone()).await?;
+        self.usage.add(report.paid);
+        self.over_budget |= report.run.status == EvalStatus::OverBudget;
+        Ok(report)
+    }
+
+    async fn attempt(&mut self, number: u32) -> Result<(), Failure> {
+        let (system, text) = rewrite::request(&self.best.instructions, &self.best.failures, &self.rejected);
+        let request = Request {
+            system,
+            messages: vec![Message::text(Role::User, text)],
+            schema: Some(rewrite::schema()),
+            // The next attempt must not get the same answer from a cache of the provider.
+            temperature: Some(if number == 1 { 0.2 } else { 0.8 }),
+            ..Request::default()
+        };
+        let completion = self.model.complete(&request, &|_| {}, &self.cx.cancel).await.map_err(EvalError::Model)?;
+        let tokens = completion.usage;
+        let cost = self.model.price().and_then(|price| price.of(tokens));
+        self.usage.add(Usage { input_tokens: tokens.input_tokens, output_tokens: tokens.output_tokens, cost });
+        let applied = RewriteIdea::parse(&completion.text).and_then(|idea| Ok((idea.apply(&self.best.instructions)?, idea)));
+        let (instructions, idea) = match applied {
+            Ok(applied) => applied,
+            Err(error) => {
+                let edits = RewriteIdea::parse(&completion.text).map(|idea| idea.edits).unwrap_or_default();
+                self.reject(RewriteIdea { edits, reason: String::new() }, AttemptOutcome::Invalid, error.to_string(), None).await?;
+                return Ok(());
+            }
+        };
+        if self.known.contains(&idea.digest()) {
+            self.reject(idea, AttemptOutcome::Repeated, "the same edits were rejected before".to_owned(), None).await?;
+            return Ok(());
+        }
+        let report = self.run(Split::Train, Some(&instructions)).await?;
+        if report.run.status != EvalStatus::Complete {
+            self.over_budget = true;
+            return Ok(());
+        }
+        let (train, failures) = graded(&report, CANDIDATE);
+        let measured = Some((train, report.run.id));
+        if train > self.best.train {
+            let RewriteIdea { edits, reason } = idea;
+            let run = Some(report.run.id);
+            self.attempts.push(RewriteAttempt { outcome: AttemptOutcome::Kept, reason, edits, train: Some(train), run });
+            self.best = Candidate { instructions, train, failures };
+        } else {
+            let why = format!("{:.0}% of the training cases pass instead of {:.0}%", train * 100.0, self.best.train * 100.0);
+            self.reject(idea, AttemptOutcome::Rejected, why, measured).await?;
+        }
+        Ok(())
+    }
+
+    async fn reject(
+        &mut self,
+        idea: RewriteIdea,
+        outcome: AttemptOutcome,
+        why: String,
+        measured: Option<(f64, EvalRunId)>,
+    ) -> Result<(), Failure> {
+        let rejected = RejectedIdea { idea: idea.clone(), why: why.clone() };
+        let key = idea.digest();
+        if outcome == AttemptOutcome::Rejected && self.known.insert(key) {
+            let (skill, edit) = (self.skill.head.id, serde_json::to_value(&rejected).map_err(EvalError::Unserializable)?);
+            self.app.blocking(move |app| Ok(app.evals.put_rejected_edit(skill, key, &edit)?)).await?;
+        }
+        self.rejected.push(rejected);
+        let (train, run) = measured.unzip();
+        self.attempts.push(RewriteAttempt { outcome, reason: why, edits: idea.edits, train, run });
+        Ok(())
+    }
+
+    /// The pass rates of the validation cases, which were never looked at before.
+    async fn validate(&mut self) -> Result<Option<Scores>, Failure> {
+        if !self.cases.iter().any(|case| case.split == Split::Validation) || self.is_over() {
+            return Ok(None);
+        }
+        let instructions = self.best.instructions.clone();
+        let report = self.run(Split::Validation, Some(&instructions)).await?;
+        let complete = report.run.status == EvalStatus::Complete;
+        Ok(complete.then(|| Scores { before: graded(&report, 0).0, after: graded(&report, CANDIDATE).0 }))
+    }
+
+    async fn propose(&self, before: f64, validation: Option<Scores>) -> Result<ProposalId, Failure> {
+        let percent = |scores: Scores| format!("{:.0}% -> {:.0}%", scores.before * 100.0, scores.after * 100.0);
+        let train = percent(Scores { before, after: self.best.train });
+        let validated = validation.map(|scores| format!(", validation {}", percent(scores))).unwrap_or_default();
+        let main = self.skill.package.main_path.clone();
+        let present = self.skill.package.main().map(|main| main.content.to_string()).unwrap_or_default();
+        let file = self.skill.package.tree().get(&main).and_then(|file| file.text().map(str::to_owned)).unwrap_or_default();
+        let frontmatter = file.strip_suffix(&present).unwrap_or_default();
+        let draft = Draft {
+            name: self.skill.package.slug.to_string(),
+            summary: format!("Rewrite the instructions: training {train}{validated}"),
+            files: vec![DraftFile {
+                path: main.to_string(),
+                content: Some(format!("{frontmatter}{}", self.best.instructions)),
+                fallback: None,
+            }],
+            revises: None,
+            scope: Some(self.skill.head.scope),
+        };
+        let composed = compose(self.app, self.cx, move |_, composer| composer.compose(draft)).await?;
+        Ok(composed.composition.proposal.id)
+    }
+}
+
+/// The pass rate of a variant, and the cases that it fails.
+fn graded(report: &Report, variant: usize) -> (f64, Vec<FailedCase>) {
+    let rate = report.variants.get(variant).and_then(|one| one.rate).map_or(0.0, |rate| rate.rate);
+    let failed = report.cases.iter().filter_map(|case| {
+        let result = case.results.get(variant)?.iter().find(|result| result.outcome == EvalOutcome::Failed)?;
+        let explanations = result.verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Failed);
+        Some(FailedCase {
+            title: case.title.clone(),
+            output: result.output.clone().or_else(|| result.error.clone()).unwrap_or_default(),
+            explanations: explanations.map(|verdict| format!("{}: {}", verdict.description, verdict.explanation)).collect(),
+        })
+    });
+    (rate, failed.collect())
+}
+
+/// Accepts a proposal by the policy of the manifest.
+async fn promote(app: &Arc<App>, cx: &CallContext, id: ProposalId, score: f64) -> Result<AcceptedProposal, Failure> {
+    let reason = format!("the validation cases reach {score:.1} of 5, which the manifest asks for");
+    accept(app, cx, AcceptParams { id, reason: Some(reason), paths: None, scope: None }).await
+}

@@ -1,0 +1,220 @@
+//! Arguments of `inklings eval`.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use inklings_core::{EvalRunId, MessageId, ModelRef, RunId, SessionId};
+
+use super::help::examples;
+use super::{LimitArgs, ScopeArg, SkillArg};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum EvalCommand {
+    /// Run the cases of a skill, with the skill and with the model alone
+    Run(EvalRunArgs),
+    /// Show what is there and what is missing to improve a skill with evals
+    #[command(after_help = examples(&["inklings eval status skill-reviewer"]))]
+    Status(SkillArg),
+    /// List the cases of a skill
+    #[command(after_help = examples(&["inklings eval cases skill-reviewer"]))]
+    Cases(SkillArg),
+    /// Add cases from a table or from JSON Lines
+    #[command(
+        long_about = "Add cases from a table with a header, separated by commas or tabs, or from JSON Lines\n\nColumns: name, tags, prompt or \
+                      query, should_trigger, artifact, expected_output, criteria, __expected. Other columns are values of the input.",
+        after_help = examples(&["inklings eval import skill-reviewer cases.csv", "inklings eval import skill-reviewer - < cases.jsonl"])
+    )]
+    Import {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// File to read; - is standard input
+        file: PathBuf,
+        /// File of the skill to add the cases to [default: evals/evals.json]
+        #[arg(long, value_name = "PATH")]
+        into: Option<String>,
+    },
+    /// Save a run or an answer as a case
+    #[command(after_help = examples(&["inklings eval save skill-reviewer --run 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a --name 'A long review'"]))]
+    Save {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// ID of the run
+        #[arg(long, required_unless_present = "answer")]
+        run: Option<RunId>,
+        /// ID of an answer in a chat
+        #[arg(long, requires = "chat", conflicts_with = "run")]
+        answer: Option<MessageId>,
+        /// ID of the chat
+        #[arg(long, requires = "answer")]
+        chat: Option<SessionId>,
+        /// Name of the case
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Remove cases
+    #[command(after_help = examples(&["inklings eval remove skill-reviewer 'evals/evals.json#3'"]))]
+    Remove {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// Key of the case
+        #[arg(required = true, value_name = "KEY")]
+        keys: Vec<String>,
+    },
+    /// Test which skill each trigger case makes fire
+    #[command(
+        long_about = "Test which skill each trigger case makes fire: by the ranking of skills, or by a model's choice\n\nExits with 1 if a \
+                      case fails.",
+        after_help = examples(&["inklings eval triggers skill-reviewer", "inklings eval triggers skill-reviewer --ask"])
+    )]
+    Triggers {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// Ask a model to choose, with all enabled skills
+        #[arg(long)]
+        ask: bool,
+        /// Model to ask [default: the default model]
+        #[arg(long, value_name = "PROVIDER/MODEL", requires = "ask")]
+        model: Option<ModelRef>,
+    },
+    /// Improve the instructions of a skill by small edits of a model
+    #[command(
+        long_about = "Improve the instructions of a skill by small edits of a model\n\nEdits are kept if more training cases pass. The \
+                      result is a proposal, which `inklings proposal accept` makes a revision of.",
+        after_help = examples(&["inklings eval rewrite skill-reviewer --iterations 5 --max-cost 1"])
+    )]
+    Rewrite {
+        #[command(flatten)]
+        skill: SkillArg,
+        /// Model that proposes edits and runs the cases [default: the default model]
+        #[arg(long, value_name = "PROVIDER/MODEL")]
+        model: Option<ModelRef>,
+        /// Model that judges outputs [default: the default model]
+        #[arg(long, value_name = "PROVIDER/MODEL")]
+        judge: Option<ModelRef>,
+        /// Maximum number of attempts [default: as in the manifest, or 3]
+        #[arg(long, value_name = "COUNT")]
+        iterations: Option<u32>,
+        #[command(flatten)]
+        limits: LimitArgs,
+    },
+    /// List past eval runs
+    #[command(after_help = examples(&["inklings eval list", "inklings eval list skill-reviewer --limit 5"]))]
+    List {
+        /// ID, name or title of the skill [default: all skills]
+        skill: Option<String>,
+        /// Maximum number of runs
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
+    /// Show the result of an eval run
+    #[command(after_help = examples(&["inklings eval show 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a"]))]
+    Show {
+        /// ID of the run
+        run: EvalRunId,
+    },
+    /// Compare two eval runs of the same cases
+    #[command(
+        long_about = "Compare two eval runs of the same cases\n\nExits with 1 if the second one is significantly worse.",
+        after_help = examples(&["inklings eval compare 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a 0198c5b0-1a2b-7c3d-8e4f-5a6b7c8d9e0f"])
+    )]
+    Compare {
+        /// ID of the first run
+        baseline: EvalRunId,
+        /// ID of the second run
+        candidate: EvalRunId,
+    },
+    /// Write the report of an eval run
+    #[command(after_help = examples(&["inklings eval export 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a --format html --out report.html"]))]
+    Export {
+        /// ID of the run
+        run: EvalRunId,
+        /// Format of the report
+        #[arg(long, value_enum, default_value = "json")]
+        format: ReportFormatArg,
+        /// File to write [default: standard output]
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ReportFormatArg {
+    Json,
+    Csv,
+    Junit,
+    Html,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum SplitArg {
+    Train,
+    Validation,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(
+    long_about = "Run the cases of a skill, with the skill and with the model alone\n\nExits with 1 if the run doesn't \
+                  complete, or if the pass rate is below --fail-under.",
+    after_help = examples(&[
+        "inklings eval run skill-reviewer --repeat 3 --max-cost 1",
+        "inklings eval run skill-reviewer --revision 3 --revision 4",
+        "inklings eval run skill-reviewer --fail-under 0.8 --junit results.xml",
+        "inklings eval run --resume 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a",
+    ])
+)]
+pub(crate) struct EvalRunArgs {
+    /// ID, name or title of the skill
+    #[arg(required_unless_present = "resume")]
+    pub(crate) skill: Option<String>,
+    /// Scope to search [default: workspace, then account]
+    #[arg(long)]
+    pub(crate) scope: Option<ScopeArg>,
+    /// Key of a case to run (repeatable) [default: all cases]
+    #[arg(long = "case", value_name = "KEY")]
+    pub(crate) cases: Vec<String>,
+    /// Run cases with this tag (repeatable)
+    #[arg(long = "tag")]
+    pub(crate) tags: Vec<String>,
+    /// Run the cases of one split
+    #[arg(long)]
+    pub(crate) split: Option<SplitArg>,
+    /// Model to run (repeatable) [default: the default model]
+    #[arg(long = "model", value_name = "PROVIDER/MODEL")]
+    pub(crate) models: Vec<ModelRef>,
+    /// Revision to run; two or more are compared with each other (repeatable) [default: the current one]
+    #[arg(long = "revision", value_name = "NUMBER")]
+    pub(crate) revisions: Vec<i64>,
+    /// Run only with the skill
+    #[arg(long)]
+    pub(crate) without_baseline: bool,
+    /// Number of runs of each case [default: 1]
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) repeat: Option<u32>,
+    /// Number of runs at the same time [default: 4]
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) concurrency: Option<usize>,
+    /// Model that judges outputs [default: the default model]
+    #[arg(long, value_name = "PROVIDER/MODEL")]
+    pub(crate) judge: Option<ModelRef>,
+    /// Ask models anew instead of using cached responses
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// Show what would be sent and its cost, without sending it
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) estimate: bool,
+    /// Continue this run
+    #[arg(long, value_name = "RUN", conflicts_with = "skill")]
+    pub(crate) resume: Option<EvalRunId>,
+    /// Exit with 1 if the pass rate with the skill is below this fraction, from 0 to 1
+    #[arg(long, value_name = "FRACTION", value_parser = fraction)]
+    pub(crate) fail_under: Option<f64>,
+    /// Also write the report as `JUnit` XML
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|value| (0.0..=1.0).contains(value)).ok_or_else(|| "use a number from 0 to 1".to_owned())
+}

@@ -1,0 +1,91 @@
+//! What a manifest requires and enforces, with the real command: readiness, gates, forbidden tools.
+
+use serde_json::{Value, json};
+
+use crate::chats::{answer, call, chat, id, steps};
+use crate::support::{World, arg, finish};
+use inklings_testkit::Action;
+
+/// A skill with a manifest.
+fn skill(world: &World, manifest: &Value) {
+    world.file(
+        "skills/memo/SKILL.md",
+        "---\nname: memo\ndescription: Writes memos. Use when somebody asks for a memo about a decision.\n---\n\nWrite a memo.\n",
+    );
+    world.file("skills/memo/skill.json", json!({ "metadata": { "manifest": manifest } }).to_string());
+    let imported = finish(world.command().args(["import", arg(&world.root.path().join("skills/memo"))]));
+    assert!(imported.ok, "{imported:?}");
+}
+
+#[test]
+fn readiness_says_what_is_missing_and_what_to_do() {
+    let world = World::new();
+    let requires = ["read_skill", "red_skill"];
+    skill(
+        &world,
+        &json!({ "version": 1, "requiredTools": requires, "requiredIntegrations": [{ "integrationId": "env:HOME" }, { "integrationId": "anthropic" }] }),
+    );
+    let run = finish(world.command().args(["--json", "skill", "readiness", "memo"]));
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.code, &report["readiness"]["blockers"]), (Some(1), &json!(["red_skill", "anthropic"])), "{report}");
+    let text = finish(world.command().args(["skill", "readiness", "memo"])).stdout;
+    assert!(text.contains("use \"read_skill\" if that is meant"), "{text}");
+
+    world.file("notes/goals/memos.md", "---\ntype: goal\nskills: [memo, none]\n---\n\nFewer meetings.\n");
+    let page = world.json(&["page", "skills", "goals/memos"]);
+    let found: Vec<_> =
+        page["skills"].as_array().unwrap().iter().map(|one| (one["name"].as_str().unwrap(), one["found"].as_bool().unwrap())).collect();
+    assert_eq!((page["declared"].as_bool(), found), (Some(true), vec![("memo", true), ("none", false)]));
+    assert_eq!(page["skills"][0]["skill"]["readiness"]["ready"], false);
+}
+
+fn gate(key: &str, when: &str) -> Value {
+    json!({ "key": key, "label": format!("Approve {key}"), "when": when, "required": true })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gate_stops_a_run_until_it_is_approved() {
+    let chat = chat([Action::from("A memo."), Action::from("Another memo.")]).await;
+    skill(&chat.world, &json!({ "version": 1, "humanGates": [gate("figures", "before_run"), gate("tone", "after_draft")] }));
+    let run = |more: &[&str]| finish(chat.world.command().args(["--json", "run", "memo", "--message", "Go"]).args(more));
+    let refused = run(&[]);
+    assert!(!refused.ok && refused.stderr.contains("approvalRequired") && refused.stderr.contains("Approve figures"), "{refused:?}");
+    assert!(!refused.stderr.contains("Approve tone") && chat.server.requests().is_empty(), "{refused:?}");
+    assert!(!run(&["--approve", "tone"]).ok && chat.server.requests().is_empty());
+    assert!(run(&["--approve", "figures"]).ok);
+    assert_eq!(chat.server.requests().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_chat_loses_forbidden_tools_with_the_skill_and_asks_at_gates() {
+    let rename = || call("b", "update_skill", json!({ "name": "memo", "title": "Memos" }));
+    let chat = chat([
+        call("a", "read_skill", json!({ "name": "memo" })),
+        call("c", "delete_skill", json!({ "name": "memo" })),
+        Action::from("I can't."),
+        call("a", "read_skill", json!({ "name": "memo" })),
+        rename(),
+        Action::from("Renamed."),
+        call("a", "read_skill", json!({ "name": "memo" })),
+        rename(),
+    ])
+    .await;
+    skill(&chat.world, &json!({ "version": 1, "forbiddenTools": ["delete_skill"], "humanGates": [gate("words", "before_write")] }));
+    let tools = |request: usize| chat.server.requests()[request].body["tools"].to_string();
+    let first = chat.json(&["send", "delete the memo skill"]);
+    assert!(tools(0).contains("delete_skill") && !tools(1).contains("delete_skill"), "{first}");
+    let refused = steps(&first, "tool")[1];
+    assert_eq!(
+        (refused["status"].as_str(), chat.world.json(&["skill", "show", "memo"])["enabled"].as_bool()),
+        (Some("failed"), Some(true)),
+        "{refused}"
+    );
+
+    let asked = chat.json(&["send", "rename it"]);
+    assert_eq!(answer(&asked)["status"], "waiting", "{asked}");
+    assert_eq!(steps(&asked, "tool")[1]["preview"]["gates"], json!(["Approve words"]));
+    let allowed = chat.json(&["permit", id(&asked), "b", "always"]);
+    assert_eq!(answer(&allowed)["status"], "done", "{allowed}");
+    let again = chat.json(&["send", "rename it again"]);
+    assert_eq!(answer(&again)["status"], "waiting", "a gate asks each time: {again}");
+}
