@@ -20,6 +20,9 @@ export const PLACES = [
   { name: 'place-link-problems', command: 'Show link problems', shows: '[data-testid="link-problems"]' },
   // Usage is what stands beside the list until a run is chosen.
   { name: 'place-runs-empty', command: 'Show runs', shows: '[data-testid="runs-empty"]' },
+  { name: 'place-evals', command: 'Show evals', shows: '[data-testid="eval-skill"]' },
+  { name: 'place-eval-runs', command: 'Show eval runs', shows: '[data-testid="eval-no-runs"]' },
+  { name: 'place-eval-triggers', command: 'Test triggers', shows: '[data-testid="eval-triggers"], [data-testid="eval-no-triggers"]' },
   { name: 'place-proposals', command: 'Show proposals', shows: '[data-testid="proposals-empty"]' },
   { name: 'place-settings', command: 'Open settings', shows: 'main' },
   { name: 'place-shortcuts', command: 'Open keyboard shortcuts', shows: 'main' },

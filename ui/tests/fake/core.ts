@@ -5,11 +5,12 @@ import { bytesOf } from './bytes';
 import { FakeChats } from './chats';
 import { FakeDatabases } from './databases';
 import { FakeDeleted } from './deleted';
+import { FakeEvals } from './evals';
 import { FakeExports } from './exports';
 import { findNames } from './names';
 import { FakeHistory, fileOf } from './history';
 import { FakeImports } from './imports';
-import { FakeLibrary } from './library';
+import { FakeLibrary, manifestHandlers } from './library';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
 import { FakeProposals } from './proposals';
@@ -67,6 +68,7 @@ export class FakeCore extends FakeStore implements Platform {
     detail: (skill) => this.detail(skill),
     write: (skill, files, why) => this.write(skill, files, why),
   });
+  readonly evals = new FakeEvals(this, this.runs, { get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why), isCanceled: () => this.#stopped.has(this.#call) });
   readonly deleted = new FakeDeleted(this, (skill) => this.detail(skill));
   readonly symbols = new FakeSymbols({ get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly databases = new FakeDatabases((kind, scope) => this.emit(kind, [], scope, 'window'));
@@ -457,7 +459,7 @@ export class FakeCore extends FakeStore implements Platform {
     'optimize/start': (params) => this.programs.optimize(params),
     'optimize/repeat': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
-    ...this.proposals.handlers,
+    ...this.proposals.handlers, ...this.evals.handlers, ...manifestHandlers,
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),
     'text/search': (params) => this.texts.search(params),
     'text/replace': (params) => this.texts.replace(params),

@@ -1,5 +1,5 @@
 // The library of the in-memory core: the same conditions and counts as the real one, for as much as the tests ask.
-import type { EditResult, Failure, Library, Search, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
+import type { EditResult, Failure, Library, Search, Skill, SkillDetail, SkillManifestSummary, SkillRef } from '$lib/api/generated';
 import { fail, type FakeSkill } from './store';
 
 interface Ports {
@@ -15,11 +15,16 @@ const NO_OUTCOMES: Library.SkillQuality = {
   uses: 0, outcomes: 0, successes: 0, task_success_rate: null, judged: 0, accepted: 0, human_acceptance_rate: null, utility: 0.5,
 };
 
-const NO_MANIFEST: Library.SkillManifestSummary = {
+const NO_MANIFEST: SkillManifestSummary = {
   declared: false, triggers: [], requiredTools: [], requiredToolGroups: [], forbiddenTools: [], integrations: [], actions: [], deterministicSteps: 0, delegates: [], humanGates: 0,
   requiredGates: 0, goalLoop: false, reviewMode: null, bindings: 0,
   evals: { contract: false, triggerCases: 0, functionalScenarios: 0, successCriteria: 0, trackedMetrics: 0, baseline: null, autonomousPromotion: false },
   exposeViaMcp: null, exportFormats: null, externalSafeSummary: null,
+};
+
+export const manifestHandlers = {
+  'manifest/readiness': () => ({ summary: NO_MANIFEST, readiness: { ready: true, ok: 0, missing: 0, unknown: 0, requirements: [], blockers: [] } }),
+  'manifest/page_skills': () => ({ declared: false, skills: [] }),
 };
 
 export class FakeLibrary {

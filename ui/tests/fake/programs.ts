@@ -76,9 +76,9 @@ export class FakePrograms {
       created_at: new Date(Date.UTC(2026, 2, 14, 9) + number * 60_000).toISOString(), decided_at: null,
       body: {
         run: uuid(900 + number), artifact: 'Checker', content_sha256: '', state_sha256: null, optimizer: 'gepa', options: {}, metric: { type: 'assertions' }, seed: 1,
-        dspy: '3.4.1', model: 'claude-sonnet', train: { before: 0.5, after: 0.75 }, held_out: { before: 0.5, after: 0.6 }, stopped: null,
+        dspy: '3.4.1', model: 'claude-sonnet', train: { before: 0.5, after: 0.75 }, validation: { before: 0.5, after: 0.6 }, stopped: null,
         before: [predictor], after: [{ ...predictor, instructions: 'Answer with care.', demos: [{ claims: 'a', contradictions: 'b' }] }],
-        state_blob: {}, training_data: [{}, {}], held_out_data: [{}], calls: null, limits: { tokens: null, cost: null, seconds: null }, input_tokens: 100, output_tokens: 20, estimated_cost: 0.01,
+        state_blob: {}, trainset: [{}, {}], valset: [{}], calls: null, limits: { tokens: null, cost: null, seconds: null }, input_tokens: 100, output_tokens: 20, estimated_cost: 0.01,
       },
       ...more,
     };

@@ -1,5 +1,5 @@
 // Proposals in memory: those of optimizations are made by the programs, compositions by the test. Validation finds what the test sets.
-import type { Diagnostic, Proposal } from '$lib/api/generated';
+import type { AcceptedProposal, Diagnostic, Proposal } from '$lib/api/generated';
 import type { FakePrograms } from './programs';
 import type { SeedFile } from './seed';
 import { fail, type FakeSkill, type FakeStore, type Handlers } from './store';
@@ -79,7 +79,7 @@ export class FakeProposals {
     return { proposal, session: body.session, new_skill: body.base_sha256 === null, files, diagnostics: this.diagnostics, stale: this.stale };
   }
 
-  #accept(proposal: Proposal, only: readonly string[] | null): Proposal.AcceptedProposal {
+  #accept(proposal: Proposal, only: readonly string[] | null): AcceptedProposal {
     if (this.diagnostics.some((one) => one.severity === 'error')) throw fail('invalid', 'the proposed files aren’t valid');
     const files = this.#body(proposal.id).files.filter((one) => only === null || only.includes(one.path));
     const texts = Object.fromEntries(files.flatMap(({ path, content }) => (content === null ? [] : [[path, { text: content, role: 'file' as const }]])));
@@ -90,7 +90,7 @@ export class FakeProposals {
     return { skill: skill.summary.slug, revision, forked: false };
   }
 
-  #optimized(proposal: Proposal): Proposal.AcceptedProposal {
+  #optimized(proposal: Proposal): AcceptedProposal {
     const skill = this.#skills.get(proposal.skill_id);
     const target = skill.summary.locked ? this.#store.add({ scope: 'account', slug: `${skill.summary.slug}-copy`, name: skill.summary.name, description: skill.summary.description, files: Object.fromEntries(skill.files) }) : skill;
     const { revision } = this.#skills.write(target, new Map([...target.files, ['dspy/checker.state.json', { text: '{}', role: 'state' as const }]]), 'optimized');

@@ -7,7 +7,7 @@ import { FEATURES } from './features';
 import type { Contribution } from '$lib/workbench/contribution';
 import { Contributions } from '$lib/workbench/contributions';
 
-const POINTS = ['views', 'panelTabs', 'inspectorTabs', 'overlays', 'statusItems', 'banners', 'contextMenus', 'customEditors', 'welcome', 'settingsSections', 'guidePages', 'tasks'] as const;
+const POINTS = ['views', 'panelTabs', 'inspectorTabs', 'overlays', 'statusItems', 'banners', 'contextMenus', 'customEditors', 'welcome', 'settingsSections', 'skillSections', 'guidePages', 'tasks'] as const;
 
 const contributions = new Contributions(FEATURES);
 const idsOf = (point: (typeof POINTS)[number]): string[] => contributions.of(point).map(({ id }) => id);
@@ -33,7 +33,7 @@ describe('the shell', () => {
 
   it('shows what is contributed in this order', () => {
     const inOrder = (ids: readonly string[], expected: readonly string[]): void => expect(ids.filter((id) => expected.includes(id))).toEqual(expected);
-    inOrder(idsOf('views'), ['skills', 'search', 'library', 'pages', 'runs', 'proposals', 'help', 'settings']);
+    inOrder(idsOf('views'), ['skills', 'search', 'library', 'pages', 'runs', 'evals', 'proposals', 'help', 'settings']);
     inOrder(idsOf('panelTabs'), ['problems', 'references', 'tasks', 'log']);
     inOrder(idsOf('inspectorTabs'), ['preview', 'run', 'optimize', 'outline', 'info', 'history']);
     inOrder(idsOf('settingsSections'), ['general', 'editor', 'skills', 'workspaces', 'models', 'runs', 'scripts', 'dspy', 'keys', 'data']);

@@ -4,6 +4,7 @@ import { chat } from '$lib/features/chat/contribution';
 import { compare } from '$lib/features/compare/contribution';
 import { databases } from '$lib/features/databases/contribution';
 import { editor } from '$lib/features/editor/contribution';
+import { evals } from '$lib/features/evals/contribution';
 import { external } from '$lib/features/external/contribution';
 import { files } from '$lib/features/files/contribution';
 import { help } from '$lib/features/help/contribution';
@@ -49,6 +50,7 @@ export const FEATURES: readonly Contribution[] = [
   runs,
   run,
   playground,
+  evals,
   programs,
   proposals,
   library,

@@ -32,7 +32,7 @@ describe('a state', () => {
 describe('the body of a proposal', () => {
   const body = {
     run: 'r', artifact: 'Checker', optimizer: 'gepa', options: {}, metric: { type: 'exact', field: 'answer' }, seed: 1, dspy: '3.4.1', model: 'small', train: { before: 0.5, after: 0.75 },
-    held_out: null, stopped: 'budget', before: [], after: [{ name: 'predict', instructions: 'x', demos: [] }], state_blob: {}, training_data: [{}, {}], held_out_data: [],
+    validation: null, stopped: 'budget', before: [], after: [{ name: 'predict', instructions: 'x', demos: [] }], state_blob: {}, trainset: [{}, {}], valset: [],
     calls: 100, limits: { tokens: null, cost: 0.5, seconds: 2700 }, input_tokens: 3, output_tokens: null, estimated_cost: 0.5,
   };
   const read = (more: Record<string, unknown> = {}): Optimization => {
@@ -42,7 +42,7 @@ describe('the body of a proposal', () => {
   };
 
   it('is read', () => {
-    expect(readOptimization(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, heldOut: null, stopped: 'budget', calls: 100, limits: { cost: 0.5, seconds: 2700 }, examples: 2, validated: 0, metric: { field: 'answer' } });
+    expect(readOptimization(body)).toMatchObject({ artifact: 'Checker', train: { before: 0.5, after: 0.75 }, validation: null, stopped: 'budget', calls: 100, limits: { cost: 0.5, seconds: 2700 }, examples: 2, validated: 0, metric: { field: 'answer' } });
   });
 
   it('says what ended it early', () => {
@@ -57,8 +57,8 @@ describe('the body of a proposal', () => {
     [{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.5 }, 'No improvement on the validation set'],
     [{ before: 0.5, after: 0.75 }, { before: 0.5, after: 0.4 }, 'No improvement on the validation set'],
     [{ before: 0.5, after: 0.4 }, { before: 0.5, after: 0.6 }, ''],
-  ])('with the scores %o in training and %o held out says %j', (train, held_out, words) => {
-    expect(notBetter(read({ train, held_out }))).toBe(words);
+  ])('with the scores %o in training and %o in validation says %j', (train, validation, words) => {
+    expect(notBetter(read({ train, validation }))).toBe(words);
   });
 
   it('says what it was limited to', () => {

@@ -82,7 +82,7 @@ export interface Optimization {
   dspy: string | null;
   model: string | null;
   train: Scores;
-  heldOut: Scores | null;
+  validation: Scores | null;
   /** Why it ended early, at a limit or because the model failed; null if it didn't. */
   stopped: 'budget' | 'model' | null;
   /** The limit of model calls; null without one. */
@@ -112,14 +112,14 @@ export function readOptimization(body: unknown): Optimization | null {
     dspy: asText(body['dspy']),
     model: asText(body['model']),
     train,
-    heldOut: scoresOf(body['held_out']),
+    validation: scoresOf(body['validation']),
     stopped: body['stopped'] === 'budget' || body['stopped'] === 'model' ? body['stopped'] : null,
     calls: asNumber(body['calls']),
     limits: limitsOf(body['limits']),
     before,
     after,
-    examples: countOf(body['training_data']),
-    validated: countOf(body['held_out_data']),
+    examples: countOf(body['trainset']),
+    validated: countOf(body['valset']),
     input_tokens: asNumber(body['input_tokens']),
     output_tokens: asNumber(body['output_tokens']),
     estimated_cost: asNumber(body['estimated_cost']),
@@ -187,10 +187,10 @@ export function stopReason({ stopped }: Optimization): string {
 }
 
 /** The warning that the score didn't rise; empty if it did. */
-export function notBetter({ heldOut, train }: Optimization): string {
-  const scores = heldOut ?? train;
+export function notBetter({ validation, train }: Optimization): string {
+  const scores = validation ?? train;
   if (scores.after > scores.before) return '';
-  return heldOut ? 'No improvement on the validation set' : 'No improvement on the training set';
+  return validation ? 'No improvement on the validation set' : 'No improvement on the training set';
 }
 
 /** "$0.50, 100 model calls, 45 min"; empty without limits. */

@@ -1,5 +1,12 @@
 // Generated from schema.json by `cargo xtask generate`; change the operations in Rust instead.
 
+export interface AcceptedProposal {
+  /** The changed skill: a fork if the original is locked. */
+  skill: string;
+  revision: number;
+  forked: boolean;
+}
+
 export interface ArtifactInfo {
   /** The ID of an artifact. Unique within a database. */
   id: string;
@@ -63,6 +70,7 @@ export type Code =
   | 'noModel'
   | 'model'
   | 'notTrusted'
+  | 'approvalRequired'
   | 'assertion'
   | 'notInstalled'
   | 'io'
@@ -119,6 +127,27 @@ export interface EditResult {
   rebased: boolean;
   diagnostics: Diagnostic[];
 }
+
+/** Summary of the evaluation that a manifest declares. */
+export interface EvalSummary2 {
+  /** Whether it declares criteria, cases, metrics or a baseline. */
+  contract: boolean;
+  /** Number of requests that should trigger the skill. */
+  triggerCases: number;
+  /** Number of situations that its work is evaluated in. */
+  functionalScenarios: number;
+  /** Number of criteria. */
+  successCriteria: number;
+  /** Number of observed metrics. */
+  trackedMetrics: number;
+  /** What candidates are compared with. */
+  baseline: string | null;
+  /** Whether a score is sufficient to promote a candidate. */
+  autonomousPromotion: boolean;
+}
+
+/** An export format of a skill. */
+export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
 
 /** The error of a call, for every front end. */
 export interface Failure {
@@ -247,7 +276,8 @@ export type NextStep =
   | 'raiseLimit'
   | 'checkDspy'
   | 'openWorkspace'
-  | 'trustWorkspace';
+  | 'trustWorkspace'
+  | 'approveGates';
 
 /** Parameters of an operation that has none. */
 export type NoParams = Record<string, never>;
@@ -313,6 +343,9 @@ export interface RepositorySource {
   /** Folder in the repository. Empty for the whole repository. */
   folder: string;
 }
+
+/** Whether a person reviews each iteration. */
+export type ReviewMode = 'supervised' | 'autonomous';
 
 /** A file's content at a revision. */
 export interface RevisionFile {
@@ -506,6 +539,40 @@ export interface SkillListCursor {
   scope: Scope;
   /** The folded title before the page; `None` for the first page of the scope. */
   after?: string | null;
+}
+
+export interface SkillManifestSummary {
+  /** Whether the manifest declares anything at all. */
+  declared: boolean;
+  /** Requests that should trigger the skill. */
+  triggers: string[];
+  requiredTools: string[];
+  requiredToolGroups: string[];
+  forbiddenTools: string[];
+  /** IDs of required external systems. */
+  integrations: string[];
+  /** Slugs of its actions. */
+  actions: string[];
+  /** Number of governed steps. */
+  deterministicSteps: number;
+  /** Slugs of the agents that parts of the work are delegated to. */
+  delegates: string[];
+  /** Number of points where a person decides. */
+  humanGates: number;
+  /** Number of gates that require a decision. */
+  requiredGates: number;
+  /** Whether it declares how to work on a goal. */
+  goalLoop: boolean;
+  reviewMode: ReviewMode | null;
+  /** Number of typed relations. */
+  bindings: number;
+  evals: EvalSummary2;
+  /** Whether MCP clients see it. Null means true. */
+  exposeViaMcp: boolean | null;
+  /** Allowed export formats. Null means all. */
+  exportFormats: ExportFormat[] | null;
+  /** Shown to others instead of the instructions. */
+  externalSafeSummary: string | null;
 }
 
 export interface SkillRef {
@@ -1141,6 +1208,8 @@ export namespace Chat {
     /** The skill that it changes or runs. */
     skill: PreviewedSkill | null;
     files: FileChange[];
+    /** What the user approves with it: labels of gates in the manifests of the skills in use. */
+    gates: string[];
   }
 
   export type ToolStatus = ('running' | 'done' | 'failed') | 'asked' | 'allowed' | 'denied';
@@ -1482,6 +1551,551 @@ export namespace Draft {
   }
 }
 
+export namespace Eval {
+  export type AttemptOutcome = 'kept' | 'rejected' | 'repeated' | 'invalid';
+
+  export type Case = {
+    /** Identifies the case within its skill: `evals/evals.json#1`. */
+    key: string;
+    /** Path in the skill. */
+    file: string;
+    /** JSON pointer of its entry in the file. */
+    pointer: string;
+    name: string | null;
+    tags: string[];
+    split: Split;
+  } & (
+    | {
+        kind: 'trigger';
+        query: string;
+        should_trigger: boolean;
+      }
+    | Task
+  );
+
+  /** A change of the cases in the files of `evals/`. Those of the manifest are edited there. */
+  export type CaseChange =
+    | {
+        change: 'add';
+        /** [default: evals/evals.json] */
+        file?: string | null;
+        name?: string | null;
+        tags?: string[];
+        case: NewCase;
+      }
+    | {
+        change: 'paste';
+        /** [default: evals/evals.json] */
+        file?: string | null;
+        text: string;
+      }
+    | {
+        change: 'add_run';
+        /** [default: evals/evals.json] */
+        file?: string | null;
+        /** The ID of a run: all executions of one request. */
+        run: string;
+        name?: string | null;
+      }
+    | {
+        change: 'add_answer';
+        /** [default: evals/evals.json] */
+        file?: string | null;
+        /** The ID of a session: a chat, an optimization or a series of runs. */
+        session: string;
+        /** The answer. */
+        message: string;
+        name?: string | null;
+      }
+    | {
+        change: 'duplicate';
+        key: string;
+      }
+    | {
+        change: 'remove';
+        key: string;
+      }
+    | {
+        change: 'set';
+        key: string;
+        field: string;
+        /** Null removes the field. */
+        value?: unknown;
+      };
+
+  export interface CaseReport {
+    key: string;
+    title: string;
+    split: Split;
+    tags: string[];
+    /** By variant, then by repeat; cells without a result are missing. */
+    results: EvalResult[][];
+    /** Positions of the variants that pass it less often than their baseline. */
+    regressions: number[];
+  }
+
+  export interface CompareEvalsParams {
+    /** The ID of a run of eval cases. */
+    baseline: string;
+    /** The ID of a run of eval cases. */
+    candidate: string;
+  }
+
+  /** A candidate beside a baseline. */
+  export interface Comparison2 {
+    /** Cases that both have graded results of. */
+    cases: number;
+    /** Pass rate of the candidate minus that of the baseline. */
+    difference: number;
+    interval: Interval;
+    /** Two-sided p-value of the exact test. */
+    p_value: number;
+    verdict: ComparisonVerdict;
+    /** Cases that the candidate passes more often. */
+    improved: number;
+    /** Cases that the candidate passes less often. */
+    regressed: number;
+  }
+
+  /** What a comparison shows at the significance level. */
+  export type ComparisonVerdict = ('better' | 'worse' | 'no_difference_shown') | 'too_few';
+
+  /** A skill that fires instead of the tested one. */
+  export interface Confusion {
+    /** Its slug. Null if none fires. */
+    skill: string | null;
+    /** Requests that should make the tested skill fire. */
+    queries: string[];
+  }
+
+  export interface EditCasesParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Made in this order, all or none. */
+    changes: CaseChange[];
+    /** The revision that the changes are meant for. [default: the current revision] */
+    expected?: number | null;
+  }
+
+  /** The cases after a change. */
+  export interface EditedCases {
+    cases: Case[];
+    diagnostics: Diagnostic[];
+    /** Current revision. */
+    revision: number;
+    /** The revision that was changed; `revision` itself if nothing changed. Reverting from `revision` to it undoes the change. */
+    before: number;
+  }
+
+  /** The cases of a skill: of its manifest, then of its files. */
+  export interface EvalCases {
+    cases: Case[];
+    /** Entries that aren't cases. */
+    diagnostics: Diagnostic[];
+  }
+
+  /** What a run would do. */
+  export interface EvalEstimate {
+    /** Number of results. */
+    cells: number;
+    /** Results whose first response is cached. */
+    cached: number;
+    /** Results whose first request isn't known before they run. */
+    unknown: number;
+    /** Estimated minimum of the other results' input tokens. */
+    input_tokens: number;
+    /** Cost of these tokens in USD. Null if a price is unknown. */
+    input_cost: number | null;
+  }
+
+  export interface EvalListParams {
+    /** ID, slug or title. [default: all skills] */
+    skill?: string | null;
+    /** Maximum number of runs, at most 100. [default: 20] */
+    limit?: number | null;
+  }
+
+  export type EvalOutcome = 'passed' | 'failed' | 'not_run' | 'error';
+
+  export interface EvalParams {
+    /** ID for the run. [default: a new ID] */
+    run?: string | null;
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Keys of the cases. [default: all] */
+    cases?: string[];
+    /** Only cases with one of these tags. [default: all] */
+    tags?: string[];
+    /** Only cases of this split. [default: both] */
+    split?: Split | null;
+    /** [default: the default model] */
+    models?: ModelRef[];
+    /** Revisions to compare. [default: the current revision] */
+    revisions?: number[];
+    /** Run only with the skill. [default: false] */
+    without_baseline?: boolean;
+    /** Runs of each case, 1 to 100. [default: 1] */
+    repeat?: number | null;
+    /** Runs at the same time, 1 to 32. [default: 4] */
+    concurrency?: number | null;
+    /** Model that judges outputs. [default: the default model] */
+    judge?: ModelRef | null;
+    /** Ask models anew instead of using cached responses. [default: false] */
+    fresh?: boolean;
+    /** Of all runs together. */
+    limits?: Limits;
+  }
+
+  /** The result of a case. Never changed: a later attempt after an error has a row of its own. */
+  export interface EvalResult {
+    /** Key of the case. */
+    case: string;
+    /** Position of the variant. */
+    variant: number;
+    /** From 0. */
+    repeat: number;
+    outcome: EvalOutcome;
+    output: string | null;
+    error: string | null;
+    verdicts: Verdict[];
+    /** Of the answer, also if it came from the cache. */
+    usage: Usage;
+    /** Of the judge, also if it came from the cache. */
+    judge_usage: Usage;
+    /** What was paid for the answer and its judge. */
+    paid: Usage;
+    /** Of the answer, when it was first given. */
+    duration_ms: number;
+    /** As the provider reported it. */
+    model_id: string | null;
+    /** Its run, whose traces have what was sent. */
+    run: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+  }
+
+  /** A run of cases. Only its status changes. */
+  export interface EvalRun {
+    /** The ID of a run of eval cases. */
+    id: string;
+    /** Folder of the workspace; empty for the account. */
+    workspace: string;
+    skill_scope: Scope;
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill_id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    skill_slug: string;
+    skill_revision: number;
+    status: EvalStatus;
+    /** Why it failed. */
+    error: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    completed_at: string | null;
+  }
+
+  export interface EvalRunRef {
+    /** The ID of a run of eval cases. */
+    run: string;
+  }
+
+  export interface EvalRuns {
+    /** Newest first. */
+    runs: EvalSummary[];
+  }
+
+  export type EvalStatus = ('running' | 'cancelled') | 'complete' | 'over_budget' | 'failed' | 'interrupted';
+
+  export interface EvalSummary {
+    run: EvalRun;
+    variants: VariantReport[];
+    /** Number of results, and of those that exist. */
+    cells: number;
+    done: number;
+  }
+
+  export interface ExportEvalParams {
+    /** The ID of a run of eval cases. */
+    run: string;
+    format: ReportFormat;
+    /** Absolute path of the file to write. [default: return the text] */
+    out?: string | null;
+    /** Overwrite an existing file. */
+    replace?: boolean;
+  }
+
+  export interface ExportedReport {
+    out: string | null;
+    /** The text, if no file was requested. */
+    text: string | null;
+  }
+
+  /** A confidence interval at [`CONFIDENCE`]. */
+  export interface Interval {
+    low: number;
+    high: number;
+  }
+
+  /** What a model chose for the trigger cases of a skill. */
+  export interface ModelTriggerReport {
+    model: ModelRef;
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+    /** Null without trigger cases. */
+    rate: PassRate | null;
+    results: TriggerResult[];
+    /** What fires where the skill should, most frequent first. */
+    confusions: Confusion[];
+    /** Requests that make the skill fire although they shouldn't. */
+    false_alarms: string[];
+  }
+
+  export interface ModelTriggersParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** [default: the default model] */
+    model?: ModelRef | null;
+  }
+
+  /** A case to add. */
+  export type NewCase =
+    | {
+        kind: 'trigger';
+        query: string;
+        should_trigger: boolean;
+      }
+    | {
+        kind: 'task';
+        /** Name or path of the artifact to run. [default: SKILL.md for a message, else the skill's plan] */
+        artifact?: string | null;
+        /** Values by name. A prompt is the value `message`. */
+        input?: {
+          [k: string]: unknown;
+        };
+        expected_output?: string | null;
+        /** What a judge looks for, in plain words. */
+        criteria?: string[];
+        /** As in `metadata.assertions` of an artifact. */
+        assertions?: unknown[];
+        /** Paths of files in the skill that belong to the input. */
+        files?: string[];
+      };
+
+  /** The stages in order. */
+  export interface OptimizationLoop {
+    stages: Stage[];
+    /** Number of stages that are ready, of six. */
+    ready: number;
+  }
+
+  /** A rate with its interval. */
+  export interface PassRate {
+    /** Mean share of passed repeats, from 0 to 1. */
+    rate: number;
+    interval: Interval;
+    /** Number of graded cases. */
+    cases: number;
+  }
+
+  /** A run with everything that follows from its results. */
+  export interface Report {
+    run: EvalRun;
+    /** Repeats of each cell. */
+    repeat: number;
+    /** Number of cells, and of those with a result. */
+    cells: number;
+    done: number;
+    variants: VariantReport[];
+    cases: CaseReport[];
+    /** Of all cells. */
+    paid: Usage;
+  }
+
+  export type ReportFormat = ('json' | 'csv' | 'junit') | 'html';
+
+  export interface ResumeEvalParams {
+    /** The ID of a run of eval cases. */
+    run: string;
+    /** Of all runs together, including those before. [default: the limits that it began with] */
+    limits?: Limits | null;
+  }
+
+  /** What became of the instructions. */
+  export interface Rewrite {
+    attempts: RewriteAttempt[];
+    /** Pass rates of the training cases. */
+    train: Scores;
+    /** Pass rates of the validation cases. Null without such cases, or without a candidate. */
+    validation: Scores | null;
+    /** The proposal with the candidate. Null if no attempt helped. */
+    proposal: string | null;
+    /** Set if the proposal was accepted without a person, since the manifest allows it. */
+    promoted: AcceptedProposal | null;
+    /** Whether a limit ended it early. */
+    over_budget: boolean;
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+  }
+
+  /** One proposal of the model. */
+  export interface RewriteAttempt {
+    outcome: AttemptOutcome;
+    /** Why, for other outcomes than `kept`; else what the edits are meant to achieve. */
+    reason: string;
+    edits: TextEdit2[];
+    /** Pass rate of the training cases. Null if nothing was run. */
+    train: number | null;
+    /** Its eval run. */
+    run: string | null;
+  }
+
+  export interface RewriteParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Model that proposes edits and runs the cases. [default: the default model] */
+    model?: ModelRef | null;
+    /** Model that judges outputs. [default: the default model] */
+    judge?: ModelRef | null;
+    /** Maximum number of attempts, 1 to 20. [default: `maxIterations` of the manifest, or 3] */
+    iterations?: number | null;
+    /** Of all requests together. */
+    limits?: Limits;
+  }
+
+  /** Two runs of the same cases, by their keys. */
+  export interface RunComparison {
+    /** Labels of the compared variants. */
+    baseline: string;
+    candidate: string;
+    /** Null if no case was graded in both. */
+    comparison: Comparison2 | null;
+    /** Titles of cases that the candidate passes less often. */
+    regressed: string[];
+    /** Titles of cases that the candidate passes more often. */
+    improved: string[];
+    /** Cases that only one of the runs has. */
+    unmatched: number;
+  }
+
+  /** Scores from 0 to 1, before and after. */
+  export interface Scores {
+    /** Of the original program. */
+    before: number;
+    /** Of the candidate. */
+    after: number;
+  }
+
+  /** The part of the cases that a case belongs to. */
+  export type Split = 'train' | 'validation';
+
+  export interface Stage {
+    id: StageId;
+    status: StageStatus;
+    /** What there is. */
+    detail: string;
+    /** What to do next. Null if it is ready. */
+    next: string | null;
+  }
+
+  export type StageId = 'target' | 'criteria' | 'cases' | 'candidates' | 'scores' | 'promotion';
+
+  export type StageStatus = ('ready' | 'empty') | 'partial';
+
+  export interface Task {
+    /** Name or path of the artifact to run. None with a message runs SKILL.md, else the skill's plan. */
+    artifact: string | null;
+    /** Values by name. A prompt is the value `message`. */
+    input: {
+      [k: string]: unknown;
+    };
+    expected_output: string | null;
+    /** What a judge looks for, in plain words. */
+    criteria: string[];
+    /** As in `metadata.assertions` of an artifact. */
+    assertions: unknown[];
+    /** Paths of files in the skill that belong to the input. */
+    files: string[];
+  }
+
+  export interface TextEdit2 {
+    /** A part of the instructions that occurs once. Empty appends the text at the end. */
+    find: string;
+    replace: string;
+  }
+
+  export interface TriggerReport {
+    /** Null without trigger cases. */
+    rate: PassRate | null;
+    results: TriggerResult[];
+    /** What fires where the skill should, most frequent first. */
+    confusions: Confusion[];
+    /** Requests that make the skill fire although they shouldn't. */
+    false_alarms: string[];
+  }
+
+  /** The result of a trigger case. */
+  export interface TriggerResult {
+    /** Key of the case. */
+    case: string;
+    query: string;
+    should_trigger: boolean;
+    /** Slugs of the skills that fit, best first. The first one fires. */
+    ranking: string[];
+    passed: boolean;
+  }
+
+  export interface Usage {
+    /** Null if unknown. */
+    input_tokens: number | null;
+    /** Null if unknown. */
+    output_tokens: number | null;
+    /** Estimated cost in USD. Null if unknown. */
+    estimated_cost: number | null;
+  }
+
+  /** A skill or its absence, with a model. */
+  export interface VariantReport {
+    /** Unique in its run. */
+    label: string;
+    /** Null without the skill. */
+    revision: number | null;
+    model: ModelRef;
+    /** Position of the variant that it is compared with. */
+    baseline: number | null;
+    /** Null if nothing was graded. */
+    rate: PassRate | null;
+    /** With the baseline. Null without one, or if no case was graded for both. */
+    comparison: Comparison2 | null;
+    /** Keys of the cases that passed in some repeats only. */
+    flaky: string[];
+    /** Results that count neither way. */
+    not_graded: number;
+    /** Of its answers, also of those from the cache. */
+    usage: Usage;
+    /** Of its judge. */
+    judge_usage: Usage;
+    /** Mean time of an answer. Null without answers. */
+    mean_ms: number | null;
+  }
+}
+
 export namespace Files {
   export interface AddParams {
     /** ID, slug or title. */
@@ -1817,27 +2431,6 @@ export namespace Library {
     undo: SkillUndo | null;
   }
 
-  /** Summary of the evaluation that a manifest declares. */
-  export interface EvalSummary {
-    /** Whether it declares criteria, cases, metrics or a baseline. */
-    contract: boolean;
-    /** Number of requests that should trigger the skill. */
-    triggerCases: number;
-    /** Number of situations that its work is evaluated in. */
-    functionalScenarios: number;
-    /** Number of criteria. */
-    successCriteria: number;
-    /** Number of observed metrics. */
-    trackedMetrics: number;
-    /** What candidates are compared with. */
-    baseline: string | null;
-    /** Whether a score is sufficient to promote a candidate. */
-    autonomousPromotion: boolean;
-  }
-
-  /** An export format of a skill. */
-  export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
-
   /** What the page of a skill shows beside its detail. */
   export interface LibraryCard {
     row: LibraryRow;
@@ -2011,9 +2604,6 @@ export namespace Library {
     failure: Failure;
   }
 
-  /** Whether a person reviews each iteration. */
-  export type ReviewMode = 'supervised' | 'autonomous';
-
   /** Type-ahead in the list. */
   export interface SeekParams {
     query?: LibraryQuery;
@@ -2026,40 +2616,6 @@ export namespace Library {
   export interface SeekResult {
     /** Null if no title matches. */
     index: number | null;
-  }
-
-  export interface SkillManifestSummary {
-    /** Whether the manifest declares anything at all. */
-    declared: boolean;
-    /** Requests that should trigger the skill. */
-    triggers: string[];
-    requiredTools: string[];
-    requiredToolGroups: string[];
-    forbiddenTools: string[];
-    /** IDs of required external systems. */
-    integrations: string[];
-    /** Slugs of its actions. */
-    actions: string[];
-    /** Number of governed steps. */
-    deterministicSteps: number;
-    /** Slugs of the agents that parts of the work are delegated to. */
-    delegates: string[];
-    /** Number of points where a person decides. */
-    humanGates: number;
-    /** Number of gates that require a decision. */
-    requiredGates: number;
-    /** Whether it declares how to work on a goal. */
-    goalLoop: boolean;
-    reviewMode: ReviewMode | null;
-    /** Number of typed relations. */
-    bindings: number;
-    evals: EvalSummary;
-    /** Whether MCP clients see it. Null means true. */
-    exposeViaMcp: boolean | null;
-    /** Allowed export formats. Null means all. */
-    exportFormats: ExportFormat[] | null;
-    /** Shown to others instead of the instructions. */
-    externalSafeSummary: string | null;
   }
 
   /** The skill that another was duplicated from. */
@@ -2215,6 +2771,65 @@ export namespace Log {
   export interface ReportResult {
     /** Whether it was logged. Reports beyond the rate limit aren't. */
     logged: boolean;
+  }
+}
+
+export namespace Manifest {
+  /** A skill that a page names. */
+  export interface PageSkill {
+    /** As on the page. */
+    name: string;
+    found: boolean;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string | null;
+    /** Null if it wasn't found. */
+    skill: SkillReadiness | null;
+  }
+
+  /** The skills that a page is worked on with: the list `skills` in its frontmatter. */
+  export interface PageSkills {
+    /** Whether the page has such a list, or is of the type `goal`. */
+    declared: boolean;
+    skills: PageSkill[];
+  }
+
+  export interface PageSkillsParams {
+    /** Slug of the page. */
+    page: string;
+  }
+
+  /** Whether a skill can run here and now. Nothing was executed to find out. */
+  export interface Readiness {
+    /** Whether nothing is missing. */
+    ready: boolean;
+    ok: number;
+    missing: number;
+    unknown: number;
+    requirements: Requirement[];
+    /** Names of what is missing. */
+    blockers: string[];
+  }
+
+  /** A requirement of a manifest, and whether it is met. */
+  export interface Requirement {
+    kind: RequirementKind;
+    /** As in the manifest. */
+    name: string;
+    status: RequirementStatus;
+    /** What was found. */
+    detail: string;
+    /** What to do about it. Null if it is met. */
+    advice: string | null;
+  }
+
+  export type RequirementKind = ('tool' | 'tool_group' | 'integration' | 'action') | 'human_gate';
+
+  export type RequirementStatus = ('ok' | 'missing') | 'unknown';
+
+  /** A manifest in short, and its readiness. */
+  export interface SkillReadiness {
+    summary: SkillManifestSummary;
+    readiness: Readiness;
   }
 }
 
@@ -2873,7 +3488,7 @@ export namespace Prompt {
     format?: IndexFormat;
     /** Maximum size in tokens; skills that don't fit are left out. [default: 2000] */
     budget?: number | null;
-    /** Name of an agent, whose assigned skills come first. */
+    /** Name of an agent, whose assigned skills come before pinned ones. */
     agent?: string | null;
   }
 
@@ -2958,13 +3573,6 @@ export namespace Proposal {
     paths?: string[] | null;
     /** Scope of a new skill. [default: as proposed] */
     scope?: Scope | null;
-  }
-
-  export interface AcceptedProposal {
-    /** The changed skill: a fork if the original is locked. */
-    skill: string;
-    revision: number;
-    forked: boolean;
   }
 
   export interface DecideParams {
@@ -3153,6 +3761,8 @@ export namespace Run {
     /** [default: the model of the replayed run] */
     model?: ModelRef | null;
     limits?: Limits;
+    /** Keys of the skill's gates that the user approves for this run. */
+    approve?: string[];
   }
 
   export interface RunDeleteParams {
@@ -3240,6 +3850,8 @@ export namespace Run {
     /** [default: the default model] */
     model?: ModelRef | null;
     limits?: Limits;
+    /** Keys of the skill's gates that the user approves for this run. */
+    approve?: string[];
   }
 
   /** What a run would do. */
@@ -3320,6 +3932,8 @@ export namespace Run {
     args?: string[];
     stdin?: string;
     limits?: Limits;
+    /** Keys of the skill's gates that the user approves for this run. */
+    approve?: string[];
   }
 
   export interface ScriptRunOutcome {
@@ -5065,6 +5679,19 @@ export interface Operations {
   'draft/get': { params: SkillRef; output: Draft.SkillDrafts };
   'draft/list': { params: NoParams; output: Draft.DraftList };
   'draft/save': { params: Draft.SaveDraftParams; output: Draft.SaveDraftResult };
+  'eval/cases': { params: SkillRef; output: Eval.EvalCases };
+  'eval/compare': { params: Eval.CompareEvalsParams; output: Eval.RunComparison };
+  'eval/edit_cases': { params: Eval.EditCasesParams; output: Eval.EditedCases };
+  'eval/estimate': { params: Eval.EvalParams; output: Eval.EvalEstimate };
+  'eval/export': { params: Eval.ExportEvalParams; output: Eval.ExportedReport };
+  'eval/get': { params: Eval.EvalRunRef; output: Eval.Report };
+  'eval/list': { params: Eval.EvalListParams; output: Eval.EvalRuns };
+  'eval/loop': { params: SkillRef; output: Eval.OptimizationLoop };
+  'eval/model_triggers': { params: Eval.ModelTriggersParams; output: Eval.ModelTriggerReport };
+  'eval/resume': { params: Eval.ResumeEvalParams; output: Eval.Report };
+  'eval/rewrite': { params: Eval.RewriteParams; output: Eval.Rewrite };
+  'eval/start': { params: Eval.EvalParams; output: Eval.Report };
+  'eval/triggers': { params: SkillRef; output: Eval.TriggerReport };
   'file/add': { params: Files.AddParams; output: Files.AddedFiles };
   'file/bytes': { params: Files.BytesParams; output: Files.FileBytes };
   'file/copy': { params: Files.CopyParams; output: Files.AddedFiles };
@@ -5094,6 +5721,8 @@ export interface Operations {
   'link/sync': { params: Link.SyncLinksParams; output: Link.LinkList };
   'log/read': { params: Log.ReadParams; output: Log.LogPage };
   'log/report': { params: Log.ReportParams; output: Log.ReportResult };
+  'manifest/page_skills': { params: Manifest.PageSkillsParams; output: Manifest.PageSkills };
+  'manifest/readiness': { params: SkillRef; output: Manifest.SkillReadiness };
   'model/discover': { params: NoParams; output: Model.LocalServers };
   'model/list': { params: NoParams; output: Model.ModelSetup };
   'model/offered': { params: Model.ProviderRef; output: Model.ModelList };
@@ -5123,7 +5752,7 @@ export interface Operations {
   'program/status': { params: NoParams; output: Program.ProgramStatus };
   'prompt/index': { params: Prompt.IndexParams; output: Prompt.SkillIndex };
   'prompt/render': { params: Prompt.RenderParams; output: Prompt.RenderedPrompt };
-  'proposal/accept': { params: Proposal.AcceptParams; output: Proposal.AcceptedProposal };
+  'proposal/accept': { params: Proposal.AcceptParams; output: AcceptedProposal };
   'proposal/edit': { params: Proposal.EditProposalParams; output: Proposal.ProposalReview };
   'proposal/get': { params: Proposal.ProposalRef; output: Proposal };
   'proposal/list': { params: Proposal.ProposalListParams; output: Proposal.ProposalList };

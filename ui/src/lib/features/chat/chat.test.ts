@@ -14,7 +14,7 @@ import { markdownFileOf, skillFileOf } from './skillText';
 
 const text = (said: string, last = true): Chat.ChatStep => ({ kind: 'text', round: 0, text: said, last });
 const tool = (status: Chat.ToolStatus): Chat.ChatStep => ({
-  kind: 'tool', round: 0, call: { id: 'c', name: 'run_skill', arguments: { name: 'tea' } }, status, preview: { summary: 'Run the skill tea', skill: null, files: [] }, result: null, change: null, run: null, proposal: null,
+  kind: 'tool', round: 0, call: { id: 'c', name: 'run_skill', arguments: { name: 'tea' } }, status, preview: { summary: 'Run the skill tea', skill: null, files: [], gates: [] }, result: null, change: null, run: null, proposal: null,
 });
 const message = (said: string): { text: string; attachments: Chat.Attachment[]; skill: string | null } => ({ text: said, attachments: [], skill: null });
 

@@ -103,7 +103,7 @@ describe('the guide', () => {
 
 it('the guide shows its pages in this order', () => {
   const expected = [
-    'start', 'skills', 'editing', 'preview', 'running', 'scripts', 'programs', 'models', 'trust', 'history', 'search', 'transfer', 'library', 'pages', 'tasks',
+    'start', 'skills', 'editing', 'preview', 'running', 'scripts', 'programs', 'evals', 'models', 'trust', 'history', 'search', 'transfer', 'library', 'pages', 'tasks',
     'settings', 'keys', 'privacy', 'rules', 'trouble', 'about', 'third-party',
   ];
   expect(pages.map(({ slug }) => slug).filter((slug) => expected.includes(slug))).toEqual(expected);

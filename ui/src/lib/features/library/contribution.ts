@@ -2,10 +2,17 @@ import Icon from '@lucide/svelte/icons/library';
 import type { Contribution } from '$lib/workbench/contribution';
 import { libraryCommands } from './commands';
 import { LibraryController } from './libraryController.svelte';
+import type { SkillSection } from './skillSection';
 
 declare module '$lib/workbench/ids' {
   interface ContributedIds {
     'view:library': true;
+  }
+}
+
+declare module '$lib/workbench/contribution' {
+  interface Contribution {
+    skillSections?: readonly SkillSection[];
   }
 }
 

@@ -1,5 +1,5 @@
 import { asFailure, type Client, Debounce } from '$lib/api';
-import type { Failure, Proposal, Scope } from '$lib/api/generated';
+import type { AcceptedProposal, Failure, Proposal, Scope } from '$lib/api/generated';
 import { FileSelection } from './fileSelection.svelte';
 
 const SAVE_AFTER_MS = 500;
@@ -86,7 +86,7 @@ export class CompositionReview {
   }
 
   /** Null if it can’t be accepted; the reason is the failure. */
-  async accept(): Promise<Proposal.AcceptedProposal | null> {
+  async accept(): Promise<AcceptedProposal | null> {
     await this.save();
     const { review } = this;
     const { included } = this.selection;

@@ -1,5 +1,5 @@
 import { asFailure, type Client } from '$lib/api';
-import type { Failure, Proposal } from '$lib/api/generated';
+import type { AcceptedProposal, Failure } from '$lib/api/generated';
 
 /** Accepts and rejects proposals. */
 export class Decisions {
@@ -11,7 +11,7 @@ export class Decisions {
     this.#decided = decided;
   }
 
-  async accept(id: string, reason: string): Promise<Proposal.AcceptedProposal | Failure> {
+  async accept(id: string, reason: string): Promise<AcceptedProposal | Failure> {
     try {
       const accepted = await this.#client.call('proposal/accept', { id, reason: reason.trim() || null });
       await this.#decided(id);

@@ -1,5 +1,5 @@
 import type { SkillKey } from '$lib/api';
-import type { Proposal } from '$lib/api/generated';
+import type { AcceptedProposal, Proposal } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 import { CompositionReview } from './compositionReview.svelte';
 import { Proposals } from './proposals.svelte';
@@ -62,7 +62,7 @@ export class ProposalsController {
     }
   }
 
-  async accepted(proposal: Proposal, { skill, revision, forked }: Proposal.AcceptedProposal): Promise<void> {
+  async accepted(proposal: Proposal, { skill, revision, forked }: AcceptedProposal): Promise<void> {
     const { client, catalog, toasts } = this.#services;
     const isNew = proposal.skill_revision === 0;
     const ref = forked || isNew ? { skill } : { skill: proposal.skill_id, scope: proposal.skill_scope };

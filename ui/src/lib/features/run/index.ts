@@ -1,4 +1,5 @@
 export { limitField, RunLimits } from './limits.svelte';
+export { default as LimitsRow } from './LimitsRow.svelte';
 export { cancel, execute, LiveRun, outcomeOf } from './liveRun.svelte';
 export { RunState, type RunTarget } from './run.svelte';
 export { runInfo, runOutcome } from './runTask';

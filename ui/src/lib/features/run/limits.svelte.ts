@@ -18,12 +18,13 @@ const MAX_SKILLS = 200;
 export class RunLimits {
   readonly #typed = new SvelteMap<string, string>();
   readonly #settings: Settings;
+  readonly #settingKey: string;
   readonly #skill: () => { scope: Scope; skillId: string } | null;
   readonly #key = $derived.by(() => {
     const skill = this.#skill();
     return skill && `${skill.scope}:${skill.skillId}`;
   });
-  readonly #all = $derived.by(() => read(this.#settings.get(KEY)));
+  readonly #all = $derived.by(() => read(this.#settings.get(this.#settingKey)));
   readonly #stored = $derived.by<StoredLimits>(() => (this.#key === null ? {} : (this.#all[this.#key] ?? {})));
   readonly invalid = $derived(LIMIT_NAMES.filter((name) => this.problem(name) !== ''));
   readonly summary = $derived(
@@ -34,9 +35,10 @@ export class RunLimits {
     ].filter(Boolean).join(', ') || '600 s',
   );
 
-  constructor(settings: Settings, skill: () => { scope: Scope; skillId: string } | null) {
+  constructor(settings: Settings, skill: () => { scope: Scope; skillId: string } | null, settingKey = KEY) {
     this.#settings = settings;
     this.#skill = skill;
+    this.#settingKey = settingKey;
   }
 
   text(name: LimitName): string {
@@ -62,7 +64,7 @@ export class RunLimits {
       if (limit !== undefined) mine[one] = limit;
     }
     const rest = Object.entries(this.#all).filter(([other]) => other !== key).slice(1 - MAX_SKILLS);
-    this.#settings.set(KEY, Object.fromEntries(Object.keys(mine).length === 0 ? rest : [...rest, [key, mine]]), WRITE_MS);
+    this.#settings.set(this.#settingKey, Object.fromEntries(Object.keys(mine).length === 0 ? rest : [...rest, [key, mine]]), WRITE_MS);
   }
 
   wire(): Limits {
