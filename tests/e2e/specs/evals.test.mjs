@@ -204,7 +204,7 @@ test('a run is canceled and resumed, revisions are compared, and grading again i
   const text = join(machine.folder, 'text');
   await writeFile(text, '---\nname: greeter\ndescription: Greets a person by name. Use it when someone should be greeted.\n---\n\nAnswer well.\n');
   await machine.command.json('skill', 'edit', 'greeter', '--path', 'SKILL.md', '--from', text);
-  await studio.shows('eval-report', /outdated, now revision 2/);
+  await studio.shows('eval-report', /Outdated, now revision 2/);
   await studio.run('Run evals');
   await studio.one('eval-run-dialog');
   await studio.click(await studio.find('[data-testid="eval-run-dialog"] input[value="revisions"]'));
@@ -235,7 +235,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
     await studio.shows('eval-trigger-rate', /\d of 3 passed/);
     await studio.pictures('evals-triggers', theme);
     await studio.click(await studio.one('eval-ask-triggers'));
-    await studio.shows('eval-trigger-rate', /scripted\/small chose/);
+    await studio.shows('eval-trigger-rate', /By scripted\/small/);
     // The model answers without a skill.
     await studio.shows('eval-trigger-rate', '1 of 3 passed');
     await studio.shows('eval-confusions', 'No skill');

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 use inklings_core::eval::{EvalOutcome, EvalStatus, EvalVariant};
 use inklings_core::manifest;
@@ -65,6 +66,7 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         model,
         judge,
         limits: params.limits,
+        begun: Instant::now(),
         best: Candidate { instructions: instructions.clone(), train: 0.0, failures: Vec::new() },
         known: rejected.iter().map(|(key, _)| *key).collect(),
         rejected: rejected.into_iter().filter_map(|(_, edit)| serde_json::from_value(edit).ok()).collect(),
@@ -119,6 +121,7 @@ struct Search<'a> {
     model: Arc<dyn LanguageModel>,
     judge: ModelRef,
     limits: Limits,
+    begun: Instant,
     best: Candidate,
     /// Hashes of edits that didn't help.
     known: HashSet<Digest>,
@@ -129,10 +132,15 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    fn elapsed_seconds(&self) -> u32 {
+        u32::try_from(self.begun.elapsed().as_secs()).unwrap_or(u32::MAX)
+    }
+
     fn is_over(&self) -> bool {
         let tokens = self.usage.input_tokens.unwrap_or(0) + self.usage.output_tokens.unwrap_or(0);
         self.over_budget
             || self.limits.tokens.is_some_and(|limit| tokens >= limit)
+            || self.limits.seconds.is_some_and(|limit| self.elapsed_seconds() >= limit)
             || self.limits.cost.is_some_and(|limit| self.usage.cost.unwrap_or(0.0) >= limit)
     }
 
@@ -142,7 +150,7 @@ impl Search<'_> {
         Limits {
             tokens: self.limits.tokens.map(|limit| limit.saturating_sub(tokens).max(1)),
             cost: self.limits.cost.map(|limit| (limit - self.usage.cost.unwrap_or(0.0)).max(f64::MIN_POSITIVE)),
-            seconds: self.limits.seconds,
+            seconds: self.limits.seconds.map(|limit| limit.saturating_sub(self.elapsed_seconds()).max(1)),
         }
     }
 

@@ -30,7 +30,7 @@ use inklings_core::Scope;
 pub(crate) use chat::{AgentCommand, ChatCommand, MarkArg, NotesCommand, PermitArg, ProfileArgs, SendArgs};
 pub(crate) use db::{DbCommand, DbFile};
 pub(crate) use dev::DevCommand;
-pub(crate) use eval::{EvalCommand, EvalRunArgs, ReportFormatArg, SplitArg};
+pub(crate) use eval::{EvalCommand, EvalLimitArgs, EvalRunArgs, ReportFormatArg, SplitArg};
 pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, OnConflict};
 pub(crate) use help::command;
 pub(crate) use link::LinkCommand;
@@ -93,7 +93,7 @@ pub(crate) enum Command {
     /// Manage agents: named profiles for chats
     #[command(subcommand)]
     Agent(AgentCommand),
-    /// Show and change the standing notes, which every answer of a chat is told
+    /// Show and edit notes that are part of the instructions of every chat
     #[command(subcommand)]
     Notes(NotesCommand),
     /// Find the skills that fit a message

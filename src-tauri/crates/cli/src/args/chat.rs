@@ -22,30 +22,30 @@ pub(crate) enum ChatCommand {
         /// ID of the chat
         session: SessionId,
     },
-    /// Permit or deny a tool call that waits
+    /// Allow or deny a pending tool call
     Permit {
         /// ID of the chat
         session: SessionId,
         /// ID of the call, as printed by `chat show`
         call: String,
-        /// How long it is permitted
+        /// Decision about the call
         #[arg(value_enum)]
         permit: PermitArg,
     },
-    /// Write another answer to the last message
+    /// Regenerate an answer
     Retry {
         /// ID of the chat
         session: SessionId,
-        /// Another answer than the last one
+        /// ID of the answer [default: the last one]
         #[arg(long, value_name = "MESSAGE")]
         message: Option<MessageId>,
     },
-    /// Go on with an answer that failed, was stopped or was interrupted
+    /// Continue an answer that failed or was interrupted
     Resume {
         /// ID of the chat
         session: SessionId,
     },
-    /// Show another branch
+    /// Switch to another branch of a chat
     Select {
         /// ID of the chat
         session: SessionId,
@@ -69,7 +69,7 @@ pub(crate) enum ChatCommand {
         #[arg(value_enum)]
         mark: MarkArg,
     },
-    /// Ask again for what was permitted for always
+    /// Revoke permissions that were given for always, so that tool calls ask again
     Withdraw,
     /// Delete a chat
     Delete {
@@ -168,7 +168,7 @@ pub(crate) enum AgentCommand {
         #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
         priority: i64,
     },
-    /// Take a skill from an agent
+    /// Remove a skill from an agent
     Unassign {
         /// Name of the agent
         name: String,
@@ -179,16 +179,16 @@ pub(crate) enum AgentCommand {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ProfileArgs {
-    /// Instructions for all of its answers
+    /// Instructions for the agent
     #[arg(long, value_name = "TEXT")]
     pub(crate) notes: Option<String>,
-    /// Model, as provider/model
-    #[arg(long)]
+    /// Model of the agent
+    #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) model: Option<ModelRef>,
-    /// Tool that it may call (repeatable) [default: all]
+    /// Tool that the agent may call, instead of all or the present ones (repeatable)
     #[arg(long = "tool", value_name = "TOOL")]
     pub(crate) tools: Vec<String>,
-    /// Tell it of its assigned skills only
+    /// Only offer the agent its assigned skills
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) only: Option<bool>,
 }

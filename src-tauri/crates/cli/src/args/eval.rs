@@ -6,13 +6,13 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use inklings_core::{EvalRunId, MessageId, ModelRef, RunId, SessionId};
 
 use super::help::examples;
-use super::{LimitArgs, ScopeArg, SkillArg};
+use super::{ScopeArg, SkillArg};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EvalCommand {
-    /// Run the cases of a skill, with the skill and with the model alone
+    /// Run the cases of a skill, with and without the skill
     Run(EvalRunArgs),
-    /// Show what is there and what is missing to improve a skill with evals
+    /// Show what a skill has for improving it with evals, and what is missing
     #[command(after_help = examples(&["inklings eval status skill-reviewer"]))]
     Status(SkillArg),
     /// List the cases of a skill
@@ -34,7 +34,10 @@ pub(crate) enum EvalCommand {
         into: Option<String>,
     },
     /// Save a run or an answer as a case
-    #[command(after_help = examples(&["inklings eval save skill-reviewer --run 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a --name 'A long review'"]))]
+    #[command(after_help = examples(&[
+        "inklings eval save skill-reviewer --run 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a --name 'A long review'",
+        "inklings eval save skill-reviewer --chat 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a --answer 0198c5b0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+    ]))]
     Save {
         #[command(flatten)]
         skill: SkillArg,
@@ -56,13 +59,13 @@ pub(crate) enum EvalCommand {
     Remove {
         #[command(flatten)]
         skill: SkillArg,
-        /// Key of the case
+        /// Keys of the cases, as listed by `inklings eval cases`
         #[arg(required = true, value_name = "KEY")]
         keys: Vec<String>,
     },
-    /// Test which skill each trigger case makes fire
+    /// Test which skill each trigger case selects
     #[command(
-        long_about = "Test which skill each trigger case makes fire: by the ranking of skills, or by a model's choice\n\nExits with 1 if a \
+        long_about = "Test which skill each trigger case selects, by the ranking of skills or by a model\n\nExits with 1 if a \
                       case fails.",
         after_help = examples(&["inklings eval triggers skill-reviewer", "inklings eval triggers skill-reviewer --ask"])
     )]
@@ -76,10 +79,10 @@ pub(crate) enum EvalCommand {
         #[arg(long, value_name = "PROVIDER/MODEL", requires = "ask")]
         model: Option<ModelRef>,
     },
-    /// Improve the instructions of a skill by small edits of a model
+    /// Improve a skill's instructions with small edits by a model
     #[command(
-        long_about = "Improve the instructions of a skill by small edits of a model\n\nEdits are kept if more training cases pass. The \
-                      result is a proposal, which `inklings proposal accept` makes a revision of.",
+        long_about = "Improve a skill's instructions with small edits by a model\n\nAn edit is kept if more training cases pass. \
+                      The result is a proposal; accept it with `inklings proposal accept`.",
         after_help = examples(&["inklings eval rewrite skill-reviewer --iterations 5 --max-cost 1"])
     )]
     Rewrite {
@@ -95,21 +98,21 @@ pub(crate) enum EvalCommand {
         #[arg(long, value_name = "COUNT")]
         iterations: Option<u32>,
         #[command(flatten)]
-        limits: LimitArgs,
+        limits: EvalLimitArgs,
     },
     /// List past eval runs
     #[command(after_help = examples(&["inklings eval list", "inklings eval list skill-reviewer --limit 5"]))]
     List {
         /// ID, name or title of the skill [default: all skills]
         skill: Option<String>,
-        /// Maximum number of runs
+        /// Maximum number of runs, up to 100
         #[arg(long, default_value_t = 20)]
         limit: usize,
     },
     /// Show the result of an eval run
     #[command(after_help = examples(&["inklings eval show 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a"]))]
     Show {
-        /// ID of the run
+        /// ID of the eval run
         run: EvalRunId,
     },
     /// Compare two eval runs of the same cases
@@ -118,15 +121,15 @@ pub(crate) enum EvalCommand {
         after_help = examples(&["inklings eval compare 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a 0198c5b0-1a2b-7c3d-8e4f-5a6b7c8d9e0f"])
     )]
     Compare {
-        /// ID of the first run
+        /// ID of the first eval run
         baseline: EvalRunId,
-        /// ID of the second run
+        /// ID of the second eval run
         candidate: EvalRunId,
     },
     /// Write the report of an eval run
     #[command(after_help = examples(&["inklings eval export 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a --format html --out report.html"]))]
     Export {
-        /// ID of the run
+        /// ID of the eval run
         run: EvalRunId,
         /// Format of the report
         #[arg(long, value_enum, default_value = "json")]
@@ -153,7 +156,7 @@ pub(crate) enum SplitArg {
 
 #[derive(Debug, ClapArgs)]
 #[command(
-    long_about = "Run the cases of a skill, with the skill and with the model alone\n\nExits with 1 if the run doesn't \
+    long_about = "Run the cases of a skill, with and without the skill\n\nExits with 1 if the run doesn't \
                   complete, or if the pass rate is below --fail-under.",
     after_help = examples(&[
         "inklings eval run skill-reviewer --repeat 3 --max-cost 1",
@@ -169,7 +172,7 @@ pub(crate) struct EvalRunArgs {
     /// Scope to search [default: workspace, then account]
     #[arg(long)]
     pub(crate) scope: Option<ScopeArg>,
-    /// Key of a case to run (repeatable) [default: all cases]
+    /// Key of a case to run, as listed by `inklings eval cases` (repeatable) [default: all cases]
     #[arg(long = "case", value_name = "KEY")]
     pub(crate) cases: Vec<String>,
     /// Run cases with this tag (repeatable)
@@ -181,38 +184,51 @@ pub(crate) struct EvalRunArgs {
     /// Model to run (repeatable) [default: the default model]
     #[arg(long = "model", value_name = "PROVIDER/MODEL")]
     pub(crate) models: Vec<ModelRef>,
-    /// Revision to run; two or more are compared with each other (repeatable) [default: the current one]
-    #[arg(long = "revision", value_name = "NUMBER")]
+    /// Revision to run; two or more are compared with each other (repeatable) [default: the latest]
+    #[arg(long = "revision", value_name = "REVISION")]
     pub(crate) revisions: Vec<i64>,
-    /// Run only with the skill
+    /// Don't run the cases without the skill for comparison
     #[arg(long)]
     pub(crate) without_baseline: bool,
     /// Number of runs of each case [default: 1]
     #[arg(long, value_name = "COUNT")]
     pub(crate) repeat: Option<u32>,
-    /// Number of runs at the same time [default: 4]
+    /// Maximum number of concurrent runs [default: 4]
     #[arg(long, value_name = "COUNT")]
     pub(crate) concurrency: Option<usize>,
     /// Model that judges outputs [default: the default model]
     #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) judge: Option<ModelRef>,
-    /// Ask models anew instead of using cached responses
+    /// Ignore cached responses
     #[arg(long)]
     pub(crate) fresh: bool,
     #[command(flatten)]
-    pub(crate) limits: LimitArgs,
+    pub(crate) limits: EvalLimitArgs,
     /// Show what would be sent and its cost, without sending it
     #[arg(long, conflicts_with = "resume")]
     pub(crate) estimate: bool,
-    /// Continue this run
+    /// Continue this eval run
     #[arg(long, value_name = "RUN", conflicts_with = "skill")]
     pub(crate) resume: Option<EvalRunId>,
     /// Exit with 1 if the pass rate with the skill is below this fraction, from 0 to 1
     #[arg(long, value_name = "FRACTION", value_parser = fraction)]
     pub(crate) fail_under: Option<f64>,
-    /// Also write the report as `JUnit` XML
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = "Also write the report to this file, as JUnit XML")]
     pub(crate) junit: Option<PathBuf>,
+}
+
+/// Of all requests together.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct EvalLimitArgs {
+    /// Maximum number of tokens, input and output together
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub(crate) max_tokens: Option<u64>,
+    /// Estimated cost at which to stop
+    #[arg(long, value_name = "USD", help_heading = "Limits")]
+    pub(crate) max_cost: Option<f64>,
+    /// Time limit in seconds [default: 14400]
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    pub(crate) timeout: Option<u32>,
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

@@ -15,9 +15,9 @@ pub(crate) enum LinkCommand {
         #[arg(long, value_name = "SKILL")]
         skill: Option<String>,
     },
-    /// Link a folder: edits of the skill change its files, and the other way round
+    /// Link a folder: edits of the skill change its files, and vice versa
     Add(AddLinkArgs),
-    /// End the link of a skill; the skill and its folder stay
+    /// Unlink a skill from its folder; neither is deleted
     #[command(visible_alias = "rm")]
     Remove(SkillArg),
     /// Synchronize linked skills with their folders and link new skills of agents

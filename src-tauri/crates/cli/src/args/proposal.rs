@@ -32,7 +32,7 @@ pub(crate) enum ProposalCommand {
         #[arg(long, value_name = "FILE", default_value = "-")]
         file: PathBuf,
     },
-    /// Merge a proposal with its skill, if that was changed after the proposal was made
+    /// Merge later changes of the skill into a proposal
     Rebase {
         /// ID of the proposal
         #[arg(value_name = "PROPOSAL")]
@@ -50,7 +50,7 @@ pub(crate) enum ProposalCommand {
         /// ID of the proposal
         #[arg(value_name = "PROPOSAL")]
         id: ProposalId,
-        /// Accept the changes of this file only; repeatable
+        /// Accept the changes of this file only (repeatable)
         #[arg(long = "path", value_name = "PATH")]
         paths: Vec<String>,
         /// Scope of a new skill [default: as proposed]

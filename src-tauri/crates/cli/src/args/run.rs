@@ -26,7 +26,7 @@ pub(crate) struct ValueArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ApproveArgs {
-    /// Key of a gate in the skill's manifest to approve (repeatable) [default: ask]
+    /// Key of a gate to approve, a confirmation that the skill's manifest requires (repeatable) [default: ask]
     #[arg(long = "approve", value_name = "KEY")]
     pub(crate) gates: Vec<String>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct RunArgs {
     /// Revision to run, as `inklings skill history` lists it [default: the current revision]
     #[arg(long, value_name = "REVISION")]
     pub(crate) revision: Option<i64>,
-    /// Message that is answered with SKILL.md as instructions, for SKILL.md or a skill without other artifacts
+    /// Message to answer with SKILL.md as instructions, for SKILL.md or a skill without other artifacts
     #[arg(long, short, value_name = "TEXT")]
     pub(crate) message: Option<String>,
     #[command(flatten)]

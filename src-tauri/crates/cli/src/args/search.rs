@@ -13,7 +13,7 @@ pub(crate) struct SearchArgs {
     /// What you would ask an agent; `-` reads it from standard input
     #[arg(required = true)]
     pub(crate) message: Vec<String>,
-    /// Show the parts of each score, and what was left out
+    /// Show how each score is computed, and which skills were excluded
     #[arg(long)]
     pub(crate) explain: bool,
     /// Maximum number of skills

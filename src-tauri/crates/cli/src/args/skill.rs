@@ -49,10 +49,10 @@ pub(crate) enum SkillCommand {
         #[arg(long, value_name = "NAME")]
         agent: Option<String>,
     },
-    /// Check whether what a skill's manifest requires is there
+    /// Check that what a skill's manifest requires is available
     #[command(
-        long_about = "Check whether what a skill's manifest requires is there: tools, tool groups, integrations, actions\n\nExits with 1 if \
-                      something is missing. Nothing is run.",
+        long_about = "Check that what a skill's manifest requires is available: tools, tool groups, integrations, actions\n\nExits with 1 if \
+                      something is missing. Doesn't run the skill.",
         after_help = examples(&["inklings skill readiness quarterly-reports"])
     )]
     Readiness(SkillArg),
@@ -60,7 +60,7 @@ pub(crate) enum SkillCommand {
     Update(UpdateArgs),
     /// Run a Python file of a skill in the sandbox
     ///
-    /// The file runs as it is, with Python's standard library and the modules of the skill. Its exit code is the command's.
+    /// The file runs as it is, with Python's standard library and the modules of the skill. Exits with the exit code of the script.
     #[command(after_help = examples(&["inklings skill exec pdf-forms scripts/fields.py -- --format json", "inklings skill exec csv-tools scripts/sum.py --stdin numbers.csv"]))]
     Exec(ExecArgs),
     /// Edit a file of a skill in $EDITOR, or replace it from a file or standard input
@@ -199,9 +199,9 @@ pub(crate) enum SkillCommand {
     Revert {
         #[command(flatten)]
         skill: SkillArg,
-        /// Last revision to undo
+        /// Revision to undo; with --to, the last of several
         revision: i64,
-        /// Revision to return to [default: the one before]
+        /// Undo all revisions after this one [default: only one revision]
         #[arg(long, value_name = "REVISION")]
         to: Option<i64>,
     },

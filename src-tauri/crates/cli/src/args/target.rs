@@ -36,10 +36,10 @@ pub(crate) struct DeployArgs {
     /// Deploy all skills of this kit
     #[arg(long)]
     pub(crate) kit: Option<String>,
-    /// Update the copies that follow their skill
+    /// Update all copies that were deployed to follow their skill
     #[arg(long)]
     pub(crate) watched: bool,
-    /// ID of an agent or path of its folder; repeatable [default: all folders that exist]
+    /// ID of an agent or path of its folder (repeatable) [default: all folders that exist]
     #[arg(long, value_name = "TARGET")]
     pub(crate) to: Vec<String>,
     /// Create the folders of agents that don't exist
@@ -73,10 +73,10 @@ pub(crate) struct PullArgs {
     /// ID of an agent or path of its folder [default: the only one with an edited copy]
     #[arg(long, value_name = "TARGET")]
     pub(crate) from: Option<String>,
-    /// Conflicting file to take from the copy; repeatable
+    /// Conflicting file to take from the copy (repeatable)
     #[arg(long, value_name = "PATH")]
     pub(crate) theirs: Vec<SkillPath>,
-    /// Conflicting file to keep as it is in the skill; repeatable
+    /// Conflicting file to keep as it is in the skill (repeatable)
     #[arg(long, alias = "mine", value_name = "PATH")]
     pub(crate) ours: Vec<SkillPath>,
     /// Show what would change without storing it
@@ -89,7 +89,7 @@ pub(crate) struct RemoveCopiesArgs {
     /// Names or IDs of the skills, which may have been deleted
     #[arg(required = true, value_name = "SKILL")]
     pub(crate) skills: Vec<String>,
-    /// ID of an agent or path of its folder; repeatable [default: all]
+    /// ID of an agent or path of its folder (repeatable) [default: all]
     #[arg(long, value_name = "TARGET")]
     pub(crate) from: Vec<String>,
     /// Show what would be removed without removing
@@ -101,7 +101,7 @@ pub(crate) struct RemoveCopiesArgs {
 pub(crate) enum KitCommand {
     /// List kits and their skills
     List,
-    /// Add skills to a kit, which is created if there is none
+    /// Add skills to a kit, creating it if needed
     #[command(after_help = examples(&["inklings kit add desk release-notes press-review", "inklings target deploy --kit desk"]))]
     Add {
         /// Name of the kit

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context as _;
+use inklings_app::Limits;
 use inklings_app::features::eval::{
     AttemptOutcome, Case, CaseChange, CaseKind, CompareEvals, CompareEvalsParams, Comparison, ComparisonVerdict, EditCases,
     EditCasesParams, EstimateEval, EvalCases, EvalEstimate, EvalListParams, EvalParams, EvalRunRef, EvalRuns, ExportEval, ExportEvalParams,
@@ -16,9 +17,8 @@ use inklings_core::EvalRunId;
 use inklings_core::eval::EvalStatus;
 use inklings_core::program::Scores;
 
-use crate::args::{EvalCommand, EvalRunArgs, ReportFormatArg, SkillArg, SplitArg};
+use crate::args::{EvalCommand, EvalLimitArgs, EvalRunArgs, ReportFormatArg, SkillArg, SplitArg};
 use crate::commands::common::skill_ref;
-use crate::commands::run::limits;
 use crate::commands::session::Session;
 use crate::error::CliError;
 use crate::input::read_text;
@@ -157,6 +157,10 @@ fn fired(report: &TriggerReport) -> Result<(), CliError> {
     if report.results.iter().all(|one| one.passed) { Ok(()) } else { Err(CliError::Findings) }
 }
 
+fn limits(args: &EvalLimitArgs) -> Limits {
+    Limits { tokens: args.max_tokens, cost: args.max_cost, seconds: args.timeout }
+}
+
 async fn run_cases(session: &Session, args: EvalRunArgs, out: &Out) -> Result<(), CliError> {
     let limits = limits(&args.limits);
     let params = EvalParams {
@@ -183,7 +187,7 @@ async fn run_cases(session: &Session, args: EvalRunArgs, out: &Out) -> Result<()
     }
     let progress = CallProgress::begin("running cases", out);
     let found = if let Some(run) = args.resume {
-        let limits = (limits != inklings_app::Limits::default()).then_some(limits);
+        let limits = (limits != Limits::default()).then_some(limits);
         session.call_with_progress::<ResumeEval>(ResumeEvalParams { run, limits }, &progress).await?
     } else {
         out.note(&estimate(&session.call::<EstimateEval>(params.clone()).await?));

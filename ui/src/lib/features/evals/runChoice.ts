@@ -32,7 +32,7 @@ export const COMPARE_LABELS: Record<CompareMode, string> = {
   baseline: 'With and without the skill',
   revisions: 'Revisions',
   models: 'Models',
-  none: 'Nothing, only run the skill',
+  none: 'Nothing (only run the skill)',
 };
 
 export const MAX_REPEAT = 100;
