@@ -21,6 +21,8 @@ function known(list: readonly Trace[], of: 'input_tokens' | 'output_tokens' | 'e
 }
 
 export class FakeRuns {
+  /** What must be approved before a run. */
+  gates: { key: string; label: string }[] = [];
   /** In the order in which they began. */
   readonly traces: Trace[] = [];
   readonly providers: Model.ProviderInfo[] = [];
@@ -83,6 +85,8 @@ export class FakeRuns {
 
   start(params: ParamsOf<'run/start'>): RunOutcome {
     const plan = this.plan(params);
+    const gates = this.gates.filter(({ key }) => !params.approve?.includes(key));
+    if (gates.length > 0) throw fail('approvalRequired', 'it needs approval before it runs', { fields: { gates } });
     if (plan.needs_trust) throw fail('notTrusted', 'the workspace isn’t trusted, so its skills can’t run', { hint: 'review its skills, then trust the workspace', nextStep: 'trustWorkspace' });
     if (plan.missing.length > 0) throw fail('invalid', 'missing values: Ask needs "question"', { fields: { missing: plan.missing } });
     const run = params.run ?? uuid(9000 + ++this.#count);

@@ -1,3 +1,4 @@
+export type { Gate } from './gateApproval.svelte';
 export { limitField, RunLimits } from './limits.svelte';
 export { default as LimitsRow } from './LimitsRow.svelte';
 export { cancel, execute, LiveRun, outcomeOf } from './liveRun.svelte';

@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { type Client, Debounce, type ChangeFeed, missingOf, type Models } from '$lib/api';
 import type { Failure, Limits, Params } from '$lib/api/generated';
+import { type Gate, gatesOf } from './gateApproval.svelte';
 import { cancel, execute, LiveRun } from './liveRun.svelte';
 import { keyOf, RunPlanning, type RunTarget } from './runPlanning.svelte';
 
@@ -17,6 +18,8 @@ export interface RunPorts {
   /** Saves unsaved text, since runs use stored files. False if that failed, after a notification. */
   save: (target: RunTarget) => Promise<boolean>;
   trust: () => Promise<boolean>;
+  /** Resolves with the keys of the gates that the person approves. */
+  approve: (gates: readonly Gate[]) => Promise<readonly string[]>;
 }
 
 interface RunValues {
@@ -75,9 +78,12 @@ export class RunState {
     } finally {
       this.preparing = false;
     }
-    const failure = await this.#execute(target, values);
+    let failure = await this.#execute(target, values);
     // The plan may be outdated.
-    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) await this.#execute(target, values);
+    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) failure = await this.#execute(target, values);
+    const gates = failure ? gatesOf(failure) : [];
+    const approved = gates.length > 0 ? await this.#ports.approve(gates) : [];
+    if (approved.length > 0) await this.#execute(target, values, approved);
   }
 
   /** Clears refusals for lack of trust, once the workspace is trusted. */
@@ -90,12 +96,12 @@ export class RunState {
     if (live) await cancel(this.#client, live);
   }
 
-  async #execute(target: RunTarget, values: RunValues): Promise<Failure | null> {
+  async #execute(target: RunTarget, values: RunValues, approved: readonly string[] = []): Promise<Failure | null> {
     const live = new LiveRun(crypto.randomUUID());
     this.#keep(keyOf(target), live);
     this.#tick.touch();
     const { skillId, scope, artifact } = target;
-    const failure = await execute(this.#client, this.#feed, live, { skill: skillId, scope, artifact, ...values });
+    const failure = await execute(this.#client, this.#feed, live, { skill: skillId, scope, artifact, ...values, ...(approved.length > 0 && { approve: [...approved] }) });
     if (live.refused && failure) this.#focusFieldOf(failure);
     return failure;
   }

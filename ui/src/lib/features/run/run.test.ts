@@ -14,6 +14,8 @@ let saves: RunTarget[];
 let canSave: boolean;
 let trusts: number;
 let trust: boolean;
+let asked: string[][];
+let approves: boolean;
 
 const PROMPT = 'prompts/check-prompt.j2';
 
@@ -30,6 +32,8 @@ beforeEach(async () => {
   canSave = true;
   trusts = 0;
   trust = true;
+  asked = [];
+  approves = true;
   run = new RunState(b.client, b.feed, b.models, {
     target: () => target,
     ready: () => Promise.resolve(),
@@ -39,6 +43,10 @@ beforeEach(async () => {
     save: (one) => {
       saves.push(one);
       return Promise.resolve(canSave);
+    },
+    approve: (gates) => {
+      asked.push(gates.map(({ label }) => label));
+      return Promise.resolve(approves ? gates.map(({ key }) => key) : []);
     },
     trust: () => {
       trusts += 1;
@@ -298,6 +306,15 @@ describe('before a run', () => {
     await run.start();
     expect(run.fieldToFocus).toEqual({ name: 'claims' });
     expect(saves).toEqual([]);
+  });
+
+  it.each([[true, 'ok'], [false, 'error']] as const)('gates are asked for before it runs; approved: %s', async (yes, status) => {
+    b.core.runs.gates = [{ key: 'figures', label: 'The figures are right' }];
+    approves = yes;
+    await run.start();
+    expect(asked).toEqual([['The figures are right']]);
+    expect(run.live?.status).toBe(status);
+    expect(b.core.callsOf('run/start').map(({ approve }) => approve)).toEqual(yes ? [undefined, ['figures']] : [undefined]);
   });
 
   it('a workspace is to be trusted, once', async () => {
