@@ -39,7 +39,7 @@ it('usage is that of the answers and of the judge', () => {
 it('a cell says how many repeats passed, and what is odd about it', () => {
   const cell = (outcomes: EvalResult['outcome'][], regressions: number[] = []) => describeCell(cellOf(row('k', [outcomes.map((outcome, repeat) => result(outcome, 0, repeat))], regressions), 0));
   expect(cell(['passed'])).toBe('Passed');
-  expect(cell(['failed'], [0])).toBe('Failed, regression');
+  expect(cell(['failed'], [0])).toBe('Failed, regressed');
   expect(cell(['passed', 'failed', 'passed'])).toBe('2 of 3 passed, flaky');
   expect(cell(['passed', 'error'])).toBe('Passed');
   expect([cell(['not_run']), cell(['error']), cell([])]).toEqual(['Not graded', 'Error', 'No result']);

@@ -38,12 +38,12 @@ export function rowsOf({ cases, variants }: EvalReport, { regressions, failed }:
   return rows.filter((row) => (!regressions || row.cells.some((cell) => cell.isRegression)) && (!failed || row.cells.some(isFailed)));
 }
 
-/** "2 of 3 passed, flaky, regression" */
+/** "2 of 3 passed, flaky, regressed" */
 export function describeCell({ passed, graded, state, isRegression }: MatrixCell): string {
   if (state === null) return 'No result';
   if (graded === 0) return OUTCOME_LABELS[state === 'error' ? 'error' : 'not_run'];
   const outcome = graded === 1 ? (passed === 1 ? 'Passed' : 'Failed') : `${passed} of ${graded} passed`;
-  return [outcome, state === 'flaky' ? 'flaky' : '', isRegression ? 'regression' : ''].filter(Boolean).join(', ');
+  return [outcome, state === 'flaky' ? 'flaky' : '', isRegression ? 'regressed' : ''].filter(Boolean).join(', ');
 }
 
 /** The variants to show side by side for a cell: its baseline and itself, or itself and a variant that it is the baseline of. */
