@@ -52,13 +52,7 @@ fn request(conversation: &Conversation, tools: &[Tool], calling: Calling) -> Req
         messages: vec![Message::text(Role::User, conversation.message.as_str())],
         ..Request::default()
     };
-    match calling {
-        Calling::Tools => request.tools = tools,
-        Calling::Text => {
-            request.system.push_str(&decision::instructions(&tools));
-            request.schema = Some(decision::schema());
-        }
-    }
+    decision::offer(&mut request, tools, calling);
     request
 }
 

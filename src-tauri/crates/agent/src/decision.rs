@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use inklings_core::chat::DecisionKind;
-use inklings_core::model::{Tool, ToolCall};
+use inklings_core::model::{Request, Tool, ToolCall};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+
+use crate::history::Calling;
 
 /// The tool by which the model asks the user; its call ends the turn.
 pub const ASK_USER: &str = "ask_user";
@@ -78,8 +80,19 @@ enum Structured {
     },
 }
 
+/// Adds the tools to a request: as such, or as instructions for a JSON object.
+pub(crate) fn offer(request: &mut Request, tools: Vec<Tool>, calling: Calling) {
+    match calling {
+        Calling::Tools => request.tools = tools,
+        Calling::Text => {
+            request.system.push_str(&instructions(&tools));
+            request.schema = Some(schema());
+        }
+    }
+}
+
 /// JSON Schema of [`Structured`]. Flat, since small models and some providers don't know `oneOf`.
-pub(crate) fn schema() -> Value {
+fn schema() -> Value {
     json!({
         "type": "object",
         "properties": {
@@ -99,7 +112,7 @@ pub(crate) fn schema() -> Value {
 }
 
 /// How a model without tool calling answers, as a part of the system prompt.
-pub(crate) fn instructions(tools: &[Tool]) -> String {
+fn instructions(tools: &[Tool]) -> String {
     let mut text = String::from(
         "\n\n# Format of your responses\n\nRespond with one JSON object and nothing else:\n\
          - `{\"decision\": \"respond\", \"text\": \"...\"}` to answer in Markdown.\n\

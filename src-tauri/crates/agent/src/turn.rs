@@ -224,12 +224,7 @@ impl Progress<'_, '_> {
         };
         match completed {
             Ok(completion) => {
-                let (tokens, price) = (completion.usage, self.turn.model.price());
-                self.usage.add(Usage {
-                    input_tokens: tokens.input_tokens,
-                    output_tokens: tokens.output_tokens,
-                    cost: price.and_then(|price| price.of(tokens)),
-                });
+                self.usage.add(Usage::of(completion.usage, self.turn.model.price()));
                 self.model = Some(completion.model.clone());
                 Ok(completion)
             }
@@ -295,17 +290,10 @@ impl Progress<'_, '_> {
         let past = history::exchanges(past, self.calling);
         let mut tools = self.turn.tools.tools();
         tools.push(decision::ask_user());
-        let mut system = system.clone();
-        let mut request = Request::default();
+        let mut request = Request { system: system.clone(), ..Request::default() };
         let tool_tokens: usize =
             tools.iter().map(|tool| tokens::count(&tool.description) + tokens::count(&tool.parameters.to_string())).sum();
-        match self.calling {
-            Calling::Tools => request.tools = tools,
-            Calling::Text => {
-                system.push_str(&decision::instructions(&tools));
-                request.schema = Some(decision::schema());
-            }
-        }
+        decision::offer(&mut request, tools, self.calling);
         let mut current = vec![Message::text(Role::User, message.as_str())];
         current.extend(history::rounds(self.steps, self.calling));
         current.extend_from_slice(repairs);
@@ -318,7 +306,7 @@ impl Progress<'_, '_> {
         }
         let context = self.turn.model.context_tokens().unwrap_or(DEFAULT_CONTEXT_TOKENS);
         let context = usize::try_from(context).unwrap_or(usize::MAX) >> self.cuts;
-        let budget = (context - context / RESPONSE_SHARE).saturating_sub(tokens::count(&system) + tool_tokens);
+        let budget = (context - context / RESPONSE_SHARE).saturating_sub(tokens::count(&request.system) + tool_tokens);
         let recent = &past[past.len() - (past.len() >> self.cuts)..];
         let fitted = history::fit(recent, current, budget);
         let dropped = fitted.dropped + past.len() - recent.len();
@@ -332,7 +320,7 @@ impl Progress<'_, '_> {
                 self.add(notice).await?;
             }
         }
-        Ok(Request { system, messages: fitted.messages, ..request })
+        Ok(Request { messages: fitted.messages, ..request })
     }
 
     /// Prepares a shorter request. Returns false if it has been made shorter often enough.

@@ -7,7 +7,7 @@ use inklings_core::trace::TracedSkill;
 use inklings_core::{EvalRunId, Skill};
 use inklings_evals::report::Report;
 use inklings_rpc::{CallContext, Failure};
-use inklings_runtime::Limits;
+use inklings_runtime::{Budget, Limits};
 
 use crate::app::App;
 use crate::features::eval::execution::{EvalJob, EvalRunner};
@@ -15,8 +15,15 @@ use crate::features::eval::plan::EvalPlan;
 use crate::features::eval::{EvalError, service};
 use crate::features::run::service::{at_revision, runnable_skill};
 
-/// Runs a plan for `current`. Returns when it has ended.
-pub(crate) async fn evaluate(app: &Arc<App>, cx: &CallContext, id: EvalRunId, plan: EvalPlan, current: Skill) -> Result<Report, Failure> {
+/// Runs a plan for `current`, perhaps as a part of other work. Returns when it has ended.
+pub(crate) async fn evaluate(
+    app: &Arc<App>,
+    cx: &CallContext,
+    id: EvalRunId,
+    plan: EvalPlan,
+    current: Skill,
+    within: Option<Arc<Budget>>,
+) -> Result<Report, Failure> {
     let context = cx.clone();
     let open = move |app: &App| {
         let run = EvalRun {
@@ -33,6 +40,7 @@ pub(crate) async fn evaluate(app: &Arc<App>, cx: &CallContext, id: EvalRunId, pl
         let job = EvalJob {
             skills: skills(app, &context, &plan, &current)?,
             environment: app.run_environment(&context)?,
+            within,
             done: Vec::new(),
             run,
             plan,
@@ -57,6 +65,7 @@ pub(crate) async fn go_on(app: &Arc<App>, cx: &CallContext, id: EvalRunId, limit
         let job = EvalJob {
             skills: skills(app, &context, &plan, &current)?,
             environment: app.run_environment(&context)?,
+            within: None,
             done: app.evals.eval_results(run.id)?,
             limits: limits.unwrap_or(plan.limits),
             run,

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
-use std::time::Instant;
 
 use inklings_core::eval::{EvalOutcome, EvalStatus, EvalVariant};
 use inklings_core::manifest;
@@ -19,11 +18,12 @@ use inklings_evals::optimization::{is_promotion_allowed, rated};
 use inklings_evals::report::Report;
 use inklings_evals::rewrite::{self, FailedCase, RejectedIdea, RewriteIdea};
 use inklings_rpc::{CallContext, Failure};
-use inklings_runtime::Limits;
+use inklings_runtime::{Budget, Limits};
 
 use crate::app::App;
 use crate::composing::{accept, compose};
 use crate::evaluating::evaluate;
+use crate::features::eval::execution::with_time_limit;
 use crate::features::eval::plan::EvalPlan;
 use crate::features::eval::{AttemptOutcome, EvalError, Rewrite, RewriteAttempt, RewriteParams, service};
 use crate::features::proposal::composer::{Draft, DraftFile};
@@ -66,12 +66,11 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         model,
         judge,
         limits: params.limits,
-        begun: Instant::now(),
+        budget: Arc::new(Budget::new(with_time_limit(params.limits))),
         best: Candidate { instructions: instructions.clone(), train: 0.0, failures: Vec::new() },
         known: rejected.iter().map(|(key, _)| *key).collect(),
         rejected: rejected.into_iter().filter_map(|(_, edit)| serde_json::from_value(edit).ok()).collect(),
         attempts: Vec::new(),
-        usage: Usage::default(),
         over_budget: false,
         cases,
         skill,
@@ -101,7 +100,7 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         proposal,
         promoted,
         over_budget: search.over_budget,
-        usage: search.usage,
+        usage: search.budget.usage(),
     })
 }
 
@@ -121,37 +120,19 @@ struct Search<'a> {
     model: Arc<dyn LanguageModel>,
     judge: ModelRef,
     limits: Limits,
-    begun: Instant,
+    /// Of the model's edits and all eval runs together.
+    budget: Arc<Budget>,
     best: Candidate,
     /// Hashes of edits that didn't help.
     known: HashSet<Digest>,
     rejected: Vec<RejectedIdea>,
     attempts: Vec<RewriteAttempt>,
-    usage: Usage,
     over_budget: bool,
 }
 
 impl Search<'_> {
-    fn elapsed_seconds(&self) -> u32 {
-        u32::try_from(self.begun.elapsed().as_secs()).unwrap_or(u32::MAX)
-    }
-
     fn is_over(&self) -> bool {
-        let tokens = self.usage.input_tokens.unwrap_or(0) + self.usage.output_tokens.unwrap_or(0);
-        self.over_budget
-            || self.limits.tokens.is_some_and(|limit| tokens >= limit)
-            || self.limits.seconds.is_some_and(|limit| self.elapsed_seconds() >= limit)
-            || self.limits.cost.is_some_and(|limit| self.usage.cost.unwrap_or(0.0) >= limit)
-    }
-
-    /// What is left of the limits.
-    fn remaining(&self) -> Limits {
-        let tokens = self.usage.input_tokens.unwrap_or(0) + self.usage.output_tokens.unwrap_or(0);
-        Limits {
-            tokens: self.limits.tokens.map(|limit| limit.saturating_sub(tokens).max(1)),
-            cost: self.limits.cost.map(|limit| (limit - self.usage.cost.unwrap_or(0.0)).max(f64::MIN_POSITIVE)),
-            seconds: self.limits.seconds.map(|limit| limit.saturating_sub(self.elapsed_seconds()).max(1)),
-        }
+        self.over_budget || self.budget.check().is_err()
     }
 
     async fn measure_baseline(&mut self) -> Result<(), Failure> {
@@ -183,12 +164,11 @@ impl Search<'_> {
             concurrency: CONCURRENCY,
             judge: self.judge.clone(),
             fresh: false,
-            limits: self.remaining(),
+            limits: self.limits,
             rewritten,
         };
         let id = EvalRunId::new(self.app.ids.uuid());
-        let report = evaluate(self.app, self.cx, id, plan, self.skill.clone()).await?;
-        self.usage.add(report.paid);
+        let report = evaluate(self.app, self.cx, id, plan, self.skill.clone(), Some(self.budget.clone())).await?;
         self.over_budget |= report.run.status == EvalStatus::OverBudget;
         Ok(report)
     }
@@ -204,21 +184,17 @@ impl Search<'_> {
             ..Request::default()
         };
         let completion = self.model.complete(&request, &|_| {}, &self.cx.cancel).await.map_err(EvalError::Model)?;
-        let tokens = completion.usage;
-        let cost = self.model.price().and_then(|price| price.of(tokens));
-        self.usage.add(Usage { input_tokens: tokens.input_tokens, output_tokens: tokens.output_tokens, cost });
-        let applied = RewriteIdea::parse(&completion.text).and_then(|idea| Ok((idea.apply(&self.best.instructions)?, idea)));
-        let (instructions, idea) = match applied {
-            Ok(applied) => applied,
-            Err(error) => {
-                let edits = RewriteIdea::parse(&completion.text).map(|idea| idea.edits).unwrap_or_default();
-                self.reject(RewriteIdea { edits, reason: String::new() }, AttemptOutcome::Invalid, error.to_string(), None).await?;
-                return Ok(());
-            }
+        self.budget.record(Usage::of(completion.usage, self.model.price()));
+        let idea = match RewriteIdea::parse(&completion.text) {
+            Ok(idea) => idea,
+            Err(error) => return self.reject(RewriteIdea::default(), AttemptOutcome::Invalid, error.to_string(), None).await,
+        };
+        let instructions = match idea.apply(&self.best.instructions) {
+            Ok(instructions) => instructions,
+            Err(error) => return self.reject(idea, AttemptOutcome::Invalid, error.to_string(), None).await,
         };
         if self.known.contains(&idea.digest()) {
-            self.reject(idea, AttemptOutcome::Repeated, "the same edits were rejected before".to_owned(), None).await?;
-            return Ok(());
+            return self.reject(idea, AttemptOutcome::Repeated, "the same edits were rejected before".to_owned(), None).await;
         }
         let report = self.run(Split::Train, Some(&instructions)).await?;
         if report.run.status != EvalStatus::Complete {

@@ -30,7 +30,7 @@ use inklings_core::Scope;
 pub(crate) use chat::{AgentCommand, ChatCommand, MarkArg, NotesCommand, PermitArg, ProfileArgs, SendArgs};
 pub(crate) use db::{DbCommand, DbFile};
 pub(crate) use dev::DevCommand;
-pub(crate) use eval::{EvalCommand, EvalLimitArgs, EvalRunArgs, ReportFormatArg, SplitArg};
+pub(crate) use eval::{EvalCommand, EvalRunArgs, ReportFormatArg, SplitArg};
 pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, OnConflict};
 pub(crate) use help::command;
 pub(crate) use link::LinkCommand;
@@ -38,7 +38,7 @@ pub(crate) use model::ModelCommand;
 pub(crate) use optimize::{DspyCommand, OptimizeArgs};
 pub(crate) use proposal::ProposalCommand;
 pub(crate) use reference::{AttachArgs, ReferenceCommand};
-pub(crate) use run::{ApproveArgs, LimitArgs, RenderArgs, RunArgs, ValueArgs};
+pub(crate) use run::{ApproveArgs, LimitArgs, RenderArgs, RunArgs, UsageLimitArgs, ValueArgs};
 pub(crate) use runs::{
     ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg, TraceCommand,
 };

@@ -75,7 +75,7 @@ pub fn safe(metadata: &Map<String, Value>) -> (SkillManifestV1, Vec<Diagnostic>)
 /// Gates at a moment that can't be passed without a decision.
 #[must_use]
 pub fn required_gates(metadata: &Map<String, Value>, when: GateMoment) -> Vec<HumanGate> {
-    let mut gates = if metadata.contains_key(KEY) { safe(metadata).0.human_gates } else { Vec::new() };
+    let mut gates = safe(metadata).0.human_gates;
     gates.retain(|gate| gate.required && gate.when == when);
     gates
 }
@@ -83,7 +83,7 @@ pub fn required_gates(metadata: &Map<String, Value>, when: GateMoment) -> Vec<Hu
 /// Tools that are unavailable while a skill with this metadata is used.
 #[must_use]
 pub fn forbidden_tools(metadata: &Map<String, Value>) -> Vec<String> {
-    if metadata.contains_key(KEY) { safe(metadata).0.forbidden_tools } else { Vec::new() }
+    safe(metadata).0.forbidden_tools
 }
 
 /// All diagnostics of a manifest, and its value if it is usable: unknown keys and broken rules leave

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::id::{ArtifactId, RunId, SessionId, SkillId, TraceId};
 use crate::kind::ArtifactKind;
+use crate::model::{Price, TokenUsage};
 use crate::name::Slug;
 use crate::path::SkillPath;
 use crate::sandbox::ScriptOutcome;
@@ -111,6 +112,13 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// What a model's tokens cost at a price.
+    #[must_use]
+    pub fn of(tokens: TokenUsage, price: Option<Price>) -> Self {
+        let cost = price.and_then(|price| price.of(tokens));
+        Self { input_tokens: tokens.input_tokens, output_tokens: tokens.output_tokens, cost }
+    }
+
     /// Unknown values of one side count as zero; the sum is unknown only if both sides are.
     pub fn add(&mut self, other: Self) {
         fn both<T>(a: Option<T>, b: Option<T>, sum: impl FnOnce(T, T) -> T) -> Option<T> {

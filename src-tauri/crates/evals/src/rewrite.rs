@@ -26,7 +26,7 @@ pub struct TextEdit {
 }
 
 /// What a model proposes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct RewriteIdea {
     pub edits: Vec<TextEdit>,
     /// What they are meant to achieve.

@@ -11,10 +11,12 @@ use inklings_core::limits;
 use inklings_core::path::{SKILL_JSON, SkillPath};
 use inklings_core::skill::{Relation, RelationKind, SkillStep};
 use inklings_core::variant::{is_valid_variant, normalize_variant};
+use jsonc_parser::CollectOptions;
 use jsonc_parser::ast::{Object, Value as Ast};
 use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions};
 use serde_json::{Map, Value};
+
+use crate::json_text::{options, without_bom};
 
 /// Levels of lists and objects.
 pub(crate) const MAX_DEPTH: usize = 100;
@@ -55,27 +57,6 @@ pub(crate) struct Json {
     pub(crate) metadata: Map<String, Value>,
     pub(crate) run: Option<Vec<String>>,
     pub(crate) entries: Vec<ArtifactEntry>,
-}
-
-/// JSON with comments and trailing commas.
-pub(crate) fn options() -> ParseOptions {
-    ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    }
-}
-
-/// The text without its byte order mark, and the length of that.
-pub(crate) fn without_bom(text: &str) -> (&str, usize) {
-    text.strip_prefix('\u{FEFF}').map_or((text, 0), |rest| (rest, '\u{FEFF}'.len_utf8()))
 }
 
 /// Reads `skill.json`. Errors refuse the skill; other findings go to `diagnostics`.

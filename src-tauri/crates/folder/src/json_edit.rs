@@ -7,7 +7,8 @@ use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode
 use serde_json::{Map, Value};
 
 use crate::front::Front;
-use crate::json::{self, ArtifactEntry, Json};
+use crate::json::{ArtifactEntry, Json};
+use crate::json_text::{input, options, without_bom};
 use crate::prose;
 use crate::read::{no_id, overview_name};
 use crate::values::{CATEGORY_DEFAULT, Identity, VERSION_DEFAULT, Values};
@@ -17,8 +18,8 @@ const STEP_KEYS: [&str; 5] = ["step", "action", "description", "tool", "params"]
 /// `skill.json` with the values of `package` that `front` doesn't state; `None` if it isn't needed.
 /// `source` is the current text, with its parsed form.
 pub(crate) fn patched(package: &Package, front: Option<&Front<'_>>, source: Option<&str>, old: &Json) -> Option<String> {
-    let (body, bom_len) = source.map_or(("{}", 0), json::without_bom);
-    let root = CstRootNode::parse(body, &json::options()).ok()?;
+    let (body, bom_len) = source.map_or(("{}", 0), without_bom);
+    let root = CstRootNode::parse(body, &options()).ok()?;
     let object = root.object_value_or_set();
     let main = package.main().map_or("", |artifact| &artifact.content);
     let says = Values::of(front, old, main, package.slug.as_str());
@@ -42,15 +43,15 @@ pub(crate) fn patched(package: &Package, front: Option<&Front<'_>>, source: Opti
 
 /// Without the skill's own id, for a copy.
 pub(crate) fn without_id(source: &str) -> Option<String> {
-    let (body, bom_len) = json::without_bom(source);
-    let root = CstRootNode::parse(body, &json::options()).ok()?;
+    let (body, bom_len) = without_bom(source);
+    let root = CstRootNode::parse(body, &options()).ok()?;
     root.object_value()?.get("id")?.remove();
     Some(format!("{}{root}", &source[..bom_len]))
 }
 
 /// The skill's own id, as `skill.json` spells it.
 pub(crate) fn id(source: &str) -> Option<String> {
-    let root = CstRootNode::parse(json::without_bom(source).0, &json::options()).ok()?;
+    let root = CstRootNode::parse(without_bom(source).0, &options()).ok()?;
     root.object_value()?.get("id")?.value()?.as_string_lit()?.decoded_value().ok()
 }
 
@@ -59,8 +60,8 @@ pub(crate) fn with_id(source: Option<&str>, id: &str) -> Option<String> {
     if source.and_then(self::id).as_deref() == Some(id) {
         return source.map(str::to_owned);
     }
-    let (body, bom_len) = source.map_or(("{}\n", 0), json::without_bom);
-    let root = CstRootNode::parse(body, &json::options()).ok()?;
+    let (body, bom_len) = source.map_or(("{}\n", 0), without_bom);
+    let root = CstRootNode::parse(body, &options()).ok()?;
     let object = root.object_value_or_set();
     match object.get("id") {
         Some(prop) => prop.set_value(id.into()),
@@ -74,13 +75,13 @@ pub(crate) fn with_id(source: Option<&str>, id: &str) -> Option<String> {
 pub(crate) fn canonical(package: &Package, front: Option<&Front<'_>>, source: Option<&str>) -> Option<String> {
     let text = patched(package, front, None, &Json::default());
     let known = |key: &str| KNOWN_KEYS.contains(&key);
-    let old = source.and_then(|source| CstRootNode::parse(json::without_bom(source).0, &json::options()).ok()?.to_serde_value());
+    let old = source.and_then(|source| CstRootNode::parse(without_bom(source).0, &options()).ok()?.to_serde_value());
     let Some(Value::Object(old)) = old else { return text };
     let extra: Vec<_> = old.into_iter().filter(|(key, _)| !known(key) || key == "id").collect();
     if extra.is_empty() {
         return text;
     }
-    let root = CstRootNode::parse(text.as_deref().unwrap_or("{}\n"), &json::options()).ok()?;
+    let root = CstRootNode::parse(text.as_deref().unwrap_or("{}\n"), &options()).ok()?;
     let object = root.object_value_or_set();
     for (key, value) in extra {
         object.append(&key, input(&value));
@@ -400,16 +401,5 @@ fn overwrite(node: &CstNode, value: CstInputValue) {
         node.replace_with(value);
     } else if let Some(node) = node.as_array() {
         node.replace_with(value);
-    }
-}
-
-fn input(value: &Value) -> CstInputValue {
-    match value {
-        Value::Null => CstInputValue::Null,
-        Value::Bool(value) => CstInputValue::Bool(*value),
-        Value::Number(value) => CstInputValue::Number(value.to_string()),
-        Value::String(value) => CstInputValue::String(value.clone()),
-        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
-        Value::Object(map) => CstInputValue::Object(map.iter().map(|(key, value)| (key.clone(), input(value))).collect()),
     }
 }

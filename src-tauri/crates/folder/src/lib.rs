@@ -29,6 +29,7 @@ pub mod front;
 mod front_edit;
 mod json;
 mod json_edit;
+pub mod json_text;
 mod lines;
 mod locate;
 pub mod package;

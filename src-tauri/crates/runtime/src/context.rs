@@ -236,7 +236,7 @@ impl LanguageModel for Metered {
         self.budget.check().map_err(over)?;
         let answer = tokio::time::timeout_at(self.budget.deadline().into(), self.model.answer(request, on_text, cancel));
         let Answer { completion, replayed } = answer.await.map_err(|_| over(self.budget.out_of_time()))??;
-        let used = usage(&completion, self.price());
+        let used = Usage::of(completion.usage, self.price());
         if replayed.is_none() {
             self.budget.record(used);
             if used.input_tokens.is_none() && used.output_tokens.is_none() {
@@ -263,12 +263,4 @@ fn estimate(request: &Request, completion: &Completion) -> u64 {
     });
     let texts = parts.chain([request.system.as_str(), completion.text.as_str()]);
     texts.map(|text| u64::try_from(inklings_prompt::tokens::count(text)).unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
-}
-
-fn usage(completion: &Completion, price: Option<Price>) -> Usage {
-    Usage {
-        input_tokens: completion.usage.input_tokens,
-        output_tokens: completion.usage.output_tokens,
-        cost: price.and_then(|price| price.of(completion.usage)),
-    }
 }

@@ -10,6 +10,7 @@ export { default as EmptyState } from './EmptyState.svelte';
 export { default as Disclosure } from './Disclosure.svelte';
 export { default as FocusTooltip } from './FocusTooltip.svelte';
 export { default as IconButton } from './IconButton.svelte';
+export { default as IconMark } from './IconMark.svelte';
 export { default as Menu } from './Menu.svelte';
 export { MenuState, type MenuItem } from './menuState.svelte';
 export { default as Notice } from './Notice.svelte';

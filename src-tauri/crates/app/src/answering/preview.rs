@@ -9,17 +9,16 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::features::note;
-use crate::features::tool::operations::OPERATIONS;
 use crate::features::tool::{
     CreateSkillCall, DeleteSkillCall, DisableSkillCall, EditNotesCall, EnableSkillCall, ExecuteScriptCall, RunSkillCall, UpdateSkillCall,
-    operation_name, service,
+    operation, service,
 };
 
 const PROPOSE_SKILL: &str = "propose_skill";
 
 /// `None` for tools that only read. Fails as the call would, as far as that is known.
 pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value) -> Result<Option<ToolPreview>, Failure> {
-    let Some(operation) = OPERATIONS.iter().find(|one| one.name == operation_name(tool)) else {
+    let Some(operation) = operation(tool) else {
         return Err(Failure::invalid(format!("there is no tool {tool:?}")));
     };
     // A proposal changes no skill.

@@ -82,8 +82,7 @@ impl ChatTools {
 
 /// Whether a tool changes skills or notes.
 fn writes(tool: &str) -> bool {
-    let operation = operation_name(tool);
-    tool::operations::OPERATIONS.iter().any(|one| one.name == operation && one.permission == Permission::Write)
+    tool::operation(tool).is_some_and(|operation| operation.permission == Permission::Write)
 }
 
 /// A failure as the model reads it.

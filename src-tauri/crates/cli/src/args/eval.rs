@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use inklings_core::{EvalRunId, MessageId, ModelRef, RunId, SessionId};
 
 use super::help::examples;
-use super::{ScopeArg, SkillArg};
+use super::{ScopeArg, SkillArg, UsageLimitArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EvalCommand {
@@ -220,12 +220,8 @@ pub(crate) struct EvalRunArgs {
 /// Of all requests together.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct EvalLimitArgs {
-    /// Maximum number of tokens, input and output together
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_tokens: Option<u64>,
-    /// Estimated cost at which to stop
-    #[arg(long, value_name = "USD", help_heading = "Limits")]
-    pub(crate) max_cost: Option<f64>,
+    #[command(flatten)]
+    pub(crate) usage: UsageLimitArgs,
     /// Time limit in seconds [default: 14400]
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(crate) timeout: Option<u32>,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
+use inklings_app::Limits;
 use inklings_core::ModelRef;
 
 use super::SkillArg;
@@ -32,13 +33,25 @@ pub(crate) struct ApproveArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(crate) struct LimitArgs {
+pub(crate) struct UsageLimitArgs {
     /// Maximum number of tokens, input and output together
     #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub(crate) max_tokens: Option<u64>,
+    max_tokens: Option<u64>,
     /// Estimated cost at which to stop
     #[arg(long, value_name = "USD", help_heading = "Limits")]
-    pub(crate) max_cost: Option<f64>,
+    max_cost: Option<f64>,
+}
+
+impl UsageLimitArgs {
+    pub(crate) fn limits(&self, seconds: Option<u32>) -> Limits {
+        Limits { tokens: self.max_tokens, cost: self.max_cost, seconds }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LimitArgs {
+    #[command(flatten)]
+    pub(crate) usage: UsageLimitArgs,
     /// Time limit in seconds [default: 600]
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
     pub(crate) timeout: Option<u32>,

@@ -17,7 +17,7 @@ use inklings_core::EvalRunId;
 use inklings_core::eval::EvalStatus;
 use inklings_core::program::Scores;
 
-use crate::args::{EvalCommand, EvalLimitArgs, EvalRunArgs, ReportFormatArg, SkillArg, SplitArg};
+use crate::args::{EvalCommand, EvalRunArgs, ReportFormatArg, SkillArg, SplitArg};
 use crate::commands::common::skill_ref;
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -69,7 +69,7 @@ pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> R
         EvalCommand::Rewrite { skill, model, judge, iterations, limits: given } => {
             let SkillRef { skill, scope } = skill_ref(skill);
             let progress = CallProgress::begin("running cases", out);
-            let params = RewriteParams { skill, scope, model, judge, iterations, limits: limits(&given) };
+            let params = RewriteParams { skill, scope, model, judge, iterations, limits: given.usage.limits(given.timeout) };
             let found = session.call_with_progress::<RewriteSkill>(params, &progress).await?;
             progress.end();
             out.result(&found, rewrite)
@@ -157,12 +157,8 @@ fn fired(report: &TriggerReport) -> Result<(), CliError> {
     if report.results.iter().all(|one| one.passed) { Ok(()) } else { Err(CliError::Findings) }
 }
 
-fn limits(args: &EvalLimitArgs) -> Limits {
-    Limits { tokens: args.max_tokens, cost: args.max_cost, seconds: args.timeout }
-}
-
 async fn run_cases(session: &Session, args: EvalRunArgs, out: &Out) -> Result<(), CliError> {
-    let limits = limits(&args.limits);
+    let limits = args.limits.usage.limits(args.limits.timeout);
     let params = EvalParams {
         run: None,
         skill: args.skill.unwrap_or_default(),

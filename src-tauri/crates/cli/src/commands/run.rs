@@ -50,7 +50,7 @@ pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(
 }
 
 pub(crate) fn limits(args: &LimitArgs) -> Limits {
-    Limits { tokens: args.max_tokens, cost: args.max_cost, seconds: args.timeout }
+    args.usage.limits(args.timeout)
 }
 
 pub(crate) async fn run_to_end<T: Operation<App = inklings_app::App, Output = RunOutcome>>(

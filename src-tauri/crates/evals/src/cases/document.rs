@@ -2,9 +2,10 @@
 
 use inklings_core::Diagnostic;
 use inklings_folder::JsonText;
+use inklings_folder::json_text::{options, without_bom};
 use inklings_folder::yaml::Node;
+use jsonc_parser::CollectOptions;
 use jsonc_parser::cst::CstRootNode;
-use jsonc_parser::{CollectOptions, ParseOptions};
 use serde_json::Value;
 
 use super::yaml;
@@ -17,36 +18,15 @@ pub(super) struct Document<'a> {
     pub(super) yaml: Option<Node>,
 }
 
-/// JSON with comments and trailing commas, as in `skill.json`.
-pub(super) const fn options() -> ParseOptions {
-    ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    }
-}
-
 pub(super) fn is_yaml(path: &str) -> bool {
     !path.to_ascii_lowercase().ends_with(".json")
 }
 
-/// The text without its byte order mark, and the mark.
-pub(super) fn split_bom(text: &str) -> (&str, &str) {
-    text.strip_prefix('\u{feff}').map_or(("", text), |body| (&text[..'\u{feff}'.len_utf8()], body))
-}
-
 impl<'a> Document<'a> {
     pub(super) fn parse(path: &'a str, text: &'a str) -> Result<Self, Box<Diagnostic>> {
-        let (bom, body) = split_bom(text);
+        let (body, bom_len) = without_bom(text);
         let syntax = |message: String, range: std::ops::Range<usize>| {
-            let range = range.start + bom.len()..range.end + bom.len();
+            let range = range.start + bom_len..range.end + bom_len;
             let finding = Diagnostic::error("eval/syntax", message).pointer("").hint("fix the syntax; until then its cases are skipped");
             Box::new(finding.in_file(path).span(text, range))
         };
@@ -67,8 +47,8 @@ impl<'a> Document<'a> {
     /// Adds file, line and column to a diagnostic with a pointer.
     pub(super) fn locate(&self, finding: Diagnostic) -> Diagnostic {
         let Some(root) = &self.yaml else { return JsonText::new(self.text).locate(self.path, finding) };
-        let (bom, _) = split_bom(self.text);
+        let (_, bom_len) = without_bom(self.text);
         let span = yaml::span(root, finding.pointer.as_deref().unwrap_or_default());
-        finding.in_file(self.path).span(self.text, span.start + bom.len()..span.end + bom.len())
+        finding.in_file(self.path).span(self.text, span.start + bom_len..span.end + bom_len)
     }
 }

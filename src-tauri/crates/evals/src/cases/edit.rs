@@ -1,13 +1,14 @@
 //! Edits of a case file in place. What isn't edited keeps its bytes. Each edit is read back: one that would change anything else is
 //! refused.
 
+use inklings_folder::json_text::{input, options, without_bom};
 use jsonc_parser::CollectOptions;
 use jsonc_parser::ast::Value as Ast;
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 use serde_json::{Map, Value, json};
 
-use super::document::{Document, is_yaml, options, split_bom};
+use super::document::{Document, is_yaml};
 use super::entry::{LISTS, Layout};
 use super::yaml::edit as yaml_edit;
 use super::{CaseKind, MESSAGE, Task};
@@ -142,12 +143,12 @@ impl CaseFile<'_> {
         let refused = || EditError::NotEditable(self.path.to_owned());
         let mut expected = document.value.clone();
         apply(&mut expected, edit).ok_or_else(refused)?;
-        let (bom, body) = split_bom(document.text);
+        let (body, bom_len) = without_bom(document.text);
         let edited = match &document.yaml {
             Some(root) => yaml_edit::apply(root, body, edit),
             None => json_edit(body, edit),
         };
-        let text = format!("{bom}{}", edited.ok_or_else(refused)?);
+        let text = format!("{}{}", &document.text[..bom_len], edited.ok_or_else(refused)?);
         let read = Document::parse(self.path, &text).map_err(|_| refused())?;
         if read.value == expected { Ok(text) } else { Err(refused()) }
     }
@@ -263,15 +264,4 @@ fn object(root: &CstRootNode, entry: &str) -> Option<CstObject> {
     let Some((list, index)) = entry.rsplit_once('/') else { return root.object_value() };
     let element: CstNode = array(root, list)?.elements().get(index.parse::<usize>().ok()?)?.clone();
     element.as_object()
-}
-
-fn input(value: &Value) -> CstInputValue {
-    match value {
-        Value::Null => CstInputValue::Null,
-        Value::Bool(value) => CstInputValue::Bool(*value),
-        Value::Number(value) => CstInputValue::Number(value.to_string()),
-        Value::String(value) => CstInputValue::String(value.clone()),
-        Value::Array(items) => CstInputValue::Array(items.iter().map(input).collect()),
-        Value::Object(map) => CstInputValue::Object(map.iter().map(|(key, value)| (key.clone(), input(value))).collect()),
-    }
 }

@@ -8,7 +8,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstRootNode};
 use serde_json::Value;
 
-use crate::json::{options, without_bom};
+use crate::json_text::{options, without_bom};
 use crate::lines::newline_of;
 
 /// Removes the value at a pointer with its key and comma.

@@ -20,6 +20,10 @@ use crate::features::run::service::{RunEnvironment, RunService};
 /// In seconds.
 const DEFAULT_TIME_LIMIT: u32 = 4 * 60 * 60;
 
+pub(crate) fn with_time_limit(limits: Limits) -> Limits {
+    Limits { seconds: limits.seconds.or(Some(DEFAULT_TIME_LIMIT)), ..limits }
+}
+
 /// A run that is open, and everything that it needs.
 pub(crate) struct EvalJob {
     pub(crate) run: EvalRun,
@@ -29,6 +33,8 @@ pub(crate) struct EvalJob {
     pub(crate) skills: Vec<Option<Skill>>,
     /// The skill as it is now.
     pub(crate) current: Skill,
+    /// The budget of the work that the run is a part of.
+    pub(crate) within: Option<Arc<Budget>>,
     /// Results of an earlier process.
     pub(crate) done: Vec<EvalResult>,
     pub(crate) environment: RunEnvironment,
@@ -63,7 +69,8 @@ impl EvalRunner<'_> {
         let graded: HashSet<&EvalCell> =
             job.done.iter().filter(|one| one.outcome != EvalOutcome::Error).map(|result| &result.cell).collect();
         let missing: Vec<_> = job.plan.cells().filter(|(cell, ..)| !graded.contains(cell)).collect();
-        let budget = Budget::new(Limits { seconds: job.limits.seconds.or(Some(DEFAULT_TIME_LIMIT)), ..job.limits });
+        let limits = with_time_limit(job.limits);
+        let budget = job.within.clone().map_or_else(|| Budget::new(limits), |whole| Budget::within(whole, limits));
         for result in &job.done {
             budget.record(result.paid);
         }

@@ -52,12 +52,7 @@ pub(super) async fn test_triggers(
     let mut answers = stream::iter(requests).buffered(CONCURRENCY);
     let (mut choices, mut usage, mut found) = (Vec::with_capacity(total), Usage::default(), calling);
     while let Some(choice) = answers.try_next().await? {
-        let tokens = choice.completion.usage;
-        usage.add(Usage {
-            input_tokens: tokens.input_tokens,
-            output_tokens: tokens.output_tokens,
-            cost: model.price().and_then(|price| price.of(tokens)),
-        });
+        usage.add(Usage::of(choice.completion.usage, model.price()));
         found = choice.calling;
         choices.push(choice.skill);
         progress.report(choices.len(), Some(total));

@@ -142,7 +142,7 @@ async fn estimate(app: Arc<App>, cx: CallContext, params: EvalParams) -> Result<
 async fn start(app: Arc<App>, cx: CallContext, params: EvalParams) -> Result<Report, Failure> {
     let id = params.run.unwrap_or_else(|| EvalRunId::new(app.ids.uuid()));
     let (plan, current, _) = plan(&app, &cx, params).await?;
-    evaluate(&app, &cx, id, plan, current).await
+    evaluate(&app, &cx, id, plan, current, None).await
 }
 
 async fn resume(app: Arc<App>, cx: CallContext, params: ResumeEvalParams) -> Result<Report, Failure> {

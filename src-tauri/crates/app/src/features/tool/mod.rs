@@ -7,8 +7,11 @@ pub(crate) mod service;
 mod text_edit;
 
 use inklings_core::model::Tool;
+use inklings_rpc::OperationDef;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
+
+use crate::app::App;
 
 pub use api::*;
 pub use text_edit::EditOperation;
@@ -32,7 +35,12 @@ pub(crate) fn descriptions() -> impl Iterator<Item = Tool> {
     })
 }
 
-/// The operation that a model calls by this name.
+/// The operation that a model calls by this name; None if there is none.
+pub(crate) fn operation(tool: &str) -> Option<&'static OperationDef<App>> {
+    operations::OPERATIONS.iter().find(|operation| tool_name(operation.name) == tool)
+}
+
+/// The name of the operation that a model calls by this name.
 pub(crate) fn operation_name(tool: &str) -> String {
     format!("tool/{tool}")
 }
