@@ -52,8 +52,56 @@ async fn a_gate_stops_a_run_until_it_is_approved() {
     assert!(!refused.ok && refused.stderr.contains("approvalRequired") && refused.stderr.contains("Approve figures"), "{refused:?}");
     assert!(!refused.stderr.contains("Approve tone") && chat.server.requests().is_empty(), "{refused:?}");
     assert!(!run(&["--approve", "tone"]).ok && chat.server.requests().is_empty());
-    assert!(run(&["--approve", "figures"]).ok);
+    assert!(run(&["--approve", "figures", "--approve", "tone"]).ok);
     assert_eq!(chat.server.requests().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draft_waits_for_a_decision_which_is_recorded() {
+    let chat = chat([Action::from("A memo."), Action::from("Another memo."), Action::from("A third memo.")]).await;
+    skill(&chat.world, &json!({ "version": 1, "humanGates": [gate("tone", "after_draft"), gate("doubt", "low_confidence")] }));
+    let inklings = |args: &[&str]| finish(chat.world.command().args(args));
+    let waits = inklings(&["run", "memo", "--message", "Go"]);
+    assert_eq!((waits.code, waits.stdout.as_str()), (Some(1), "A memo.\n"), "{waits:?}");
+    assert!(waits.stderr.contains("waits for approval: Approve tone") && !waits.stderr.contains("doubt"), "{waits:?}");
+
+    let gates = |run: &str| chat.world.json(&["runs", "show", run])["gates"].clone();
+    let run = chat.world.json(&["runs", "list"])["runs"][0]["run_id"].as_str().unwrap().to_owned();
+    assert_eq!((&gates(&run)[0]["key"], &gates(&run)[0]["decision"]), (&json!("tone"), &Value::Null));
+    assert_eq!(chat.world.refused(&["runs", "approve", &run, "--gate", "doubt"])["code"], "notFound");
+    let approved = chat.world.json(&["runs", "approve", &run, "--reason", "Friendly enough"]);
+    assert_eq!(
+        (&approved["gates"][0]["decision"]["approved"], &gates(&run)[0]["decision"]["reason"]),
+        (&json!(true), &json!("Friendly enough"))
+    );
+    assert_eq!(chat.world.refused(&["runs", "reject", &run, "--gate", "tone"])["code"], "exists", "decided once");
+
+    let outcome = inklings(&["--json", "run", "memo", "--message", "Go", "--approve", "tone"]);
+    let outcome: Value = serde_json::from_str(&outcome.stdout).unwrap();
+    assert_eq!(outcome["gates"][0]["decision"]["approved"], true);
+    let rejected = inklings(&["--json", "run", "memo", "--message", "Go"]);
+    assert_eq!(rejected.code, Some(1));
+    let run: Value = serde_json::from_str(&rejected.stdout).unwrap();
+    let rejected = chat.world.json(&["runs", "reject", run["run"].as_str().unwrap()]);
+    assert_eq!(rejected["gates"][0]["decision"]["approved"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_failed_soft_assertion_is_low_confidence() {
+    let chat = chat([Action::from("Certain."), Action::from("I guess.")]).await;
+    let declared = json!({
+        "metadata": { "manifest": { "version": 1, "humanGates": [gate("doubt", "low_confidence")] } },
+        "artifacts": [{ "path": "prompts/memo.j2", "kind": "prompt_template", "name": "Memo", "ordinal": 1, "metadata": {
+            "assertions": [{ "type": "not-icontains", "value": "guess", "severity": "soft" }] } }],
+    });
+    chat.world.file("skills/sure/SKILL.md", "---\nname: sure\ndescription: Writes memos. Use for a memo.\n---\n\nWrite.\n");
+    chat.world.file("skills/sure/prompts/memo.j2", "Write a memo.");
+    chat.world.file("skills/sure/skill.json", declared.to_string());
+    assert!(finish(chat.world.command().args(["import", arg(&chat.world.root.path().join("skills/sure"))])).ok);
+    let run = || finish(chat.world.command().args(["run", "sure"]));
+    assert_eq!(run().code, Some(0));
+    let unsure = run();
+    assert!(unsure.code == Some(1) && unsure.stderr.contains("waits for approval: Approve doubt"), "{unsure:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

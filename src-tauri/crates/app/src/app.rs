@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use inklings_core::binding::Bindings;
-use inklings_core::proposal::{Approval, Approvals};
+use inklings_core::proposal::Approvals;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
 use inklings_core::{
@@ -15,7 +15,7 @@ use inklings_folder::Folder;
 use inklings_links::Links;
 use inklings_prompt::PromptEngine;
 use inklings_rpc::{CallContext, Failure, blocking};
-use inklings_runtime::{Redactor, RunEvents, RunReport, Runner};
+use inklings_runtime::{Redactor, RunEvents, Runner};
 use inklings_targets::AgentDirs;
 
 use crate::after_write::log_failure;
@@ -25,9 +25,9 @@ use crate::diagnostics::SystemFacts;
 use crate::editing::{Caller, SkillEditor};
 use crate::features::chat::{ActiveChats, ChatEvents};
 use crate::features::run::ActiveRuns;
-use crate::features::run::gates::ensure_open;
+use crate::features::run::gates::{self, GateDecisions, ensure_open};
 use crate::features::run::resources::resources;
-use crate::features::run::service::{NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
+use crate::features::run::service::{EndedRun, NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
 use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
 use crate::log::AppLog;
@@ -143,25 +143,24 @@ impl App {
         name: String,
         scope: Option<Scope>,
         mut new: NewRun,
-    ) -> Result<RunReport, Failure> {
+    ) -> Result<EndedRun, Failure> {
         let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));
         let (revision, session, cancel) = (new.revision, new.session, cx.cancel.clone());
-        let approved = new.approved.clone();
+        let (approved, actor) = (new.approved.clone(), cx.actor.clone());
         let prepare = move |app: &Self| {
             let catalog = app.catalog(&cx)?;
             let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
             let skill = at_revision(&catalog, &app.folder, skill, revision)?;
-            for gate in ensure_open(&skill.package, &approved)? {
-                let approval = Approval { actor: &cx.actor, reason: Some(&gate.label) };
-                app.approvals.put_approval(&format!("{id} {}", gate.key), approval)?;
-            }
+            let open = ensure_open(&skill.package, &approved)?;
+            app.gate_decisions().approve(id, &open, &approved, &cx.actor)?;
+            let package = skill.package.clone();
             let environment = app.run_environment(&cx)?;
             if let Some(chat) = session.map(|session| app.chats.chat(session)).transpose()?.flatten() {
                 environment.traces.open_session(&chat.traced())?;
             }
-            Ok((skill, environment))
+            Ok((skill, environment, package, approved))
         };
-        let (skill, environment) = self.blocking(prepare).await?;
+        let (skill, environment, package, approved) = self.blocking(prepare).await?;
         let service = self.run_service();
         let mut run = std::pin::pin!(service.run(skill, new, environment));
         let ended = tokio::select! {
@@ -174,7 +173,18 @@ impl App {
             self.runs.cancel(id);
             run.await
         };
-        Ok(report?)
+        let report = report?;
+        let gates = gates::reached(&package, report.status, &report.traces);
+        let decide = move |app: &Self| {
+            let decisions = app.gate_decisions();
+            decisions.approve(id, &gates, &approved, &actor)?;
+            Ok(decisions.of(id, gates)?)
+        };
+        Ok(EndedRun { report, gates: self.blocking(decide).await? })
+    }
+
+    pub(crate) fn gate_decisions(&self) -> GateDecisions<'_> {
+        GateDecisions { approvals: self.approvals.as_ref() }
     }
 
     /// The blocking part of an async operation.

@@ -58,7 +58,7 @@ pub(crate) async fn evaluate(
 pub(crate) async fn go_on(app: &Arc<App>, cx: &CallContext, id: EvalRunId, limits: Option<Limits>) -> Result<Report, Failure> {
     let context = cx.clone();
     let reopen = move |app: &App| {
-        let run = app.evals.eval_run(id)?.ok_or(EvalError::NotFound)?;
+        let run = service::eval_run(app.evals.as_ref(), &context.workspace_key(), id)?;
         let plan: EvalPlan = serde_json::from_value(run.plan.clone()).map_err(EvalError::Unserializable)?;
         let (name, scope) = (run.skill.id.to_string(), Some(run.skill.scope));
         let current = runnable_skill(&app.catalog(&context)?, app.user.as_ref(), &context.workspace_key(), &name, scope)?;
@@ -103,7 +103,7 @@ fn rewrite(skill: &mut Skill, instructions: &str) {
 async fn execute(app: &Arc<App>, cx: &CallContext, job: EvalJob) -> Result<Report, Failure> {
     let runner = EvalRunner { runs: app.run_service(), evals: &app.evals, responses: &app.responses };
     let ended = runner.execute(&job, &cx.cancel, &cx.progress).await;
-    let id = job.run.id;
+    let (id, workspace) = (job.run.id, cx.workspace_key());
     app.blocking(move |app| {
         match ended {
             Ok(status) => app.evals.close_eval(id, status, None)?,
@@ -112,7 +112,7 @@ async fn execute(app: &Arc<App>, cx: &CallContext, job: EvalJob) -> Result<Repor
                 return Err(error.into());
             }
         }
-        Ok(service::report(app.evals.as_ref(), id)?)
+        Ok(service::report(app.evals.as_ref(), &workspace, id)?)
     })
     .await
 }

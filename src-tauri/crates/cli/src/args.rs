@@ -40,7 +40,7 @@ pub(crate) use proposal::ProposalCommand;
 pub(crate) use reference::{AttachArgs, ReferenceCommand};
 pub(crate) use run::{ApproveArgs, LimitArgs, RenderArgs, RunArgs, UsageLimitArgs, ValueArgs};
 pub(crate) use runs::{
-    ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg, TraceCommand,
+    DecideGateArgs, ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg, TraceCommand,
 };
 pub(crate) use search::SearchArgs;
 pub(crate) use settings::SettingsCommand;

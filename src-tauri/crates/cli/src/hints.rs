@@ -31,6 +31,7 @@ const fn command_hint(step: NextStep) -> &'static str {
         NextStep::CheckDspy => "check the DSPy process with: inklings dspy status",
         NextStep::OpenWorkspace => "choose a workspace with --workspace DIR",
         NextStep::ApproveGates => "approve it with --approve KEY",
+        NextStep::DecideGates => "decide with: inklings runs approve RUN, or reject",
         NextStep::TrustWorkspace => "review its skills, then trust the workspace with: inklings workspace trust",
     }
 }

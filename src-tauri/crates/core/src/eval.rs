@@ -127,6 +127,8 @@ pub trait EvalStore: Send + Sync {
     fn eval_run(&self, id: EvalRunId) -> Result<Option<EvalRun>, StorageError>;
     /// Newest first, at most `limit`.
     fn eval_runs(&self, filter: &EvalFilter, limit: usize) -> Result<Vec<EvalRun>, StorageError>;
+    /// Deletes runs with their results, except running ones. Returns how many.
+    fn delete_evals(&self, ids: &[EvalRunId]) -> Result<usize, StorageError>;
     /// Remembers edits of a skill's instructions that didn't help, as JSON, by their hash.
     fn put_rejected_edit(&self, skill: SkillId, key: Digest, edit: &Value) -> Result<(), StorageError>;
     /// Those of a skill with their hashes, oldest first, at most `limit` of the newest.

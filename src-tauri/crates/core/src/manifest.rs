@@ -18,6 +18,7 @@ use std::sync::LazyLock;
 
 use schemars::generate::SchemaSettings;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 pub use self::evals::{CandidateStrategy, Evals, Optimization, Promotion, PromotionMode, UnknownStrategy};
@@ -75,7 +76,7 @@ pub fn safe(metadata: &Map<String, Value>) -> (SkillManifestV1, Vec<Diagnostic>)
 /// Gates at a moment that can't be passed without a decision.
 #[must_use]
 pub fn required_gates(metadata: &Map<String, Value>, when: GateMoment) -> Vec<HumanGate> {
-    let mut gates = safe(metadata).0.human_gates;
+    let mut gates: Vec<HumanGate> = enforced(metadata, "humanGates");
     gates.retain(|gate| gate.required && gate.when == when);
     gates
 }
@@ -83,7 +84,13 @@ pub fn required_gates(metadata: &Map<String, Value>, when: GateMoment) -> Vec<Hu
 /// Tools that are unavailable while a skill with this metadata is used.
 #[must_use]
 pub fn forbidden_tools(metadata: &Map<String, Value>) -> Vec<String> {
-    safe(metadata).0.forbidden_tools
+    enforced(metadata, "forbiddenTools")
+}
+
+/// The valid items of a list. A mistake elsewhere in the manifest must not switch off what it enforces.
+fn enforced<T: DeserializeOwned>(metadata: &Map<String, Value>, list: &str) -> Vec<T> {
+    let items = metadata.get(KEY).and_then(|manifest| manifest.get(list)).and_then(Value::as_array);
+    items.into_iter().flatten().filter_map(|item| T::deserialize(item).ok()).collect()
 }
 
 /// All diagnostics of a manifest, and its value if it is usable: unknown keys and broken rules leave

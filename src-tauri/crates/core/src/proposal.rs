@@ -81,10 +81,23 @@ pub struct ProposalFilter {
     pub status: Option<ProposalStatus>,
 }
 
-/// A record of what people approved, in the account's database. Calls block.
+/// What a person decided on something other than a proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RecordedDecision {
+    #[serde(skip)]
+    pub subject: String,
+    pub approved: bool,
+    pub actor: String,
+    pub reason: Option<String>,
+    pub decided_at: Time,
+}
+
+/// A record of what people decided, in the account's database. Calls block.
 pub trait Approvals: Send + Sync {
-    /// `subject` is what was approved, such as a gate of a run.
-    fn put_approval(&self, subject: &str, approval: Approval<'_>) -> Result<(), StorageError>;
+    /// `subject` is what was decided on, such as a gate of a run.
+    fn put_decision(&self, subject: &str, approved: bool, approval: Approval<'_>) -> Result<(), StorageError>;
+    /// Decisions on subjects that start with `prefix`, in order.
+    fn decisions(&self, prefix: &str) -> Result<Vec<RecordedDecision>, StorageError>;
 }
 
 /// Storage of proposals, in the account's database. Calls block.

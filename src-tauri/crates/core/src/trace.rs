@@ -348,6 +348,8 @@ pub trait TraceStore: Send + Sync {
     fn takes_traces(&self) -> bool;
     /// Creates a session, unless it exists.
     fn open_session(&self, session: &Session) -> Result<(), StorageError>;
+    /// None if there is no such session here.
+    fn session_kind(&self, id: SessionId) -> Result<Option<SessionKind>, StorageError>;
     /// Inserts a row with this process as its owner. Called before the execution.
     fn open_trace(&self, trace: &Trace) -> Result<(), StorageError>;
     /// Completes a row. One that was deleted meanwhile is inserted again.

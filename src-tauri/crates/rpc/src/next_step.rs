@@ -23,11 +23,12 @@ pub enum NextStep {
     OpenWorkspace,
     TrustWorkspace,
     ApproveGates,
+    DecideGates,
 }
 
 impl NextStep {
     /// All of them, for a front end's test that it describes each.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::FindSkill,
         Self::FindRevision,
         Self::FindFile,
@@ -45,6 +46,7 @@ impl NextStep {
         Self::OpenWorkspace,
         Self::TrustWorkspace,
         Self::ApproveGates,
+        Self::DecideGates,
     ];
 
     /// The step in words that fit any front end.
@@ -68,6 +70,7 @@ impl NextStep {
             Self::OpenWorkspace => "open a workspace",
             Self::TrustWorkspace => "review its skills, then trust the workspace",
             Self::ApproveGates => "approve it and run it again",
+            Self::DecideGates => "read the output, then approve or reject it",
         }
     }
 }

@@ -59,7 +59,7 @@ impl ChatTools {
                 if writes(&call.name) {
                     for label in rules.before_write() {
                         let approval = Approval { actor: &user, reason: Some(&label) };
-                        app.approvals.put_approval(&format!("{answer} {}", call.id), approval)?;
+                        app.approvals.put_decision(&format!("{answer} {}", call.id), true, approval)?;
                     }
                 }
                 Ok(rules.note(&app.catalog(&cx)?, &call)?)

@@ -115,6 +115,13 @@ pub(crate) enum EvalCommand {
         /// ID of the eval run
         run: EvalRunId,
     },
+    /// Delete eval runs with their results
+    #[command(after_help = examples(&["inklings eval delete 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a"]))]
+    Delete {
+        /// IDs of the eval runs
+        #[arg(required = true, value_name = "RUN")]
+        runs: Vec<EvalRunId>,
+    },
     /// Compare two eval runs of the same cases
     #[command(
         long_about = "Compare two eval runs of the same cases\n\nExits with 1 if the second one is significantly worse.",

@@ -107,6 +107,18 @@ pub(crate) struct ReplayArgs {
     pub(crate) limits: LimitArgs,
 }
 
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DecideGateArgs {
+    /// ID of the run
+    pub(crate) run: RunId,
+    /// Key of the gate [default: all at which the run waits]
+    #[arg(long, value_name = "KEY")]
+    pub(crate) gate: Option<String>,
+    /// Reason to record
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) reason: Option<String>,
+}
+
 #[derive(Debug, Subcommand)]
 #[command(after_help = examples(&["inklings runs list --skill skill-reviewer --status error", "inklings runs stats --by model"]))]
 pub(crate) enum RunsCommand {
@@ -131,6 +143,12 @@ pub(crate) enum RunsCommand {
     Export(RunExportArgs),
     /// Run again with the same values and the current revision of the skill
     Replay(ReplayArgs),
+    /// Approve the output of a run that waits at a gate
+    #[command(after_help = examples(&["inklings runs approve 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a --reason 'The figures are right'"]))]
+    Approve(DecideGateArgs),
+    /// Reject the output of a run that waits at a gate
+    #[command(after_help = examples(&["inklings runs reject 0198c5a2-7d3e-7c41-9b6a-2f1e8d4c5b6a --gate tone --reason 'Too formal'"]))]
+    Reject(DecideGateArgs),
     /// Delete runs
     Delete {
         /// IDs of the runs

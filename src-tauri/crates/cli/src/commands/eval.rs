@@ -6,11 +6,11 @@ use std::path::Path;
 use anyhow::Context as _;
 use inklings_app::Limits;
 use inklings_app::features::eval::{
-    AttemptOutcome, Case, CaseChange, CaseKind, CompareEvals, CompareEvalsParams, Comparison, ComparisonVerdict, EditCases,
-    EditCasesParams, EstimateEval, EvalCases, EvalEstimate, EvalListParams, EvalParams, EvalRunRef, EvalRuns, ExportEval, ExportEvalParams,
-    GetEval, GetLoop, ListCases, ListEvals, ModelTriggersParams, OptimizationLoop, PassRate, Report, ReportFormat, ResumeEval,
-    ResumeEvalParams, Rewrite, RewriteParams, RewriteSkill, RunComparison, Split, Stage, StageId, StageStatus, StartEval,
-    TestModelTriggers, TestTriggers, TriggerReport, TriggerResult, VariantReport,
+    AttemptOutcome, Case, CaseChange, CaseKind, CompareEvals, CompareEvalsParams, Comparison, ComparisonVerdict, DeleteEvals,
+    DeleteEvalsParams, EditCases, EditCasesParams, EstimateEval, EvalCases, EvalEstimate, EvalListParams, EvalParams, EvalRunRef, EvalRuns,
+    ExportEval, ExportEvalParams, GetEval, GetLoop, ListCases, ListEvals, ModelTriggersParams, OptimizationLoop, PassRate, Report,
+    ReportFormat, ResumeEval, ResumeEvalParams, Rewrite, RewriteParams, RewriteSkill, RunComparison, Split, Stage, StageId, StageStatus,
+    StartEval, TestModelTriggers, TestTriggers, TriggerReport, TriggerResult, VariantReport,
 };
 use inklings_app::wire::SkillRef;
 use inklings_core::EvalRunId;
@@ -78,6 +78,10 @@ pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> R
             out.result(&session.call::<ListEvals>(EvalListParams { skill, limit: Some(limit) }).await?, runs)
         }
         EvalCommand::Show { run } => out.result(&session.call::<GetEval>(EvalRunRef { run }).await?, report),
+        EvalCommand::Delete { runs } => {
+            let deleted = session.call::<DeleteEvals>(DeleteEvalsParams { runs }).await?;
+            out.result(&deleted, |deleted| format!("deleted {} eval runs", deleted.deleted))
+        }
         EvalCommand::Compare { baseline, candidate } => {
             let found = session.call::<CompareEvals>(CompareEvalsParams { baseline, candidate }).await?;
             out.result(&found, comparison)?;

@@ -5,7 +5,7 @@ use inklings_app::{Limits, MAX_STDIN_BYTES};
 use inklings_core::RunId;
 
 use crate::args::ExecArgs;
-use crate::commands::approval::with_approval;
+use crate::commands::approval::{at_gates, with_approval};
 use crate::commands::run::{Live, follow};
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -38,7 +38,9 @@ async fn execute(session: &Session, params: ScriptParams, run: RunId, out: &Out)
         out.exact(printed.output.rest(Some(&outcome.stdout)).as_bytes())?;
         out.exact_error(&printed.errors.rest(Some(&outcome.stderr)));
     }
-    exit(outcome, out)
+    let gates = outcome.gates.clone();
+    exit(outcome, out)?;
+    at_gates(session, run, gates, out).await
 }
 
 /// The script's own exit code. Without one the error says what stopped it.

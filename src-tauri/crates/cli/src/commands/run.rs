@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use crate::args::{LimitArgs, RunArgs};
-use crate::commands::approval::with_approval;
+use crate::commands::approval::{at_gates, with_approval};
 use crate::commands::live::{LivePrinter, OutputPiece};
 use crate::commands::session::Session;
 use crate::commands::values::values;
@@ -62,7 +62,9 @@ pub(crate) async fn run_to_end<T: Operation<App = inklings_app::App, Output = Ru
 ) -> Result<(), CliError> {
     let live = if stream && !out.is_json() { Live::Answers } else { Live::Log };
     let (outcome, printed) = follow::<T>(session, params, run, live, out).await?;
-    finish(outcome, &printed.output, out)
+    let gates = outcome.gates.clone();
+    finish(outcome, &printed.output, out)?;
+    at_gates(session, run, gates, out).await
 }
 
 /// What of a run is printed as it arrives.

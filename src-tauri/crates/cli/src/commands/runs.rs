@@ -3,15 +3,19 @@
 use std::fmt::Write as _;
 
 use inklings_app::features::run::{
-    DeleteRuns, GetRun, ListRuns, Replay, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunRef,
+    DecideGate, DecideGateParams, DeleteRuns, GetRun, ListRuns, Replay, ReplayParams, RunDeleteParams, RunDetail, RunGate, RunList,
+    RunListParams, RunRef,
 };
 use inklings_app::features::trace::{
     ExportTraces, GetTrace, ListTraces, StatsParams, TraceExportParams, TraceFormat, TraceList, TraceListParams, TraceRef, TraceStats,
 };
 use inklings_core::RunId;
 use inklings_core::trace::{RunSummary, StatsBy, StatsRow, Trace, TraceFilter};
+use inklings_rpc::{Code, Failure};
 
-use crate::args::{ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg};
+use crate::args::{
+    DecideGateArgs, ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg,
+};
 use crate::commands::approval::with_approval;
 use crate::commands::run::{limits, run_to_end};
 use crate::commands::session::Session;
@@ -65,11 +69,42 @@ pub(crate) async fn run(session: &Session, command: RunsCommand, out: &Out) -> R
             };
             with_approval(approve.gates, out, call).await
         }
+        RunsCommand::Approve(args) => decide(session, args, true, out).await,
+        RunsCommand::Reject(args) => decide(session, args, false, out).await,
         RunsCommand::Delete { runs } => {
             let removed = session.call::<DeleteRuns>(RunDeleteParams { runs }).await?;
             out.result(&removed, |removed| format!("deleted {} steps", removed.traces))
         }
     }
+}
+
+async fn decide(
+    session: &Session,
+    DecideGateArgs { run, gate, reason }: DecideGateArgs,
+    approved: bool,
+    out: &Out,
+) -> Result<(), CliError> {
+    let mut detail = session.call::<GetRun>(RunRef { run }).await?;
+    let open = detail.gates.iter().filter(|gate| gate.decision.is_none()).map(|gate| gate.key.clone());
+    let keys = gate.map_or_else(|| open.collect(), |key| vec![key]);
+    if keys.is_empty() {
+        return Err(Failure::new(Code::NotFound, "the run waits at no gate").hint("see its gates with: inklings runs show RUN").into());
+    }
+    for gate in keys {
+        detail = session.call::<DecideGate>(DecideGateParams { run, gate, approved, reason: reason.clone() }).await?;
+    }
+    out.result(&detail, |detail| gates(&detail.gates))
+}
+
+fn gates(gates: &[RunGate]) -> String {
+    let row = |gate: &RunGate| {
+        let (state, by) = match &gate.decision {
+            None => ("waiting", String::new()),
+            Some(one) => (if one.approved { "approved" } else { "rejected" }, format!("{}  {}", one.actor, one.decided_at)),
+        };
+        vec![gate.key.clone(), state.to_owned(), gate.label.clone(), by]
+    };
+    table(&gates.iter().map(row).collect::<Vec<_>>())
 }
 
 fn conditions(args: RunFilterArgs) -> TraceFilter {
@@ -126,6 +161,9 @@ fn run_detail(run: &RunDetail) -> String {
     let _ = write!(text, "\n\nSteps\n{}", table(&run.executions.iter().map(row).collect::<Vec<_>>()));
     if !run.called.is_empty() {
         let _ = write!(text, "\n\nNested runs\n{}", table(&run.called.iter().map(run_row).collect::<Vec<_>>()));
+    }
+    if !run.gates.is_empty() {
+        let _ = write!(text, "\n\nGates\n{}", gates(&run.gates));
     }
     text
 }

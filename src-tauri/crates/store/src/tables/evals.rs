@@ -99,6 +99,19 @@ impl EvalStore for Store {
         })
     }
 
+    fn delete_evals(&self, ids: &[EvalRunId]) -> Result<usize, StorageError> {
+        self.mark_interrupted_evals()?;
+        self.write(|transaction| {
+            let mut deleted = 0;
+            for id in ids {
+                let sql = "DELETE FROM eval_runs WHERE id = ?1 AND status <> 'running'";
+                deleted += transaction.prepare_cached(sql)?.execute([id.to_string()])?;
+                feed::append(transaction, FEED_KIND, &id.to_string(), self.origin())?;
+            }
+            Ok(deleted)
+        })
+    }
+
     fn put_rejected_edit(&self, skill: SkillId, key: Digest, edit: &Value) -> Result<(), StorageError> {
         self.write(|transaction| {
             transaction

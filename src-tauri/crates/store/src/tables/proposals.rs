@@ -1,6 +1,6 @@
 //! `proposals` and `approvals`: what waits for a person's decision, and what was decided, in the account's database.
 
-use inklings_core::proposal::{Approval, Approvals, Decision, ProposalFilter, ProposalStatus};
+use inklings_core::proposal::{Approval, Approvals, Decision, ProposalFilter, ProposalStatus, RecordedDecision};
 use inklings_core::{ChangeSet, Expected, Failpoint, Proposal, ProposalId, Proposals, SkillPath, StorageError};
 use inklings_sqlite::Fault;
 use rusqlite::{Row, Transaction, named_params, params};
@@ -136,19 +136,41 @@ impl Proposals for Store {
 }
 
 impl Approvals for Store {
-    fn put_approval(&self, subject: &str, approval: Approval<'_>) -> Result<(), StorageError> {
+    fn put_decision(&self, subject: &str, approved: bool, approval: Approval<'_>) -> Result<(), StorageError> {
         let now = self.now().to_string();
-        self.write(|transaction| insert_approval(transaction, subject, "approved", approval, &now))
+        self.write(|transaction| insert_approval(transaction, subject, approved, approval, &now))
+    }
+
+    fn decisions(&self, prefix: &str) -> Result<Vec<RecordedDecision>, StorageError> {
+        self.read(|transaction| {
+            let mut query = transaction.prepare_cached(
+                "SELECT subject, decision = 'approved' AS approved, actor, reason, created_at FROM approvals
+                 WHERE subject >= :prefix AND substr(subject, 1, length(:prefix)) = :prefix ORDER BY id",
+            )?;
+            let mut rows = query.query(named_params! { ":prefix": prefix })?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next()? {
+                all.push(RecordedDecision {
+                    subject: row.get("subject")?,
+                    approved: row.get("approved")?,
+                    actor: row.get("actor")?,
+                    reason: row.get("reason")?,
+                    decided_at: parse(row, "created_at")?,
+                });
+            }
+            Ok(all)
+        })
     }
 }
 
 fn insert_approval(
     transaction: &Transaction<'_>,
     subject: &str,
-    decision: &str,
+    approved: bool,
     Approval { actor, reason }: Approval<'_>,
     now: &str,
 ) -> Result<(), Fault> {
+    let decision = if approved { "approved" } else { "rejected" };
     transaction
         .prepare_cached("INSERT INTO approvals (subject, decision, actor, reason, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
         .execute(params![subject, decision, actor, reason, now])?;
@@ -164,8 +186,8 @@ impl Store {
             decision.revision,
             now
         ])?;
-        let word = if decision.status == ProposalStatus::Accepted { "approved" } else { "rejected" };
-        insert_approval(transaction, &id, word, Approval { actor: decision.actor, reason: decision.reason }, &now)?;
+        let approved = decision.status == ProposalStatus::Accepted;
+        insert_approval(transaction, &id, approved, Approval { actor: decision.actor, reason: decision.reason }, &now)?;
         feed::append(transaction, FEED_KIND, &id, self.origin())
     }
 }

@@ -4,9 +4,9 @@ mod filter;
 mod prune;
 
 use inklings_core::trace::{
-    Retention, RunSummary, Session, SkillSum, StatsBy, StatsRow, Trace, TraceFilter, TracePage, TracedSkill, Usage, Verdict,
+    Retention, RunSummary, Session, SessionKind, SkillSum, StatsBy, StatsRow, Trace, TraceFilter, TracePage, TracedSkill, Usage, Verdict,
 };
-use inklings_core::{ArtifactKind, RunId, StorageError, Time, TraceId, TraceStatus, TraceStore};
+use inklings_core::{ArtifactKind, RunId, SessionId, StorageError, Time, TraceId, TraceStatus, TraceStore};
 use inklings_sqlite::{Fault, LivenessLock};
 use rusqlite::{Connection, Row, named_params, params, params_from_iter};
 
@@ -32,6 +32,14 @@ impl TraceStore for Store {
                 .prepare_cached("INSERT INTO sessions (id, kind, title, created_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING")?
                 .execute(params![session.id.to_string(), session.kind.as_str(), session.title, session.created_at.to_string()])?;
             Ok(())
+        })
+    }
+
+    fn session_kind(&self, id: SessionId) -> Result<Option<SessionKind>, StorageError> {
+        self.read(|transaction| {
+            let mut query = transaction.prepare_cached("SELECT kind FROM sessions WHERE id = ?1")?;
+            let mut rows = query.query([id.to_string()])?;
+            rows.next()?.map(|row| parse(row, "kind")).transpose()
         })
     }
 

@@ -344,6 +344,18 @@ pub struct EvalSummary {
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+pub struct DeleteEvalsParams {
+    pub runs: Vec<EvalRunId>,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct DeletedEvals {
+    /// Number of deleted runs.
+    pub deleted: usize,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub struct CompareEvalsParams {
     pub baseline: EvalRunId,
     pub candidate: EvalRunId,

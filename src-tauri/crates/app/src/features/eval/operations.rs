@@ -11,9 +11,9 @@ use inklings_evals::triggers::TriggerReport;
 use inklings_rpc::{CallContext, Failure, operations};
 
 use super::api::{
-    CaseChange, CompareEvalsParams, EditCasesParams, EditedCases, EvalCases, EvalEstimate, EvalListParams, EvalParams, EvalRunRef,
-    EvalRuns, ExportEvalParams, ExportedReport, ModelTriggerReport, ModelTriggersParams, ReportFormat, ResumeEvalParams, Rewrite,
-    RewriteParams,
+    CaseChange, CompareEvalsParams, DeleteEvalsParams, DeletedEvals, EditCasesParams, EditedCases, EvalCases, EvalEstimate, EvalListParams,
+    EvalParams, EvalRunRef, EvalRuns, ExportEvalParams, ExportedReport, ModelTriggerReport, ModelTriggersParams, ReportFormat,
+    ResumeEvalParams, Rewrite, RewriteParams,
 };
 use super::cached_models::CachedModels;
 use super::editing::{self, Change, KeyedEdit};
@@ -160,16 +160,20 @@ fn list(app: &App, cx: &CallContext, params: EvalListParams) -> Result<EvalRuns,
     Ok(EvalRuns { runs })
 }
 
-fn get(app: &App, _: &CallContext, params: EvalRunRef) -> Result<Report, Failure> {
-    Ok(service::report(app.evals.as_ref(), params.run)?)
+fn get(app: &App, cx: &CallContext, params: EvalRunRef) -> Result<Report, Failure> {
+    Ok(service::report(app.evals.as_ref(), &cx.workspace_key(), params.run)?)
 }
 
-fn compare(app: &App, _: &CallContext, params: CompareEvalsParams) -> Result<RunComparison, Failure> {
-    Ok(service::compare(app.evals.as_ref(), params.baseline, params.candidate)?)
+fn compare(app: &App, cx: &CallContext, params: CompareEvalsParams) -> Result<RunComparison, Failure> {
+    Ok(service::compare(app.evals.as_ref(), &cx.workspace_key(), params.baseline, params.candidate)?)
 }
 
-fn export(app: &App, _: &CallContext, params: ExportEvalParams) -> Result<ExportedReport, Failure> {
-    let report = service::report(app.evals.as_ref(), params.run)?;
+fn delete(app: &App, _: &CallContext, params: DeleteEvalsParams) -> Result<DeletedEvals, Failure> {
+    Ok(DeletedEvals { deleted: app.evals.delete_evals(&params.runs)? })
+}
+
+fn export(app: &App, cx: &CallContext, params: ExportEvalParams) -> Result<ExportedReport, Failure> {
+    let report = service::report(app.evals.as_ref(), &cx.workspace_key(), params.run)?;
     let text = match params.format {
         ReportFormat::Json => serde_json::to_string_pretty(&report).map_err(EvalError::Unserializable)?,
         ReportFormat::Csv => to_csv(&report),
@@ -204,5 +208,7 @@ operations! { App;
     GetEval = "eval/get", Read, blocking get(EvalRunRef) -> Report;
     /// Compares the skill's results of two runs of the same cases.
     CompareEvals = "eval/compare", Read, blocking compare(CompareEvalsParams) -> RunComparison;
+    /// Deletes runs with their results, except active runs.
+    DeleteEvals = "eval/delete", Write["eval"], blocking delete(DeleteEvalsParams) -> DeletedEvals;
     ExportEval = "eval/export", Write["file"], blocking export(ExportEvalParams) -> ExportedReport;
 }

@@ -141,9 +141,13 @@ pub(crate) fn optimization_loop(
     Ok(OptimizationLoop::of(&skill.package.name, &manifest::safe(&skill.package.metadata).0, evidence))
 }
 
-pub(crate) fn report(evals: &dyn EvalStore, id: EvalRunId) -> Result<Report, EvalError> {
-    let run = evals.eval_run(id)?.ok_or(EvalError::NotFound)?;
-    report_of(evals, run)
+/// A run of the workspace, or of the account.
+pub(crate) fn eval_run(evals: &dyn EvalStore, workspace: &str, id: EvalRunId) -> Result<EvalRun, EvalError> {
+    evals.eval_run(id)?.filter(|run| run.workspace.is_empty() || run.workspace == workspace).ok_or(EvalError::NotFound)
+}
+
+pub(crate) fn report(evals: &dyn EvalStore, workspace: &str, id: EvalRunId) -> Result<Report, EvalError> {
+    report_of(evals, eval_run(evals, workspace, id)?)
 }
 
 fn report_of(evals: &dyn EvalStore, run: EvalRun) -> Result<Report, EvalError> {
@@ -161,8 +165,13 @@ pub(crate) fn list(evals: &dyn EvalStore, filter: &EvalFilter, limit: usize) -> 
 }
 
 /// Compares the last variants of two runs, which have the skill.
-pub(crate) fn compare(evals: &dyn EvalStore, baseline: EvalRunId, candidate: EvalRunId) -> Result<RunComparison, EvalError> {
-    let (baseline, candidate) = (report(evals, baseline)?, report(evals, candidate)?);
+pub(crate) fn compare(
+    evals: &dyn EvalStore,
+    workspace: &str,
+    baseline: EvalRunId,
+    candidate: EvalRunId,
+) -> Result<RunComparison, EvalError> {
+    let (baseline, candidate) = (report(evals, workspace, baseline)?, report(evals, workspace, candidate)?);
     let last = |report: &Report| report.variants.len().saturating_sub(1);
     Ok(compare_runs((&baseline, last(&baseline)), (&candidate, last(&candidate))))
 }

@@ -1,5 +1,7 @@
 //! Parameters and results of `run/*`.
 
+use inklings_core::manifest::GateMoment;
+use inklings_core::proposal::RecordedDecision;
 use inklings_core::trace::{RunSummary, Trace, TraceFilter, Usage};
 use inklings_core::{ModelRef, RunId, Scope, SessionId, TraceId, TraceStatus};
 use inklings_rpc::Failure;
@@ -52,8 +54,33 @@ pub struct RunOutcome {
     pub error: Option<Failure>,
     /// Its steps, in order.
     pub traces: Vec<Trace>,
+    /// Gates that it reached with its output. It waits for those without a decision.
+    pub gates: Vec<RunGate>,
     #[serde(flatten)]
     pub usage: Usage,
+}
+
+/// A point of a run where a person decides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct RunGate {
+    /// As in the skill's manifest.
+    pub key: String,
+    /// Shown to the person who decides.
+    pub label: String,
+    pub when: GateMoment,
+    /// Null while the run waits for it.
+    pub decision: Option<RecordedDecision>,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DecideGateParams {
+    pub run: RunId,
+    /// Key of the gate.
+    pub gate: String,
+    pub approved: bool,
+    #[serde(default)]
+    pub reason: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -96,6 +123,8 @@ pub struct ScriptRunOutcome {
     pub error: Option<Failure>,
     /// Its step.
     pub traces: Vec<Trace>,
+    /// Gates that it reached with its output. It waits for those without a decision.
+    pub gates: Vec<RunGate>,
     #[serde(flatten)]
     pub usage: Usage,
 }
@@ -175,6 +204,8 @@ pub struct RunDetail {
     pub executions: Vec<Trace>,
     /// Nested runs, started by its scripts and programs, in order. Their usage isn't part of this run's.
     pub called: Vec<RunSummary>,
+    /// Gates that it reached with its output. It waits for those without a decision.
+    pub gates: Vec<RunGate>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

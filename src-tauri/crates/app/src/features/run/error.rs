@@ -16,6 +16,10 @@ pub(crate) enum RunError {
     ValuesNotKept,
     #[error("a secret was removed from the values of this run, so it can't be replayed")]
     SecretsRemoved,
+    #[error("the run doesn't wait at a gate {key:?}")]
+    NoSuchGate { key: String },
+    #[error("this gate was already decided")]
+    AlreadyDecided,
     #[error(transparent)]
     Skill(#[from] SkillError),
     #[error(transparent)]
@@ -28,6 +32,8 @@ impl From<RunError> for Failure {
         match error {
             RunError::IdInUse => Self::new(Code::Exists, message).hint("use another ID, or none"),
             RunError::NotActive => Self::new(Code::NotFound, message).hint("it has already ended, or was started by another process"),
+            RunError::NoSuchGate { .. } => Self::new(Code::NotFound, message).hint("its gates are in the run's details"),
+            RunError::AlreadyDecided => Self::new(Code::Exists, message).hint("run the skill again for another decision"),
             RunError::NotFound => Self::new(Code::NotFound, message).next_step(NextStep::FindRun),
             RunError::UntrustedValues => Self::new(Code::NotTrusted, message).next_step(NextStep::TrustWorkspace),
             RunError::ValuesNotKept | RunError::SecretsRemoved => Self::new(Code::NotFound, message).hint("run the skill with new values"),

@@ -1,21 +1,29 @@
 use std::sync::Arc;
 
+use inklings_core::RunId;
+use inklings_core::proposal::Approval;
 use inklings_rpc::{CallContext, Done, Failure, operations};
 use inklings_runtime::RunReport;
 use inklings_runtime::exec::ScriptInput;
 
 use super::api::{
-    DeletedRuns, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan, RunRef, ScriptParams,
-    ScriptRunOutcome,
+    DecideGateParams, DeletedRuns, ReplayParams, RunDeleteParams, RunDetail, RunList, RunListParams, RunOutcome, RunParams, RunPlan,
+    RunRef, ScriptParams, ScriptRunOutcome,
 };
 use super::error::RunError;
 use super::gates::ApprovedGates;
-use super::service::{self, NewRun, PlanRequest, may_replay, replay_of, run_detail};
+use super::service::{self, EndedRun, NewRun, PlanRequest, gates_reached, may_replay, replay_of, run_detail};
 use crate::app::App;
 use crate::features::trace::service::page_size;
 
 impl From<RunReport> for RunOutcome {
     fn from(report: RunReport) -> Self {
+        EndedRun { report, gates: Vec::new() }.into()
+    }
+}
+
+impl From<EndedRun> for RunOutcome {
+    fn from(EndedRun { report, gates }: EndedRun) -> Self {
         let (text, value) = report.output.map_or((None, None), |output| (Some(output.text), output.value));
         Self {
             run: report.run,
@@ -25,6 +33,7 @@ impl From<RunReport> for RunOutcome {
             value,
             error: report.error.map(Failure::from),
             traces: report.traces,
+            gates,
             usage: report.usage,
         }
     }
@@ -46,8 +55,8 @@ async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunO
     Ok(app.run_skill(cx, params.skill, params.scope, new).await?.into())
 }
 
-impl From<RunReport> for ScriptRunOutcome {
-    fn from(report: RunReport) -> Self {
+impl From<EndedRun> for ScriptRunOutcome {
+    fn from(EndedRun { report, gates }: EndedRun) -> Self {
         let script = report.script.unwrap_or_default();
         Self {
             run: report.run,
@@ -59,6 +68,7 @@ impl From<RunReport> for ScriptRunOutcome {
             truncated: script.truncated,
             error: report.error.map(Failure::from),
             traces: report.traces,
+            gates,
             usage: report.usage,
         }
     }
@@ -106,7 +116,26 @@ fn list(app: &App, cx: &CallContext, params: RunListParams) -> Result<RunList, F
 }
 
 fn get(app: &App, cx: &CallContext, params: RunRef) -> Result<RunDetail, Failure> {
-    Ok(run_detail(&app.current_trace_stores(cx)?, params.run)?)
+    detail(app, cx, params.run)
+}
+
+fn decide(app: &App, cx: &CallContext, params: DecideGateParams) -> Result<RunDetail, Failure> {
+    let gates = detail(app, cx, params.run)?.gates;
+    let gate = gates.iter().find(|gate| gate.key == params.gate).ok_or(RunError::NoSuchGate { key: params.gate.clone() })?;
+    if gate.decision.is_some() {
+        return Err(RunError::AlreadyDecided.into());
+    }
+    let by = Approval { actor: &cx.actor, reason: params.reason.as_deref().or(Some(&gate.label)) };
+    app.gate_decisions().put(params.run, &gate.key, params.approved, by)?;
+    detail(app, cx, params.run)
+}
+
+fn detail(app: &App, cx: &CallContext, run: RunId) -> Result<RunDetail, Failure> {
+    let stores = app.current_trace_stores(cx)?;
+    let mut detail = run_detail(&stores, run)?;
+    let gates = gates_reached(&app.catalog(cx)?, &app.folder, &stores, &detail)?;
+    detail.gates = app.gate_decisions().of(run, gates)?;
+    Ok(detail)
 }
 
 fn delete(app: &App, cx: &CallContext, params: RunDeleteParams) -> Result<DeletedRuns, Failure> {
@@ -131,6 +160,8 @@ operations! { App;
     Replay = "run/replay", Run["run"], async replay(ReplayParams) -> RunOutcome;
     ListRuns = "run/list", Read, blocking list(RunListParams) -> RunList;
     GetRun = "run/get", Read, blocking get(RunRef) -> RunDetail;
+    /// Decides at a gate that a run reached with its output.
+    DecideGate = "run/decide", Write["run"], blocking decide(DecideGateParams) -> RunDetail;
     /// Deletes runs with their traces, except active runs.
     DeleteRuns = "run/delete", Write["run"], blocking delete(RunDeleteParams) -> DeletedRuns;
 }

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use inklings_core::trace::{TraceFilter, TracedSkill};
+use inklings_core::manifest::HumanGate;
+use inklings_core::trace::{RunSummary, SessionKind, TraceFilter, TracedSkill};
 use inklings_core::{
     CancellationToken, Clock, IdSource, LanguageModel, ModelRef, Package, RunId, Sandbox, Scope, SessionId, Skill, SkillCatalog,
     SkillFormat as _, StorageError, TraceId, TraceStatus, TraceStore, UserData,
@@ -17,9 +18,9 @@ use inklings_runtime::{RunReport, RunRequest};
 use serde_json::{Map, Value};
 
 use super::active::ActiveRuns;
-use super::api::{RunDetail, RunPlan};
+use super::api::{RunDetail, RunGate, RunPlan};
 use super::error::RunError;
-use super::gates::ApprovedGates;
+use super::gates::{self, ApprovedGates};
 use super::resources::needs_trust;
 use crate::features::trace::service::{MAX_PAGE_SIZE, StoredTrace, TraceStores, executions_of};
 
@@ -58,6 +59,12 @@ impl NewRun {
             session,
         }
     }
+}
+
+/// A run, and the gates that it reached with its output.
+pub(crate) struct EndedRun {
+    pub(crate) report: RunReport,
+    pub(crate) gates: Vec<RunGate>,
 }
 
 pub(crate) struct RunEnvironment {
@@ -220,13 +227,33 @@ pub(crate) fn replay_of(StoredTrace { trace, store, .. }: StoredTrace) -> Result
     Ok((trace.skill, new))
 }
 
+/// The gates that a run reached with its output, by the revision that ran. Outputs of evals and nested runs are nobody's drafts.
+pub(crate) fn gates_reached(
+    catalog: &SkillCatalog,
+    folder: &Folder,
+    stores: &TraceStores,
+    run: &RunDetail,
+) -> Result<Vec<HumanGate>, RunError> {
+    let RunSummary { session_id, parent_run_id, skill: TracedSkill { id, scope, revision, .. }, status, .. } = &run.summary;
+    if parent_run_id.is_some() || stores.session_kind(*session_id)? == Some(SessionKind::Eval) {
+        return Ok(Vec::new());
+    }
+    let Some(skill) = catalog.find(&id.to_string(), Some(*scope))? else { return Ok(Vec::new()) };
+    match at_revision(catalog, folder, skill, Some(*revision)) {
+        Ok(skill) => Ok(gates::reached(&skill.package, *status, &run.executions)),
+        // The revision was pruned.
+        Err(RunError::Storage(StorageError::NotFound { .. })) => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
 pub(crate) fn run_detail(stores: &TraceStores, run: RunId) -> Result<RunDetail, RunError> {
     let filter = TraceFilter { run: Some(run), ..TraceFilter::default() };
     for store in &stores.all {
         if let Some(summary) = store.runs(&filter, None, 1)?.items.into_iter().next() {
             let mut called = store.runs(&TraceFilter { parent: Some(run), ..TraceFilter::default() }, None, MAX_PAGE_SIZE)?.items;
             called.reverse();
-            return Ok(RunDetail { summary, executions: executions_of(store.as_ref(), run)?, called });
+            return Ok(RunDetail { summary, executions: executions_of(store.as_ref(), run)?, called, gates: Vec::new() });
         }
     }
     Err(RunError::NotFound)

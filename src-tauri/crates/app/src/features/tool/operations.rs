@@ -18,7 +18,7 @@ use crate::composing::compose;
 use crate::features::note;
 use crate::features::page::PageHits;
 use crate::features::run::gates::ApprovedGates;
-use crate::features::run::service::NewRun;
+use crate::features::run::service::{EndedRun, NewRun};
 use crate::features::skill::{DeletionPlan, delete_skill as delete_stored, enable};
 
 const DEFAULT_HITS: usize = 10;
@@ -109,10 +109,22 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
         limits: Limits::default(),
         replay_of: None,
         // The user was asked, with the gates in the preview.
-        approved: ApprovedGates::All,
+        approved: ApprovedGates::BeforeRun,
         session: cx.answer.map(|answer| answer.session),
     };
-    let report = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
+    let EndedRun { report, gates } = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
+    let waits_for: Vec<_> = gates.into_iter().filter(|gate| gate.decision.is_none()).map(|gate| gate.label).collect();
+    if !waits_for.is_empty() {
+        // A draft is for the person who decides about it.
+        return Ok(RunSkillResult {
+            run: report.run,
+            status: report.status,
+            text: None,
+            value: None,
+            error: None,
+            warning: Some(format!("the output waits for the user's approval under Runs: {}", waits_for.join("; "))),
+        });
+    }
     let (text, value) = report.output.map_or((None, None), |output| (Some(output.text), output.value));
     Ok(RunSkillResult {
         run: report.run,
@@ -130,7 +142,7 @@ async fn execute_plugin_script(app: Arc<App>, cx: CallContext, call: ExecuteScri
     let input = ScriptInput { path: path.to_string(), args: call.args, stdin: call.stdin };
     let limits = Limits { seconds: call.timeout_s, ..Limits::default() };
     let new = NewRun::of_script(input, limits, cx.answer.map(|answer| answer.session));
-    let report = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
+    let EndedRun { report, .. } = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
     Ok(service::executed(report, &skill))
 }
 

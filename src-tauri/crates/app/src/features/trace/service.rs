@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use inklings_core::trace::{Trace, TraceFilter};
-use inklings_core::{RunId, SkillPath, Slug, StorageError, TraceId, TraceStatus, TraceStore};
+use inklings_core::trace::{SessionKind, Trace, TraceFilter};
+use inklings_core::{RunId, SessionId, SkillPath, Slug, StorageError, TraceId, TraceStatus, TraceStore};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -44,6 +44,15 @@ impl TraceStores {
             }
         }
         Err(TraceError::NotFound)
+    }
+
+    pub(crate) fn session_kind(&self, id: SessionId) -> Result<Option<SessionKind>, StorageError> {
+        for store in &self.all {
+            if let Some(kind) = store.session_kind(id)? {
+                return Ok(Some(kind));
+            }
+        }
+        Ok(None)
     }
 }
 
