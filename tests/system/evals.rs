@@ -256,8 +256,19 @@ async fn edits_that_help_become_a_proposal_and_others_are_remembered() {
     let show = || evaluated.world.json(&["skill", "show", "terse", "--path", "SKILL.md"]).to_string();
     assert!(!show().contains("Say good."));
     let proposal = found["proposal"].as_str().unwrap();
+    let asked = evaluated.requests();
+    let (report, _) = evaluated.eval(&["run", "terse", "--proposal", proposal]);
+    let rates: Vec<_> = report["variants"].as_array().unwrap().iter().map(|one| (&one["label"], &one["rate"]["rate"])).collect();
+    assert_eq!(rates, [(&json!("revision 1"), &json!(0.0)), (&json!("proposal"), &json!(1.0))], "{report}");
+    assert_eq!(evaluated.requests(), asked, "both were run by the rewrite");
+    let refused = finish(&mut evaluated.command(&["run", "skill-reviewer", "--proposal", proposal]));
+    assert!(refused.stderr.contains("is for terse"), "{refused:?}");
     evaluated.world.json(&["proposal", "accept", proposal]);
     assert!(show().contains("Say good."));
+    assert!(!finish(&mut evaluated.command(&["run", "terse", "--proposal", proposal])).ok, "it was decided");
+    let run = report["run"]["id"].as_str().unwrap();
+    assert_eq!(evaluated.eval(&["delete", run]).0["deleted"], 1);
+    assert!(!finish(&mut evaluated.command(&["show", run])).ok);
     evaluated.world.json(&["skill", "rollback", "terse", "--to", "1"]);
 
     evaluated.server.set_script(Script::new(rewriting([useless(), useless(), useless()])));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use inklings_core::eval::{EvalRun, EvalStatus};
 use inklings_core::trace::TracedSkill;
-use inklings_core::{EvalRunId, Skill};
+use inklings_core::{Digest, EvalRunId, ProposalId, Skill, tree_digest};
 use inklings_evals::report::Report;
 use inklings_rpc::{CallContext, Failure};
 use inklings_runtime::{Budget, Limits};
@@ -78,14 +78,28 @@ pub(crate) async fn go_on(app: &Arc<App>, cx: &CallContext, id: EvalRunId, limit
     execute(app, cx, job).await
 }
 
+/// The files of a skill with the change of a proposal.
+pub(crate) fn proposed_files(app: &App, cx: &CallContext, skill: &Skill, proposal: ProposalId) -> Result<Digest, Failure> {
+    let (editor, workspace) = (app.editor(cx)?, cx.workspace_key());
+    let skill = app.proposal_service(cx, &workspace).applied(&editor, proposal, skill.clone())?;
+    Ok(tree_digest(&skill.package.tree()))
+}
+
 /// The skill of each variant; None without it.
-fn skills(app: &App, cx: &CallContext, plan: &EvalPlan, current: &Skill) -> Result<Vec<Option<Skill>>, Failure> {
+pub(crate) fn skills(app: &App, cx: &CallContext, plan: &EvalPlan, current: &Skill) -> Result<Vec<Option<Skill>>, Failure> {
     let catalog = app.catalog(cx)?;
+    let (editor, workspace) = (app.editor(cx)?, cx.workspace_key());
     let skill = |(position, revision): (usize, Option<i64>)| {
         let Some(number) = revision else { return Ok(None) };
         let mut skill = at_revision(&catalog, &app.folder, current.clone(), Some(number))?;
         if let Some(instructions) = plan.rewritten.get(&position) {
             rewrite(&mut skill, instructions);
+        }
+        if let Some(proposed) = plan.proposed.as_ref().filter(|proposed| proposed.variants.contains(&position)) {
+            skill = app.proposal_service(cx, &workspace).applied(&editor, proposed.proposal, skill)?;
+            if tree_digest(&skill.package.tree()) != proposed.files {
+                return Err(EvalError::ProposalChanged.into());
+            }
         }
         Ok(Some(skill))
     };

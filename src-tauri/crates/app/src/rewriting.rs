@@ -166,6 +166,7 @@ impl Search<'_> {
             fresh: false,
             limits: self.limits,
             rewritten,
+            proposed: None,
         };
         let id = EvalRunId::new(self.app.ids.uuid());
         let report = evaluate(self.app, self.cx, id, plan, self.skill.clone(), Some(self.budget.clone())).await?;

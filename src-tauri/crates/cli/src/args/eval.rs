@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use inklings_core::{EvalRunId, MessageId, ModelRef, RunId, SessionId};
+use inklings_core::{EvalRunId, MessageId, ModelRef, ProposalId, RunId, SessionId};
 
 use super::help::examples;
 use super::{ScopeArg, SkillArg, UsageLimitArgs};
@@ -194,6 +194,9 @@ pub(crate) struct EvalRunArgs {
     /// Revision to run; two or more are compared with each other (repeatable) [default: the latest]
     #[arg(long = "revision", value_name = "REVISION")]
     pub(crate) revisions: Vec<i64>,
+    /// Open proposal to compare with the latest revision, as listed by `inklings proposal list`
+    #[arg(long, value_name = "PROPOSAL", conflicts_with = "revisions")]
+    pub(crate) proposal: Option<ProposalId>,
     /// Don't run the cases without the skill for comparison
     #[arg(long)]
     pub(crate) without_baseline: bool,

@@ -175,6 +175,7 @@ async fn run_cases(session: &Session, args: EvalRunArgs, out: &Out) -> Result<()
         }),
         models: args.models,
         revisions: args.revisions,
+        proposal: args.proposal,
         without_baseline: args.without_baseline,
         repeat: args.repeat,
         concurrency: args.concurrency,

@@ -203,6 +203,9 @@ export interface FileRef {
 /** Role of a file in its skill. */
 export type FileRole = ('artifact' | 'file') | 'main' | 'manifest' | 'state';
 
+/** When a gate pauses the run. */
+export type GateMoment = 'before_run' | 'before_write' | 'after_draft' | 'low_confidence';
+
 export interface ImportItem {
   /** Its folder or file, followed by the path in the package if there is one. */
   path: string;
@@ -277,7 +280,8 @@ export type NextStep =
   | 'checkDspy'
   | 'openWorkspace'
   | 'trustWorkspace'
-  | 'approveGates';
+  | 'approveGates'
+  | 'decideGates';
 
 /** Parameters of an operation that has none. */
 export type NoParams = Record<string, never>;
@@ -332,6 +336,15 @@ export interface Proposal {
 export type ProposalKind = 'composer' | 'optimisation' | 'learned' | 'merge';
 
 export type ProposalStatus = ('open' | 'rejected') | 'accepted';
+
+/** What a person decided on something other than a proposal. */
+export interface RecordedDecision {
+  approved: boolean;
+  actor: string;
+  reason: string | null;
+  /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+  decided_at: string;
+}
 
 /** Where a skill was imported from. */
 export interface RepositorySource {
@@ -429,6 +442,17 @@ export type RunEvent = {
     }
 );
 
+/** A point of a run where a person decides. */
+export interface RunGate {
+  /** As in the skill's manifest. */
+  key: string;
+  /** Shown to the person who decides. */
+  label: string;
+  when: GateMoment;
+  /** Null while the run waits for it. */
+  decision: RecordedDecision | null;
+}
+
 export interface RunOutcome {
   /** The ID of a run: all executions of one request. */
   run: string;
@@ -443,6 +467,8 @@ export interface RunOutcome {
   error: Failure | null;
   /** Its steps, in order. */
   traces: Trace[];
+  /** Gates that it reached with its output. It waits for those without a decision. */
+  gates: RunGate[];
   /** Null if unknown. */
   input_tokens: number | null;
   /** Null if unknown. */
@@ -1666,6 +1692,16 @@ export namespace Eval {
     skill: string | null;
     /** Requests that should make the tested skill fire. */
     queries: string[];
+  }
+
+  export interface DeleteEvalsParams {
+    /** Items: The ID of a run of eval cases. */
+    runs: string[];
+  }
+
+  export interface DeletedEvals {
+    /** Number of deleted runs. */
+    deleted: number;
   }
 
   export interface EditCasesParams {
@@ -3741,6 +3777,15 @@ export namespace Reference {
 }
 
 export namespace Run {
+  export interface DecideGateParams {
+    /** The ID of a run: all executions of one request. */
+    run: string;
+    /** Key of the gate. */
+    gate: string;
+    approved: boolean;
+    reason?: string | null;
+  }
+
   export interface DeletedRuns {
     /** Number of deleted traces. */
     traces: number;
@@ -3814,6 +3859,8 @@ export namespace Run {
     executions: Trace[];
     /** Nested runs, started by its scripts and programs, in order. Their usage isn't part of this run's. */
     called: RunSummary[];
+    /** Gates that it reached with its output. It waits for those without a decision. */
+    gates: RunGate[];
   }
 
   export interface RunList {
@@ -3952,6 +3999,8 @@ export namespace Run {
     error: Failure | null;
     /** Its step. */
     traces: Trace[];
+    /** Gates that it reached with its output. It waits for those without a decision. */
+    gates: RunGate[];
     /** Null if unknown. */
     input_tokens: number | null;
     /** Null if unknown. */
@@ -5681,6 +5730,7 @@ export interface Operations {
   'draft/save': { params: Draft.SaveDraftParams; output: Draft.SaveDraftResult };
   'eval/cases': { params: SkillRef; output: Eval.EvalCases };
   'eval/compare': { params: Eval.CompareEvalsParams; output: Eval.RunComparison };
+  'eval/delete': { params: Eval.DeleteEvalsParams; output: Eval.DeletedEvals };
   'eval/edit_cases': { params: Eval.EditCasesParams; output: Eval.EditedCases };
   'eval/estimate': { params: Eval.EvalParams; output: Eval.EvalEstimate };
   'eval/export': { params: Eval.ExportEvalParams; output: Eval.ExportedReport };
@@ -5766,6 +5816,7 @@ export interface Operations {
   'reference/remove': { params: Reference.ReferenceParams; output: Reference.Binding };
   'reference/search': { params: Reference.ReferenceSearchParams; output: Reference.ReferenceOffers };
   'run/cancel': { params: Run.RunRef; output: Done };
+  'run/decide': { params: Run.DecideGateParams; output: Run.RunDetail };
   'run/delete': { params: Run.RunDeleteParams; output: Run.DeletedRuns };
   'run/get': { params: Run.RunRef; output: Run.RunDetail };
   'run/list': { params: Run.RunListParams; output: Run.RunList };

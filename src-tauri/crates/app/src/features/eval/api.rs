@@ -175,6 +175,9 @@ pub struct EvalParams {
     /// Revisions to compare. [default: the current revision]
     #[serde(default)]
     pub revisions: Vec<i64>,
+    /// An open proposal to compare with the current revision.
+    #[serde(default)]
+    pub proposal: Option<ProposalId>,
     /// Run only with the skill. [default: false]
     #[serde(default)]
     pub without_baseline: bool,

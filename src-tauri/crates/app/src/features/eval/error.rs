@@ -19,6 +19,10 @@ pub(crate) enum EvalError {
     OutOfRange { name: &'static str, max: usize },
     #[error("the cost can't be limited: the price of {0} is unknown")]
     UnknownPrice(ModelRef),
+    #[error("a proposal is compared with the current revision only")]
+    ProposalAndRevisions,
+    #[error("the proposal or its skill changed since this eval run began")]
+    ProposalChanged,
     #[error("eval run not found")]
     NotFound,
     #[error("this eval run is complete or still in progress")]
@@ -73,6 +77,10 @@ impl From<EvalError> for Failure {
             EvalError::OutOfRange { .. } => Self::invalid(message).hint("use a number in this range"),
             EvalError::UnknownPrice(_) => Self::invalid(message).hint("set the price of the model, or limit tokens or time instead"),
             EvalError::NotFound => Self::new(Code::NotFound, message).hint("list the eval runs for their IDs"),
+            EvalError::ProposalAndRevisions => Self::invalid(message).hint("leave out the revisions"),
+            EvalError::ProposalChanged => {
+                Self::new(Code::RevisionConflict, message).hint("start a new run; cached responses aren't paid for again")
+            }
             EvalError::NotResumable => Self::invalid(message).hint("start a new run; cached responses aren't paid for again"),
             EvalError::Unserializable(_) | EvalError::Panicked(_) => Self::new(Code::Internal, message),
             EvalError::Skill(error) => error.into(),

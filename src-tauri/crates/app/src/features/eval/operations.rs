@@ -22,9 +22,9 @@ use super::model_choice;
 use super::plan::EvalPlan;
 use super::service;
 use crate::app::App;
-use crate::evaluating::{evaluate, go_on};
+use crate::evaluating::{evaluate, go_on, proposed_files, skills};
 use crate::features::chat;
-use crate::features::run::service::{at_revision, run_detail, runnable_skill};
+use crate::features::run::service::{run_detail, runnable_skill};
 use crate::features::trace::service::export_to_file;
 use crate::rewriting;
 use crate::wire::SkillRef;
@@ -118,7 +118,8 @@ async fn plan(app: &Arc<App>, cx: &CallContext, mut params: EvalParams) -> Resul
     let prepare = move |app: &App| {
         let skill = runnable_skill(&app.catalog(&cx)?, app.user.as_ref(), &cx.workspace_key(), &params.skill, params.scope)?;
         let cases = service::cases(&skill.package).cases;
-        Ok((EvalPlan::new(&params, &skill.package.name, skill.head.revision, cases, judge)?, skill))
+        let proposed = params.proposal.map(|id| proposed_files(app, &cx, &skill, id)).transpose()?;
+        Ok((EvalPlan::new(&params, &skill.package.name, skill.head.revision, proposed, cases, judge)?, skill))
     };
     let (plan, skill) = app.blocking(prepare).await?;
     let mut models = Vec::new();
@@ -132,9 +133,8 @@ async fn plan(app: &Arc<App>, cx: &CallContext, mut params: EvalParams) -> Resul
 async fn estimate(app: Arc<App>, cx: CallContext, params: EvalParams) -> Result<EvalEstimate, Failure> {
     let (plan, skill, models) = plan(&app, &cx, params).await?;
     app.blocking(move |app| {
-        let catalog = app.catalog(&cx)?;
-        let revision = |number| Ok(at_revision(&catalog, &app.folder, skill.clone(), Some(number))?);
-        Ok(service::estimate(&app.runner, app.responses.as_ref(), &plan, &models, &skill, revision)?)
+        let skills = skills(app, &cx, &plan, &skill)?;
+        Ok(service::estimate(&app.runner, app.responses.as_ref(), &plan, &models, &skill, &skills)?)
     })
     .await
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use inklings_core::ModelRef;
 use inklings_core::eval::{EvalCell, EvalVariant};
+use inklings_core::{Digest, ModelRef, ProposalId};
 use inklings_evals::cases::{Case, CaseKind};
 use inklings_runtime::Limits;
 use serde::{Deserialize, Serialize};
@@ -28,11 +28,57 @@ pub(crate) struct EvalPlan {
     /// Instructions that variants have instead of their revision's, by position.
     #[serde(default)]
     pub(crate) rewritten: BTreeMap<usize, String>,
+    /// The proposal whose change some variants have.
+    #[serde(default)]
+    pub(crate) proposed: Option<Proposed>,
+}
+
+/// A proposal that a run evaluates.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Proposed {
+    pub(crate) proposal: ProposalId,
+    /// Positions of the variants with its change.
+    pub(crate) variants: Vec<usize>,
+    /// Of the skill's files with its change. A run isn't resumed with other files.
+    pub(crate) files: Digest,
+}
+
+/// What a variant runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Subject {
+    WithoutSkill,
+    Revision(i64),
+    /// This revision with the change of the proposal.
+    Proposal(i64),
+}
+
+impl Subject {
+    const fn revision(self) -> Option<i64> {
+        match self {
+            Self::WithoutSkill => None,
+            Self::Revision(number) | Self::Proposal(number) => Some(number),
+        }
+    }
+
+    fn label(self) -> String {
+        match self {
+            Self::WithoutSkill => "without skill".to_owned(),
+            Self::Revision(number) => format!("revision {number}"),
+            Self::Proposal(_) => "proposal".to_owned(),
+        }
+    }
 }
 
 impl EvalPlan {
-    /// `current` is the skill's revision. The params name at least one model.
-    pub(crate) fn new(params: &EvalParams, skill: &str, current: i64, all: Vec<Case>, judge: ModelRef) -> Result<Self, EvalError> {
+    /// `current` is the skill's revision, `proposed` the files of the skill with the proposal of the params. These name at least one model.
+    pub(crate) fn new(
+        params: &EvalParams,
+        skill: &str,
+        current: i64,
+        proposed: Option<Digest>,
+        all: Vec<Case>,
+        judge: ModelRef,
+    ) -> Result<Self, EvalError> {
         let repeat = params.repeat.unwrap_or(1);
         if !(1..=MAX_REPEAT).contains(&repeat) {
             return Err(EvalError::OutOfRange { name: "repeat", max: MAX_REPEAT as usize });
@@ -42,11 +88,14 @@ impl EvalPlan {
             return Err(EvalError::OutOfRange { name: "concurrency", max: MAX_CONCURRENCY });
         }
         let cases = select(params, skill, all)?;
-        let revisions = if params.revisions.is_empty() { vec![current] } else { params.revisions.clone() };
-        let without = (!params.without_baseline && params.revisions.len() < 2).then_some(None);
-        let subjects: Vec<Option<i64>> = without.into_iter().chain(revisions.into_iter().map(Some)).collect();
+        let subjects = subjects(params, current)?;
         let variants = variants(&subjects, &params.models);
-        Ok(Self { cases, variants, repeat, concurrency, judge, fresh: params.fresh, limits: params.limits, rewritten: BTreeMap::new() })
+        let proposed = params.proposal.zip(proposed).map(|(proposal, files)| {
+            let is_proposal = |position: &usize| matches!(subjects[position % subjects.len()], Subject::Proposal(_));
+            Proposed { proposal, variants: (0..variants.len()).filter(is_proposal).collect(), files }
+        });
+        let (fresh, limits) = (params.fresh, params.limits);
+        Ok(Self { cases, variants, repeat, concurrency, judge, fresh, limits, rewritten: BTreeMap::new(), proposed })
     }
 
     /// Cell by cell, so that a run that ends early has whole cases.
@@ -73,20 +122,32 @@ fn select(params: &EvalParams, skill: &str, all: Vec<Case>) -> Result<Vec<Case>,
     if cases.is_empty() { Err(EvalError::NoCases(skill.to_owned())) } else { Ok(cases) }
 }
 
+/// A proposal is compared with the revision that it changes, two or more revisions with each other, one with no skill.
+fn subjects(params: &EvalParams, current: i64) -> Result<Vec<Subject>, EvalError> {
+    if params.proposal.is_some() {
+        return match params.revisions.as_slice() {
+            [] => Ok(vec![Subject::Revision(current), Subject::Proposal(current)]),
+            _ => Err(EvalError::ProposalAndRevisions),
+        };
+    }
+    let revisions = if params.revisions.is_empty() { vec![current] } else { params.revisions.clone() };
+    let without = (!params.without_baseline && revisions.len() < 2).then_some(Subject::WithoutSkill);
+    Ok(without.into_iter().chain(revisions.into_iter().map(Subject::Revision)).collect())
+}
+
 /// Each subject with each model. The first subject is the baseline of the others with the same model; a single subject is compared across
 /// models.
-fn variants(subjects: &[Option<i64>], models: &[ModelRef]) -> Vec<EvalVariant> {
+fn variants(subjects: &[Subject], models: &[ModelRef]) -> Vec<EvalVariant> {
     let mut variants = Vec::new();
     for (at, model) in models.iter().enumerate() {
-        for (index, revision) in subjects.iter().enumerate() {
-            let subject = revision.map_or_else(|| "without skill".to_owned(), |number| format!("revision {number}"));
-            let label = if models.len() > 1 { format!("{subject}, {model}") } else { subject };
+        for (index, subject) in subjects.iter().enumerate() {
+            let label = if models.len() > 1 { format!("{}, {model}", subject.label()) } else { subject.label() };
             let baseline = match (index, subjects.len()) {
                 (0, 1) => (at > 0).then_some(0),
                 (0, _) => None,
                 _ => Some(at * subjects.len()),
             };
-            variants.push(EvalVariant { label, revision: *revision, model: model.clone(), baseline });
+            variants.push(EvalVariant { label, revision: subject.revision(), model: model.clone(), baseline });
         }
     }
     variants
@@ -94,16 +155,18 @@ fn variants(subjects: &[Option<i64>], models: &[ModelRef]) -> Vec<EvalVariant> {
 
 #[cfg(test)]
 mod tests {
+    use super::Subject::{Proposal, Revision, WithoutSkill};
     use super::*;
 
     #[test]
     fn every_variant_but_the_first_has_a_baseline_with_its_model() {
         let models: Vec<ModelRef> = ["a/x", "a/y"].iter().map(|model| model.parse().unwrap()).collect();
-        let baselines = |subjects: &[Option<i64>], models| variants(subjects, models).iter().map(|one| one.baseline).collect::<Vec<_>>();
-        assert_eq!(baselines(&[None, Some(3)], &models), [None, Some(0), None, Some(2)]);
-        assert_eq!(baselines(&[Some(3)], &models), [None, Some(0)]);
-        assert_eq!(baselines(&[Some(2), Some(3), Some(4)], &models[..1]), [None, Some(0), Some(0)]);
-        let labels: Vec<_> = variants(&[None, Some(3)], &models).into_iter().map(|one| one.label).collect();
+        let baselines = |subjects: &[Subject], models| variants(subjects, models).iter().map(|one| one.baseline).collect::<Vec<_>>();
+        assert_eq!(baselines(&[WithoutSkill, Revision(3)], &models), [None, Some(0), None, Some(2)]);
+        assert_eq!(baselines(&[Revision(3)], &models), [None, Some(0)]);
+        assert_eq!(baselines(&[Revision(2), Revision(3), Revision(4)], &models[..1]), [None, Some(0), Some(0)]);
+        let labels: Vec<_> = variants(&[WithoutSkill, Revision(3)], &models).into_iter().map(|one| one.label).collect();
         assert_eq!(labels[..2], ["without skill, a/x", "revision 3, a/x"]);
+        assert_eq!(baselines(&[Revision(3), Proposal(3)], &models), [None, Some(0), None, Some(2)]);
     }
 }

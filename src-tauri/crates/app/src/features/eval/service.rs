@@ -1,7 +1,5 @@
 //! The cases of skills, trigger tests, and what eval runs cost and show.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -68,29 +66,22 @@ pub(crate) fn ensure_priced(plan: &EvalPlan, models: &[Arc<dyn LanguageModel>]) 
     unpriced.map_or(Ok(()), |model| Err(EvalError::UnknownPrice(model.id().clone())))
 }
 
-/// What the first requests of a plan cost. `skill` returns the skill at a revision. Blocks.
+/// What the first requests of a plan cost. `skills` are those of the variants. Blocks.
 pub(crate) fn estimate(
     runner: &Runner,
     responses: &dyn ResponseCache,
     plan: &EvalPlan,
     models: &[Arc<dyn LanguageModel>],
     current: &Skill,
-    skill: impl Fn(i64) -> Result<Skill, EvalError>,
+    skills: &[Option<Skill>],
 ) -> Result<EvalEstimate, EvalError> {
     let mut estimate = EvalEstimate { cells: 0, cached: 0, unknown: 0, input_tokens: 0, input_cost: Some(0.0) };
-    let mut revisions = HashMap::new();
     for (cell, case, variant) in plan.cells() {
         let Some(task) = case.task() else { continue };
         estimate.cells += 1;
         let family = runner.models.family(&variant.model);
-        let subject = match variant.revision {
-            Some(number) => {
-                let skill = match revisions.entry(number) {
-                    Entry::Occupied(known) => known.into_mut(),
-                    Entry::Vacant(new) => new.insert(skill(number)?),
-                };
-                Subject::with_skill(runner, skill, task, &family)
-            }
+        let subject = match skills.get(cell.variant).and_then(Option::as_ref) {
+            Some(skill) => Subject::with_skill(runner, skill, task, &family),
             None => Ok(Subject::without_skill(current, task)),
         };
         let Some(request) = subject.ok().and_then(|subject| first_request(runner, subject, &family)) else {

@@ -12,6 +12,8 @@ pub(crate) enum ProposalError {
     NotFound(ProposalId),
     #[error("the proposal was already {}", .0.as_str())]
     Decided(ProposalStatus),
+    #[error("the proposal is for {found}, not for {wanted}")]
+    OfAnother { wanted: Slug, found: Slug },
     #[error("the proposal can't be read: {0}")]
     Unreadable(#[source] serde_json::Error),
     #[error(transparent)]
@@ -79,6 +81,7 @@ impl From<ProposalError> for Failure {
             ProposalError::Unserializable(_) => Self::new(Code::Internal, message),
             ProposalError::NoArtifact
             | ProposalError::NotProposed(_)
+            | ProposalError::OfAnother { .. }
             | ProposalError::Unsupported(_)
             | ProposalError::NothingProposed
             | ProposalError::Declare(_) => Self::invalid(message),

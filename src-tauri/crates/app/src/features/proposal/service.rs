@@ -1,7 +1,7 @@
 //! Deciding on proposals.
 
-use inklings_core::proposal::{Decision, ProposalStatus};
-use inklings_core::{Lifecycle, Origin, Proposal, ProposalId, Proposals, Scope, Source};
+use inklings_core::proposal::{Decision, ProposalKind, ProposalStatus};
+use inklings_core::{Lifecycle, Origin, Proposal, ProposalId, Proposals, Scope, Skill, Source};
 
 use super::acceptance::{Acceptance, Candidate as _};
 use super::api::AcceptedProposal;
@@ -47,6 +47,26 @@ impl ProposalService<'_> {
 
     pub(crate) fn record_acceptance(&self, id: ProposalId, revision: i64, reason: Option<&str>) -> Result<(), ProposalError> {
         self.decide(id, ProposalStatus::Accepted, Some(revision), reason)
+    }
+
+    /// The skill with the change of a proposal for it, unsaved.
+    pub(crate) fn applied(&self, editor: &SkillEditor<'_>, id: ProposalId, mut skill: Skill) -> Result<Skill, ProposalError> {
+        let proposal = self.open(id)?;
+        if proposal.skill.id != skill.head.id {
+            return Err(ProposalError::OfAnother { wanted: skill.package.slug, found: proposal.skill.slug });
+        }
+        match proposal.kind {
+            ProposalKind::Composer => {
+                let composition = Composition::load(proposal, &editor.catalog)?;
+                if composition.is_stale(&skill) {
+                    return Err(ProposalError::SkillChanged(skill.package.slug));
+                }
+                composition.apply(editor, &mut skill.package)?;
+            }
+            ProposalKind::Optimisation => OptimizedState::new(proposal)?.apply(editor, &mut skill.package)?,
+            ProposalKind::Learned | ProposalKind::Merge => return Err(ProposalError::Unsupported("run")),
+        }
+        Ok(skill)
     }
 
     pub(crate) fn accept_optimization(
