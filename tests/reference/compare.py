@@ -1,4 +1,4 @@
-"""Compares `inklings validate --strict` with the reference validator, skills-ref 0.1.1, verdict for verdict.
+"""Compares `inklings validate --spec-only` with the reference validator, skills-ref 0.1.1, verdict for verdict.
 
     python compare.py INKLINGS [RANDOM]
 
@@ -44,7 +44,7 @@ def main(program: str, count: int) -> int:
     cases = corpus + random_cases(count)
     with tempfile.TemporaryDirectory() as base:
         folders = [make(pathlib.Path(base) / str(number), case) for number, case in enumerate(cases)]
-        command = [program, "validate", "--strict", "--json", *map(str, folders)]
+        command = [program, "validate", "--spec-only", "--json", *map(str, folders)]
         printed = subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.decode()
         ours = {verdict["path"]: verdict for verdict in map(json.loads, printed.splitlines())}
         theirs = [reference(folder) for folder in folders]

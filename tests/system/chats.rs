@@ -113,7 +113,7 @@ async fn each_decision_leads_to_its_step() {
     assert_eq!(decision(&asked), "clarify");
     assert_eq!(steps(&asked, "question")[0]["options"], json!(["this", "that"]));
     assert_eq!(answer(&asked)["status"], "done");
-    let replied = chat.json(&["send", "--session", id(&asked), "that"]);
+    let replied = chat.json(&["send", "--chat", id(&asked), "that"]);
     assert_eq!(text(&replied), "That one, then.");
     assert!(chat.sent(4).contains("ask_user") && chat.sent(4).contains("that"));
 
@@ -203,7 +203,7 @@ async fn a_skill_is_created_edited_and_run_with_the_users_permission() {
     // What was permitted for always isn't asked in another chat.
     chat.server.set_script(Script::new([call("e", "run_skill", json!({"name": AUDITOR})), Action::from("Again.")].map(Step::from)));
     assert_eq!(text(&chat.json(&["send", "once more"])), "Again.");
-    assert_eq!(chat.json(&["withdraw"])["count"], 1);
+    assert_eq!(chat.json(&["reset-permissions"])["count"], 1);
     chat.server.set_script(Script::new([call("f", "run_skill", json!({"name": AUDITOR})), Action::from("Unasked.")].map(Step::from)));
     assert_eq!(answer(&chat.json(&["send", "and again"]))["status"], "waiting");
     let undone = finish(chat.world.command().args(["skill", "revert", "tea-times", "2"]));
@@ -300,17 +300,17 @@ async fn a_conversation_longer_than_the_context_drops_its_oldest_messages() {
     let chat = chat(["One.", "Two.", "Three.", "Four."].map(|text| Step::from(Action::from(text)))).await;
     let first = chat.json(&["send", "first message"]);
     for message in ["second message", "third message", "fourth message"] {
-        chat.json(&["send", "--session", id(&first), message]);
+        chat.json(&["send", "--chat", id(&first), message]);
     }
     chat.server.set_script(Script::new([overflow(), Action::from("Five.").into()]));
-    let detail = chat.json(&["send", "--session", id(&first), "fifth message"]);
+    let detail = chat.json(&["send", "--chat", id(&first), "fifth message"]);
     assert_eq!(text(&detail), "Five.");
     assert!(chat.sent(4).contains("first message") && !chat.sent(5).contains("first message"));
     assert!(chat.sent(5).contains("fourth message"));
     assert!(steps(&detail, "notice")[0]["text"].as_str().unwrap().contains("2 oldest messages are left out"), "{detail}");
     // What can't be made shorter is an error that says so.
     chat.server.set_script(Script::new([overflow().repeat(0)]));
-    let failed = chat.run(&["send", "--session", id(&first), "sixth message"]);
+    let failed = chat.run(&["send", "--chat", id(&first), "sixth message"]);
     assert!(!failed.ok && failed.stderr.contains("maximum context length"), "{failed:?}");
 }
 
@@ -374,16 +374,15 @@ async fn without_a_model_skills_are_recommended() {
 async fn a_session_has_one_answer_at_a_time() {
     let chat = chat([Action::from("Yes."), Action::Hang(PartialReply::default()), Action::from("Later.")]).await;
     let first = chat.json(&["send", "hello"]);
-    let mut child =
-        chat.command(&["send", "--session", id(&first), "and now"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = chat.command(&["send", "--chat", id(&first), "and now"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     chat.server.wait_for_requests(2).await;
-    for args in [&["send", "--session", id(&first), "impatient"][..], &["retry", id(&first)]] {
+    for args in [&["send", "--chat", id(&first), "impatient"][..], &["retry", id(&first)]] {
         let refused = chat.run(args);
         assert!(!refused.ok && refused.stderr.contains("an answer is being written"), "{args:?}: {refused:?}");
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let later = chat.json(&["send", "--session", id(&first), "now"]);
+    let later = chat.json(&["send", "--chat", id(&first), "now"]);
     assert_eq!(text(&later), "Later.");
 }
 
@@ -479,7 +478,7 @@ async fn a_proposal_is_repaired_revised_and_accepted_by_command() {
     let own = chat.world.workspace().join("own.j2");
     std::fs::write(&own, "Briefly: {{ changes }}\n").unwrap();
     chat.world.json(&["proposal", "edit", &id, "prompts/notes.j2", "--file", own.to_str().unwrap()]);
-    chat.json(&["send", "--session", self::id(&detail), "mind the tone"]);
+    chat.json(&["send", "--chat", self::id(&detail), "mind the tone"]);
     let request = chat.server.requests()[3].body["messages"].to_string();
     assert!(request.contains("The user edited prompts/notes.j2") && request.contains("Briefly: {{ changes }}"), "{request}");
     let review = chat.world.json(&["proposal", "show", &id]);

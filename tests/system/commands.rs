@@ -439,7 +439,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["chat", "select", &chat, &answer],
         &["chat", "mark", &chat, &answer, "up"],
         &["chat", "rename", &chat, HOSTILE],
-        &["chat", "withdraw"],
+        &["chat", "reset-permissions"],
         &["chat", "delete", &chat],
         &["agent", "create", HOSTILE, "--notes", HOSTILE],
         &["agent", "list"],

@@ -291,3 +291,12 @@ async fn a_declared_threshold_promotes_without_a_person_and_one_click_undoes_it(
     assert_eq!(history["revisions"][0]["number"].as_i64(), Some(promoted), "{history}");
     evaluated.world.json(&["skill", "rollback", "terse", "--to", &(promoted - 1).to_string()]);
 }
+
+#[test]
+fn shipped_skills_fire_as_their_trigger_cases_say() {
+    let world = World::new();
+    for skill in ["consistency-checker", "quarterly-report-standards", "skill-reviewer", "timeline-consistency", "workspace-link-auditor"] {
+        let tested = finish(world.command().args(["eval", "triggers", skill]));
+        assert!(tested.ok, "{skill}: {tested:?}");
+    }
+}

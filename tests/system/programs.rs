@@ -82,7 +82,7 @@ async fn an_optimization_raises_the_validation_score_and_a_person_decides() {
     colours(&world);
     let lines: Vec<_> = (0..10).map(|n| format!("{{\"thing\": \"the sky of day {n}\", \"colour\": \"azure\"}}\n")).collect();
     let data = world.file("examples.jsonl", format!("{}no JSON\n", lines.concat()));
-    let found = world.json(&["optimize", "colours", "Answer", "--data", arg(&data), "--optimizer", "labeled_few_shot", "--budget", "1"]);
+    let found = world.json(&["optimize", "colours", "Answer", "--data", arg(&data), "--optimizer", "labeled_few_shot", "--max-cost", "1"]);
     let proposal = &found["proposal"];
     assert_eq!(found["run"]["status"], "ok", "{}", found["run"]["error"]);
     assert_eq!(proposal["body"]["validation"], json!({ "before": 0.0, "after": 1.0 }), "{proposal}");
@@ -165,7 +165,7 @@ async fn limits_hold_for_the_next_time_too_and_none_is_given_in_vain() {
 
     let url = format!("{}/v1", server.url());
     world.json(&["model", "add", "other", "--kind", "openai-compatible", "--base-url", &url, "--no-key", "--model", "free"]);
-    let refused = world.refused(&[&search[..], &["--budget", "3", "--model", "other/free"]].concat());
+    let refused = world.refused(&[&search[..], &["--max-cost", "3", "--model", "other/free"]].concat());
     assert!(refused["message"].as_str().unwrap().contains("price of other/free is unknown"), "{refused}");
 }
 

@@ -64,7 +64,7 @@ test('a chat of 500 messages, and a megabyte that streams in', onMachine(async (
   try {
     await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
     const first = await machine.command.json('chat', 'send', 'Check the first part of my notes.');
-    for (let number = 2; number <= EXCHANGES; number++) await machine.command.json('chat', 'send', `Check part ${number}.`, '--session', first.session.id);
+    for (let number = 2; number <= EXCHANGES; number++) await machine.command.json('chat', 'send', `Check part ${number}.`, '--chat', first.session.id);
 
     const studio = await machine.start();
     await studio.run('Show chat');

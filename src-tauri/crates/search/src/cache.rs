@@ -21,7 +21,7 @@ const SCHEMA: Schema = Schema {
     application_id: 0x494e_4b56,
 };
 /// Changes with the form of what is in a snapshot, and with what is made of a skill's texts.
-const SNAPSHOT_FORM: &str = concat!(env!("CARGO_PKG_VERSION"), " 1");
+const SNAPSHOT_FORM: &str = concat!(env!("CARGO_PKG_VERSION"), " 2");
 /// Of a larger catalog, every start reads all skills again.
 const MAX_SNAPSHOT_BYTES: usize = 256 * 1024 * 1024;
 

@@ -16,6 +16,8 @@ pub struct Weights {
     pub coverage_power: f32,
     /// Of what `when_not_to_use` fits better than the rest of the skill does.
     pub avoided: f32,
+    /// A skill isn't for messages of whose terms at least this share is in `when_not_to_use` alone.
+    pub avoided_share: f32,
     /// Least cosine at which a skill fits by its meaning alone.
     pub floor: f32,
     /// Least cosine at which an uncommon term of the message makes it fit.
@@ -26,7 +28,7 @@ pub struct Weights {
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { coverage: 0.3, coverage_power: 2.0, avoided: 0.3, floor: 0.3, term_floor: 0.2, common_share: 0.1 }
+        Self { coverage: 0.3, coverage_power: 2.0, avoided: 0.3, avoided_share: 0.5, floor: 0.3, term_floor: 0.2, common_share: 0.1 }
     }
 }
 
@@ -49,6 +51,8 @@ pub enum Exclusion {
     Unproven,
     /// It must not be used with one that fits better.
     Conflict,
+    /// The message asks for what `when_not_to_use` names.
+    Avoided,
     /// Neither a word nor the meaning of the message shows that it fits.
     Weak,
     /// Others fit better.
@@ -163,7 +167,8 @@ fn candidates<K: Clone + Eq + Hash>(
         if at_most <= 0.0 {
             continue;
         }
-        let why = entry.excluded.or((!fits).then_some(Exclusion::Weak));
+        let is_avoided = || !is_exact[slot] && share_avoided(entry, query) >= weights.avoided_share;
+        let why = entry.excluded.or_else(|| (!fits).then_some(Exclusion::Weak)).or_else(|| is_avoided().then_some(Exclusion::Avoided));
         let candidate = Candidate { slot, at_most, cosine, why };
         if why.is_none() { fitting.push(candidate) } else { others.push(candidate) }
     }
@@ -320,6 +325,19 @@ mod tests {
 
     fn keys(index: &SkillIndex<u32>, message: &str) -> Vec<u32> {
         index.search(&Query::new(message, None), 5).recommended.into_iter().map(|one| one.key).collect()
+    }
+
+    #[test]
+    fn what_a_skill_is_not_for_excludes_it_unless_it_is_named() {
+        let mut index = SkillIndex::default();
+        let mut one = skill("skill-reviewer", "Reviews skills and says what to improve.");
+        one.text.when_not_to_use = Some("Not for code or a pull request.".to_owned());
+        index.insert(0, one);
+        assert_eq!(keys(&index, "Review this skill"), [0]);
+        assert_eq!(keys(&index, "Review my pull request"), [0; 0]);
+        let ranking = index.search(&Query::new("Review my pull request", None), 5);
+        assert_eq!(ranking.left_out.first().map(|one| one.why), Some(Exclusion::Avoided));
+        assert_eq!(keys(&index, "Use the skill reviewer on my pull request"), [0]);
     }
 
     #[test]

@@ -20,11 +20,13 @@ pub(crate) enum ChatCommand {
     /// Print a chat
     Show {
         /// ID of the chat
+        #[arg(value_name = "CHAT")]
         session: SessionId,
     },
     /// Allow or deny a pending tool call
     Permit {
         /// ID of the chat
+        #[arg(value_name = "CHAT")]
         session: SessionId,
         /// ID of the call, as printed by `chat show`
         call: String,
@@ -35,6 +37,7 @@ pub(crate) enum ChatCommand {
     /// Regenerate an answer
     Retry {
         /// ID of the chat
+        #[arg(value_name = "CHAT")]
         session: SessionId,
         /// ID of the answer [default: the last one]
         #[arg(long, value_name = "MESSAGE")]
@@ -43,11 +46,13 @@ pub(crate) enum ChatCommand {
     /// Continue an answer that failed or was interrupted
     Resume {
         /// ID of the chat
+        #[arg(value_name = "CHAT")]
         session: SessionId,
     },
     /// Switch to another branch of a chat
     Select {
         /// ID of the chat
+        #[arg(value_name = "CHAT")]
         session: SessionId,
         /// ID of a message of the branch
         message: MessageId,
@@ -55,6 +60,7 @@ pub(crate) enum ChatCommand {
     /// Rename a chat
     Rename {
         /// ID of the chat
+        #[arg(value_name = "CHAT")]
         session: SessionId,
         /// New title
         title: String,
@@ -62,6 +68,7 @@ pub(crate) enum ChatCommand {
     /// Mark an answer as good or bad
     Mark {
         /// ID of the chat
+        #[arg(value_name = "CHAT")]
         session: SessionId,
         /// ID of the answer
         message: MessageId,
@@ -69,11 +76,13 @@ pub(crate) enum ChatCommand {
         #[arg(value_enum)]
         mark: MarkArg,
     },
-    /// Revoke permissions that were given for always, so that tool calls ask again
-    Withdraw,
+    /// Ask again before tool calls that were always allowed
+    #[command(alias = "withdraw")]
+    ResetPermissions,
     /// Delete a chat
     Delete {
         /// ID of the chat
+        #[arg(value_name = "CHAT")]
         session: SessionId,
     },
 }
@@ -88,8 +97,8 @@ pub(crate) struct SendArgs {
     /// The message; `-` reads it from standard input
     #[arg(required = true)]
     pub(crate) message: Vec<String>,
-    /// Continue a chat [default: start one]
-    #[arg(long)]
+    /// ID of a chat to continue [default: a new chat]
+    #[arg(long = "chat", alias = "session", value_name = "CHAT")]
     pub(crate) session: Option<SessionId>,
     /// Use this skill for the message
     #[arg(long)]
@@ -100,8 +109,8 @@ pub(crate) struct SendArgs {
     /// Permit a tool for this message (repeatable)
     #[arg(long, value_name = "TOOL")]
     pub(crate) allow: Vec<String>,
-    /// Model of a new chat, as provider/model
-    #[arg(long, conflicts_with = "session")]
+    /// Model of a new chat
+    #[arg(long, value_name = "PROVIDER/MODEL", conflicts_with = "session")]
     pub(crate) model: Option<ModelRef>,
     /// Agent of a new chat
     #[arg(long, conflicts_with = "session")]

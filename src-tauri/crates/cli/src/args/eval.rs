@@ -95,7 +95,7 @@ pub(crate) enum EvalCommand {
         #[arg(long, value_name = "PROVIDER/MODEL")]
         judge: Option<ModelRef>,
         /// Maximum number of attempts [default: as in the manifest, or 3]
-        #[arg(long, value_name = "COUNT")]
+        #[arg(long, value_name = "N")]
         iterations: Option<u32>,
         #[command(flatten)]
         limits: EvalLimitArgs,
@@ -106,7 +106,7 @@ pub(crate) enum EvalCommand {
         /// ID, name or title of the skill [default: all skills]
         skill: Option<String>,
         /// Maximum number of runs, up to 100
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, value_name = "N", default_value_t = 20)]
         limit: usize,
     },
     /// Show the result of an eval run
@@ -201,10 +201,10 @@ pub(crate) struct EvalRunArgs {
     #[arg(long)]
     pub(crate) without_baseline: bool,
     /// Number of runs of each case [default: 1]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "N")]
     pub(crate) repeat: Option<u32>,
     /// Maximum number of concurrent runs [default: 4]
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "N")]
     pub(crate) concurrency: Option<usize>,
     /// Model that judges outputs [default: the default model]
     #[arg(long, value_name = "PROVIDER/MODEL")]

@@ -65,11 +65,8 @@ pub(crate) struct OptimizeArgs {
     /// Maximum number of tokens, input and output together
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub(crate) max_tokens: Option<u64>,
-    /// Estimated cost at which to stop and keep the best result
-    #[arg(long, value_name = "USD", help_heading = "Limits", conflicts_with = "max_cost")]
-    pub(crate) budget: Option<f64>,
-    /// Estimated cost at which to fail
-    #[arg(long, value_name = "USD", help_heading = "Limits")]
+    /// Estimated cost at which to stop
+    #[arg(long, alias = "budget", value_name = "USD", help_heading = "Limits")]
     pub(crate) max_cost: Option<f64>,
     /// Time limit in seconds [default: 7200]
     #[arg(long, value_name = "SECONDS", help_heading = "Limits")]

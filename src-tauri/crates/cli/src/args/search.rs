@@ -17,6 +17,6 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) explain: bool,
     /// Maximum number of skills
-    #[arg(long, value_name = "COUNT", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=50))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=50))]
     pub(crate) limit: u8,
 }

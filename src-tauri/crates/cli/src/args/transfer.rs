@@ -102,15 +102,15 @@ pub(crate) struct UpdateArgs {
 #[derive(Debug, ClapArgs)]
 #[command(
     long_about = "Check skills on disk without importing them\n\nPrints one JSON object per skill and line if standard output isn't a terminal, or with --json.",
-    after_help = examples(&["inklings validate ./skills", "inklings validate release-notes.skill --strict"])
+    after_help = examples(&["inklings validate ./skills", "inklings validate release-notes.skill --spec-only"])
 )]
 pub(crate) struct ValidateArgs {
     /// Skill folders, folders that contain them, SKILL.md files or packages (.skill, .zip, .json)
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Check only against the Agent Skills specification
-    #[arg(long)]
-    pub(crate) strict: bool,
+    #[arg(long, alias = "strict")]
+    pub(crate) spec_only: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -69,7 +69,7 @@ pub(crate) async fn run(session: &Session, command: ChatCommand, out: &Out) -> R
             let done = session.call::<MarkAnswer>(MarkParams { session: id, message, feedback }).await?;
             out.result(&done, |_| "marked".to_owned())
         }
-        ChatCommand::Withdraw => {
+        ChatCommand::ResetPermissions => {
             let withdrawn = session.call::<WithdrawPermissions>(NoParams {}).await?;
             out.result(&withdrawn, |withdrawn| format!("withdrew {} permissions", withdrawn.count))
         }

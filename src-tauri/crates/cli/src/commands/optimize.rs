@@ -31,7 +31,7 @@ pub(crate) async fn run(session: &Session, args: OptimizeArgs, out: &Out) -> Res
         return out.result(&found, examples);
     }
     let run = RunId::new(uuid::Uuid::now_v7());
-    let limits = Limits { tokens: args.max_tokens, cost: args.budget.or(args.max_cost), seconds: args.timeout };
+    let limits = Limits { tokens: args.max_tokens, cost: args.max_cost, seconds: args.timeout };
     let scope = args.scope.map(Into::into);
     let (skill, artifact) = (args.skill.unwrap_or_default(), args.artifact.unwrap_or_default());
     let (outcome, _) = if args.again {

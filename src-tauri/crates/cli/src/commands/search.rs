@@ -75,6 +75,7 @@ const fn reason(reason: LeftOutReason) -> &'static str {
         LeftOutReason::Archived => "archived",
         LeftOutReason::Unproven => "written by a model and not proven yet",
         LeftOutReason::Conflict => "conflicts with a better one",
+        LeftOutReason::Avoided => "not for this",
         LeftOutReason::Weak => "doesn't fit",
         LeftOutReason::Rank => "others fit better",
     }

@@ -18,7 +18,7 @@ use crate::progress::CallProgress;
 pub(crate) fn run(args: &ValidateArgs, out: &Out) -> Result<(), CliError> {
     let paths = args.paths.iter().map(std::path::absolute).collect::<Result<_, _>>().context("can't resolve a path")?;
     let progress = CallProgress::begin("validating", out);
-    let params = ValidateParams { paths, strict: args.strict };
+    let params = ValidateParams { paths, strict: args.spec_only };
     let found = validate(&params, &skill_format(), progress.cancel(), progress.reporter()).map_err(Failure::from)?;
     progress.end();
     // Programs read lines of JSON; people read what is wrong, and a sum.

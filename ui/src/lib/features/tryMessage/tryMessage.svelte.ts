@@ -50,6 +50,7 @@ const REASONS: Record<Search.LeftOutReason, string> = {
   archived: 'Archived',
   unproven: 'Written by a model and not proven yet',
   conflict: 'Conflicts with a better one',
+  avoided: 'Not for this, by “When not to use”',
   weak: 'Doesn’t fit',
   rank: 'Others fit better',
 };

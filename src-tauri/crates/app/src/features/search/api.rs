@@ -24,6 +24,8 @@ pub enum LeftOutReason {
     Unproven,
     /// It must not be used with one that fits better.
     Conflict,
+    /// The message asks for what `when_not_to_use` names.
+    Avoided,
     /// Neither a word nor the meaning of the message shows that it fits.
     Weak,
     /// Others fit better.

@@ -105,6 +105,7 @@ const fn reason(why: Exclusion) -> LeftOutReason {
         Exclusion::Archived => LeftOutReason::Archived,
         Exclusion::Unproven => LeftOutReason::Unproven,
         Exclusion::Conflict => LeftOutReason::Conflict,
+        Exclusion::Avoided => LeftOutReason::Avoided,
         Exclusion::Weak => LeftOutReason::Weak,
         Exclusion::Rank => LeftOutReason::Rank,
     }
