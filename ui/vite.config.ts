@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
+// Dates are written in the language of the process; the workers of tests take it from here.
+if (process.env['VITEST']) process.env['LC_ALL'] = 'en_US.UTF-8';
+
 const lib = fileURLToPath(new URL('./src/lib', import.meta.url));
 
 export default defineConfig({

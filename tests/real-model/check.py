@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from relay import TOOL, Relay
@@ -32,6 +33,8 @@ DECLARED = {
     ]
 }
 
+# Of an answer: so small a model sometimes repeats itself until its context is full.
+MAX_TOKENS = 64
 NAMES = [
     "Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana", "Ida", "Jon",
     "Kim", "Lea", "Max", "Nora", "Otto", "Pia", "Quinn", "Rosa", "Sam", "Tara",
@@ -54,13 +57,14 @@ def main() -> None:
         Path(folder, "evals/evals.json").write_text(json.dumps({"evals": CASES}), encoding="utf-8")
         environment = {**os.environ, "INKLINGS_HOME": str(Path(root, "home")), "INKLINGS_KEYS": "file"}
 
-        def run(*args: str) -> str:
-            done = subprocess.run([inklings, *args], env=environment, capture_output=True, text=True, timeout=300, check=False)
+        def run(*args: str, timeout: int = 300) -> str:
+            done = subprocess.run([inklings, *args], env=environment, capture_output=True, text=True, timeout=timeout, check=False)
             if done.returncode != 0:
                 sys.exit(f"{' '.join(args)}: {done.stdout}{done.stderr}")
             return done.stdout
 
-        server = subprocess.Popen([sys.executable, str(HERE / "serve.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        serve = [sys.executable, str(HERE / "serve.py"), "0", str(MAX_TOKENS)]
+        server = subprocess.Popen(serve, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:
             assert server.stdout is not None
             url = json.loads(server.stdout.readline())["url"]
@@ -89,12 +93,18 @@ def main() -> None:
             expect(answer != "" and chat["messages"][-1]["status"] == "done", f"an answer: {chat}")
             print("chat:", answer)
 
-            report = json.loads(run("--json", "eval", "run", "hello", "--model", "llama/smollm2", "--concurrency", "1"))
+            begun = time.monotonic()
+            arguments = ["eval", "run", "hello", "--model", "llama/smollm2", "--concurrency", "1"]
+            report = json.loads(run("--json", *arguments, timeout=600))
             expect((report["run"]["status"], report["done"]) == ("complete", 2 * len(NAMES)), f"a complete run: {report['run']}")
             graded = [variant["rate"]["cases"] for variant in report["variants"]]
             expect(graded == [len(NAMES)] * 2, f"all cases are graded with and without the skill: {graded}")
             for variant in report["variants"]:
                 print("eval:", variant["label"], variant["rate"], variant["comparison"])
+            print(f"eval: {time.monotonic() - begun:.0f} s")
+            again = json.loads(run("--json", *arguments))
+            rates = [[variant["rate"] for variant in one["variants"]] for one in (report, again)]
+            expect(rates[0] == rates[1] and again["paid"]["output_tokens"] is None, f"the cached answers: {again['paid']}, {rates}")
         finally:
             assert server.stdin is not None
             server.stdin.close()

@@ -1,4 +1,7 @@
-"""Serves the small model on 127.0.0.1 with OpenAI's wire format; ends when standard input does."""
+"""Serves the small model on 127.0.0.1 with OpenAI's wire format; ends when standard input does.
+
+Usage: serve.py [PORT [MAX_TOKENS]]. Without PORT, or with 0, the port is a free one. MAX_TOKENS is the default of requests without a limit.
+"""
 
 import importlib.util
 import json
@@ -27,7 +30,10 @@ def main() -> None:
     params = xllamacpp.CommonParams()
     params.model.path = str(model_file())
     params.hostnames = ["127.0.0.1"]
-    params.port = int(sys.argv[1]) if len(sys.argv) > 1 else free_port()
+    port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    params.port = port or free_port()
+    if len(sys.argv) > 2:
+        params.n_predict = int(sys.argv[2])
     params.cpuparams.n_threads = 1
     params.n_ctx = 4096
     server = xllamacpp.Server(params)

@@ -251,6 +251,7 @@ async fn edits_that_help_become_a_proposal_and_others_are_remembered() {
     let (found, run) = evaluated.eval(&["rewrite", "terse"]);
     let outcomes: Vec<_> = found["attempts"].as_array().unwrap().iter().map(|one| one["outcome"].as_str().unwrap()).collect();
     assert_eq!((run.ok, outcomes), (true, vec!["rejected", "kept"]), "{found}");
+    assert!(found["validation_run"].is_string(), "{found}");
     assert_eq!((&found["train"], &found["validation"]), (&json!({ "before": 0.0, "after": 1.0 }), &json!({ "before": 0.0, "after": 1.0 })));
     assert!(found["promoted"].is_null(), "a person decides: {found}");
     let show = || evaluated.world.json(&["skill", "show", "terse", "--path", "SKILL.md"]).to_string();

@@ -10,7 +10,8 @@ import { FakeExports } from './exports';
 import { findNames } from './names';
 import { FakeHistory, fileOf } from './history';
 import { FakeImports } from './imports';
-import { FakeLibrary, manifestHandlers } from './library';
+import { FakeLibrary } from './library';
+import { readinessOf } from './manifests';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
 import { FakeProposals } from './proposals';
@@ -68,7 +69,7 @@ export class FakeCore extends FakeStore implements Platform {
     detail: (skill) => this.detail(skill),
     write: (skill, files, why) => this.write(skill, files, why),
   });
-  readonly evals = new FakeEvals(this, this.runs, { get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why), isCanceled: () => this.#stopped.has(this.#call) });
+  readonly evals = new FakeEvals(this, this.runs, { get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why), isCanceled: () => this.#stopped.has(this.#call), propose: (slug, text) => this.proposals.compose({ 'SKILL.md': text }, slug).id });
   readonly deleted = new FakeDeleted(this, (skill) => this.detail(skill));
   readonly symbols = new FakeSymbols({ get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly databases = new FakeDatabases((kind, scope) => this.emit(kind, [], scope, 'window'));
@@ -425,6 +426,7 @@ export class FakeCore extends FakeStore implements Platform {
     'run/replay': (params) => this.runs.replay(params),
     'run/list': (params) => this.runs.list(params),
     'run/get': ({ run }) => this.runs.run(run),
+    'run/decide': (params) => this.runs.decide(params),
     'run/delete': ({ runs }) => ({ traces: this.runs.remove(runs) }),
     'trace/list': (params) => this.runs.tracesOf(params),
     'trace/get': ({ trace }) => this.runs.get(trace),
@@ -459,7 +461,9 @@ export class FakeCore extends FakeStore implements Platform {
     'optimize/start': (params) => this.programs.optimize(params),
     'optimize/repeat': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
-    ...this.proposals.handlers, ...this.evals.handlers, ...manifestHandlers,
+    ...this.proposals.handlers, ...this.evals.handlers,
+    'manifest/readiness': (ref) => readinessOf(this.get(ref).files),
+    'manifest/page_skills': () => ({ declared: false, skills: [] }),
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),
     'text/search': (params) => this.texts.search(params),
     'text/replace': (params) => this.texts.replace(params),

@@ -10,6 +10,7 @@ type Change = ParamsOf<'eval/edit_cases'>['changes'][number];
 type Report = OutputOf<'eval/get'>;
 type Result = Report['cases'][number]['results'][number][number];
 type Variant = Report['variants'][number];
+type Rewrite = OutputOf<'eval/rewrite'>;
 type Entry = Record<string, unknown>;
 
 interface Plan {
@@ -25,6 +26,8 @@ interface Hands {
   write: (skill: FakeSkill, files: Map<string, SeedFile>, why: string) => { revision: number };
   /** Whether the current call was canceled. */
   isCanceled: () => boolean;
+  /** Proposes other instructions; returns the proposal’s id. */
+  propose: (slug: string, text: string) => string;
 }
 
 const DEFAULT_FILE = 'evals/evals.json';
@@ -38,6 +41,11 @@ export class FakeEvals {
   /** Slugs that fire, best first. */
   ranking: (query: string) => string[] = () => [];
   cached = 0;
+  /** Whether a case passes with the candidate of a rewrite. */
+  candidatePasses: (key: string) => boolean = () => true;
+  /** What a rewrite finds, instead of what it would. */
+  rewritten: Partial<Rewrite> = {};
+  loop: OutputOf<'eval/loop'> = { stages: [], ready: 0 };
   #count = 0;
   readonly #store: FakeStore;
   readonly #runs: FakeRuns;
@@ -65,12 +73,8 @@ export class FakeEvals {
     },
     'eval/start': (params) => {
       const plan = this.#plan(params);
-      const { summary } = this.#hands.get(params);
-      const run: Report['run'] = {
-        id: params.run ?? `eval-${++this.#count}`, workspace: this.#store.workspace ?? '', skill_scope: summary.scope, skill_id: summary.id, skill_slug: summary.slug, skill_revision: summary.revision,
-        status: this.#hands.isCanceled() ? 'cancelled' : 'complete', error: null, created_at: new Date(this.#store.now + this.reports.length * 60_000).toISOString(), completed_at: null,
-      };
-      return this.#put(this.#report(run, plan));
+      const run = this.#run(this.#hands.get(params), this.#hands.isCanceled() ? 'cancelled' : 'complete');
+      return this.#put(this.#report({ ...run, id: params.run ?? run.id }, plan));
     },
     'eval/resume': ({ run }) => {
       const report = this.#find(run);
@@ -89,9 +93,13 @@ export class FakeEvals {
       const [one, other] = [this.#find(baseline), this.#find(candidate)].map((report) => report.variants.at(-1));
       return { baseline: one?.label ?? '', candidate: other?.label ?? '', comparison: compare(one?.rate?.rate ?? 0, other?.rate?.rate ?? 0, 8), regressed: [], improved: [], unmatched: 1 };
     },
-    'eval/loop': () => ({ stages: [], ready: 0 }),
-    'eval/rewrite': () => {
-      throw fail('invalid', 'the skill has no cases');
+    'eval/loop': () => this.loop,
+    'eval/rewrite': (params) => this.#rewrite(this.#hands.get(params), params.model ?? this.#model()),
+    'eval/delete': ({ runs }) => {
+      const found = this.reports.filter(({ run }) => runs.includes(run.id) && run.status !== 'running');
+      for (const report of found) this.reports.splice(this.reports.indexOf(report), 1);
+      queueMicrotask(() => this.#store.emit('eval', runs));
+      return { deleted: found.length };
     },
     'eval/export': ({ run, format, out }) => ({ text: out == null ? `${format} of ${this.#find(run).run.id}` : null, out: out ?? null }),
   };
@@ -105,6 +113,33 @@ export class FakeEvals {
     const report = this.reports.find(({ run }) => run.id === id);
     if (!report) throw fail('notFound', 'eval run not found');
     return report;
+  }
+
+  #run({ summary }: FakeSkill, status: Report['run']['status']): Report['run'] {
+    return {
+      id: `eval-${++this.#count}`, workspace: this.#store.workspace ?? '', skill_scope: summary.scope, skill_id: summary.id, skill_slug: summary.slug, skill_revision: summary.revision,
+      status, error: null, created_at: new Date(this.#store.now + this.reports.length * 60_000).toISOString(), completed_at: null,
+    };
+  }
+
+  /** One attempt that helps. */
+  #rewrite(skill: FakeSkill, model: string): Rewrite {
+    const { revision, name, slug } = skill.summary;
+    const run = (split: 'train' | 'validation'): Report | null => {
+      const cases = casesOf(skill).cases.filter((one) => one.split === split && !('should_trigger' in one));
+      const variants = [`revision ${revision}`, 'candidate'].map((label, at) => ({ label, revision, model, baseline: at === 0 ? null : 0 }));
+      return cases.length === 0 ? null : this.#put(this.#report(this.#run(skill, 'complete'), { cases, variants, repeat: 1, cells: 2 * cases.length }));
+    };
+    const scores = (report: Report): { before: number; after: number } => ({ before: report.variants[0]?.rate?.rate ?? 0, after: report.variants[1]?.rate?.rate ?? 0 });
+    const train = run('train');
+    if (!train) throw fail('invalid', `no training case of ${name} fails`);
+    const validation = run('validation');
+    const edits = [{ find: 'Order the events.', replace: 'Order the events by date.' }];
+    return {
+      attempts: [{ outcome: 'kept', reason: 'says by what to order', edits, train: scores(train).after, run: train.run.id }],
+      train: scores(train), validation: validation && scores(validation), validation_run: validation?.run.id ?? null, proposal: this.#hands.propose(slug, 'Order the events by date.\n'),
+      promoted: null, over_budget: false, input_tokens: 1200, output_tokens: 90, estimated_cost: 0.02, ...this.rewritten,
+    };
   }
 
   #put(report: Report): Report {
@@ -132,7 +167,7 @@ export class FakeEvals {
   #report(run: Report['run'], { cases, variants, repeat }: Plan): Report {
     const result = (one: Case, at: number, number: number): Result => {
       const revision = variants[at]?.revision ?? null;
-      const passed = this.passes(one.key, revision, number);
+      const passed = variants[at]?.label === 'candidate' ? this.candidatePasses(one.key) : this.passes(one.key, revision, number);
       return {
         case: one.key, variant: at, repeat: number, outcome: passed ? 'passed' : 'failed', output: passed ? 'good' : 'bad', error: null,
         verdicts: [{ description: 'is good', assertion: 'equals', severity: 'hard', weight: 1, outcome: passed ? 'passed' : 'failed', score: null, explanation: passed ? '' : 'it is bad' }],

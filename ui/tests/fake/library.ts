@@ -1,5 +1,6 @@
 // The library of the in-memory core: the same conditions and counts as the real one, for as much as the tests ask.
-import type { EditResult, Failure, Library, Search, Skill, SkillDetail, SkillManifestSummary, SkillRef } from '$lib/api/generated';
+import type { EditResult, Failure, Library, Search, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
+import { NO_SUMMARY } from './manifests';
 import { fail, type FakeSkill } from './store';
 
 interface Ports {
@@ -13,18 +14,6 @@ interface Ports {
 
 const NO_OUTCOMES: Library.SkillQuality = {
   uses: 0, outcomes: 0, successes: 0, task_success_rate: null, judged: 0, accepted: 0, human_acceptance_rate: null, utility: 0.5,
-};
-
-const NO_MANIFEST: SkillManifestSummary = {
-  declared: false, triggers: [], requiredTools: [], requiredToolGroups: [], forbiddenTools: [], integrations: [], actions: [], deterministicSteps: 0, delegates: [], humanGates: 0,
-  requiredGates: 0, goalLoop: false, reviewMode: null, bindings: 0,
-  evals: { contract: false, triggerCases: 0, functionalScenarios: 0, successCriteria: 0, trackedMetrics: 0, baseline: null, autonomousPromotion: false },
-  exposeViaMcp: null, exportFormats: null, externalSafeSummary: null,
-};
-
-export const manifestHandlers = {
-  'manifest/readiness': () => ({ summary: NO_MANIFEST, readiness: { ready: true, ok: 0, missing: 0, unknown: 0, requirements: [], blockers: [] } }),
-  'manifest/page_skills': () => ({ declared: false, skills: [] }),
 };
 
 export class FakeLibrary {
@@ -76,7 +65,7 @@ export class FakeLibrary {
     const { summary } = this.#ports.get(ref);
     const row = this.#ports.all().find((one) => one.id === summary.id);
     if (!row) throw fail('notFound', 'no such skill');
-    return { row: this.#used(row), quality: NO_OUTCOMES, manifest: NO_MANIFEST, created_by: 'local', deprecated_reason: null, source_session: null, parent: null };
+    return { row: this.#used(row), quality: NO_OUTCOMES, manifest: NO_SUMMARY, created_by: 'local', deprecated_reason: null, source_session: null, parent: null };
   }
 
   apply({ skills, action }: Library.ApplyParams): Library.BulkReport {

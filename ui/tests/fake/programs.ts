@@ -112,7 +112,7 @@ export class FakePrograms {
     const error = this.#runs.cancelled.has(id) ? fail('cancelled', 'stopped') : this.failure;
     const proposal = error || !this.finds ? null : this.proposal({ skill_id: skill });
     return {
-      run: { run: id, session: uuid(1), status: error ? (error.code === 'cancelled' ? 'cancelled' : 'error') : 'ok', text: null, value: null, error, traces: [], input_tokens: 100, output_tokens: 20, estimated_cost: 0.01 },
+      run: { run: id, session: uuid(1), status: error ? (error.code === 'cancelled' ? 'cancelled' : 'error') : 'ok', text: null, value: null, error, traces: [], gates: [], input_tokens: 100, output_tokens: 20, estimated_cost: 0.01 },
       proposal,
       diagnostics: [],
     };

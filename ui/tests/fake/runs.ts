@@ -1,5 +1,5 @@
 // Runs, traces and providers in memory. A run is executed when its call is answered: hold `run/start` to see it go on.
-import type { Model, OutputOf, ParamsOf, Run, RunEvent, RunOutcome, Trace, TraceFilter, Verdict } from '$lib/api/generated';
+import type { Model, OutputOf, ParamsOf, Run, RunEvent, RunGate, RunOutcome, Trace, TraceFilter, Verdict } from '$lib/api/generated';
 import { render, variablesOf } from './render';
 import { fail, type FakeStore, type FakeSkill } from './store';
 
@@ -23,6 +23,9 @@ function known(list: readonly Trace[], of: 'input_tokens' | 'output_tokens' | 'e
 export class FakeRuns {
   /** What must be approved before a run. */
   gates: { key: string; label: string }[] = [];
+  /** The gates that each output reaches. */
+  outputGates: RunGate[] = [];
+  readonly #reached = new Map<string, RunGate[]>();
   /** In the order in which they began. */
   readonly traces: Trace[] = [];
   readonly providers: Model.ProviderInfo[] = [];
@@ -85,8 +88,7 @@ export class FakeRuns {
 
   start(params: ParamsOf<'run/start'>): RunOutcome {
     const plan = this.plan(params);
-    const gates = this.gates.filter(({ key }) => !params.approve?.includes(key));
-    if (gates.length > 0) throw fail('approvalRequired', 'it needs approval before it runs', { fields: { gates } });
+    this.#ensureApproved(params);
     if (plan.needs_trust) throw fail('notTrusted', 'the workspace isn’t trusted, so its skills can’t run', { hint: 'review its skills, then trust the workspace', nextStep: 'trustWorkspace' });
     if (plan.missing.length > 0) throw fail('invalid', 'missing values: Ask needs "question"', { fields: { missing: plan.missing } });
     const run = params.run ?? uuid(9000 + ++this.#count);
@@ -110,14 +112,17 @@ export class FakeRuns {
     }));
     queueMicrotask(() => this.#store.emit('run', [run], this.#store.workspace === null ? 'account' : 'workspace'));
     const text = error ? null : this.answer;
-    return { run, session: uuid(1), status: stopped ? 'cancelled' : error ? 'error' : 'ok', text, value: null, error, traces, input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015 };
+    if (!error) this.#reached.set(run, this.outputGates);
+    return { run, session: uuid(1), status: stopped ? 'cancelled' : error ? 'error' : 'ok', text, value: null, error, traces, gates: this.gatesOf(run), input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015 };
   }
 
-  replay({ trace: id, run, model }: ParamsOf<'run/replay'>): RunOutcome {
+  replay({ trace: id, run, model, approve }: ParamsOf<'run/replay'>): RunOutcome {
+    this.#ensureApproved({ approve });
     const first = this.get(id);
     const trace = this.trace({ ...first, id: uuid(++this.#count), run_id: run ?? uuid(9000 + this.#count), model_id: model?.split('/')[1] ?? first.model_id, raw_output: this.answer, replay_of: id });
     queueMicrotask(() => this.#store.emit('run', [trace.run_id]));
-    return { run: trace.run_id, session: trace.session_id, status: 'ok', text: this.answer, value: null, error: null, traces: [trace], input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015 };
+    this.#reached.set(trace.run_id, this.outputGates);
+    return { run: trace.run_id, session: trace.session_id, status: 'ok', text: this.answer, value: null, error: null, traces: [trace], gates: this.outputGates, input_tokens: 312, output_tokens: 40, estimated_cost: 0.0015 };
   }
 
   readonly list: Handler<'run/list'> = ({ filter, before, limit }) => {
@@ -146,7 +151,20 @@ export class FakeRuns {
     const executions = this.traces.filter((one) => one.run_id === id);
     if (executions.length === 0) throw fail('notFound', 'run not found');
     const called = [...new Set(this.traces.filter((one) => one.parent_run_id === id).map((one) => one.run_id))];
-    return { ...this.summary(id), executions, called: called.map((one) => this.summary(one)) };
+    return { ...this.summary(id), executions, called: called.map((one) => this.summary(one)), gates: this.gatesOf(id) };
+  }
+
+  gatesOf(run: string): RunGate[] {
+    return this.#reached.get(run) ?? [];
+  }
+
+  decide({ run, gate: key, approved, reason }: ParamsOf<'run/decide'>): OutputOf<'run/decide'> {
+    const gate = this.gatesOf(run).find((one) => one.key === key);
+    if (!gate) throw fail('notFound', `the run doesn't wait at a gate "${key}"`);
+    if (gate.decision) throw fail('exists', 'this gate was already decided');
+    const decision = { approved, actor: 'local', reason: reason ?? gate.label, decided_at: new Date(this.#store.now).toISOString() };
+    this.#reached.set(run, this.gatesOf(run).map((one) => (one === gate ? { ...one, decision } : one)));
+    return this.run(run);
   }
 
   remove(runs: string[]): number {
@@ -215,6 +233,11 @@ export class FakeRuns {
       artifact_name: last.artifact_name, assertions_run: last.assertions_run, assertions_passed: last.assertions_passed,
       fell_back: all.some((one) => one.status === 'fallback'), error: all.find((one) => one.error)?.error ?? null,
     };
+  }
+
+  #ensureApproved({ approve }: Pick<ParamsOf<'run/replay'>, 'approve'>): void {
+    const gates = this.gates.filter(({ key }) => !approve?.includes(key));
+    if (gates.length > 0) throw fail('approvalRequired', 'it needs approval before it runs', { fields: { gates } });
   }
 
   #filtered(filter: TraceFilter): Trace[] {

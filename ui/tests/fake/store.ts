@@ -1,5 +1,6 @@
 // Skills in memory: files, revisions, drafts, and the change feed of a core that other programs write to as well.
 import { diagnose } from './render';
+import { checkSkillJson } from './manifests';
 import type { Seed, SeedFile } from './seed';
 import { createHash } from './sha256';
 import type { ChangeEvent, ChangeKind, Check, Code, Diagnostic, Draft, EditResult, Failure, FileEntry, OperationName, OutputOf, ParamsOf, Scope, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
@@ -153,6 +154,7 @@ export class FakeStore {
       rule, severity, message, hint: null, file: path, line, column, end_line: null, end_column: null, pointer: null,
     });
     if (path.endsWith('.j2')) return diagnose(text).map((found) => ({ ...found, file: path }));
+    if (path === 'skill.json') return checkSkillJson(path, text);
     if (path.endsWith('.json')) {
       try {
         JSON.parse(text);

@@ -1,6 +1,7 @@
 // What a text names, in memory: variables of templates, artifacts of skill.json and links, found by their spelling alone.
 import type { OutputOf, ParamsOf, Symbols, UnsavedText } from '$lib/api/generated';
 import { variablesOf } from './render';
+import SKILL_JSON from './skillJsonSchema.json';
 import type { SeedFile } from './seed';
 import { fail, type FakeSkill } from './store';
 
@@ -92,6 +93,6 @@ export class FakeSymbols {
 
   language(): OutputOf<'symbol/language'> {
     const word = (name: string): { name: string; about: string } => ({ name, about: `${name}.` });
-    return { filters: [word('join'), word('upper')], tests: [word('defined')], functions: [word('range')], frontmatter: [word('name'), word('description'), word('license')], skill_json: {}, dspy_module: {} };
+    return { filters: [word('join'), word('upper')], tests: [word('defined')], functions: [word('range')], frontmatter: [word('name'), word('description'), word('license')], skill_json: SKILL_JSON, dspy_module: {} };
   }
 }

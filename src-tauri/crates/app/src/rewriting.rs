@@ -72,6 +72,7 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         rejected: rejected.into_iter().filter_map(|(_, edit)| serde_json::from_value(edit).ok()).collect(),
         attempts: Vec::new(),
         over_budget: false,
+        validation_run: None,
         cases,
         skill,
     };
@@ -97,6 +98,7 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         train: Scores { before, after: search.best.train },
         attempts: search.attempts,
         validation,
+        validation_run: search.validation_run,
         proposal,
         promoted,
         over_budget: search.over_budget,
@@ -127,6 +129,7 @@ struct Search<'a> {
     known: HashSet<Digest>,
     rejected: Vec<RejectedIdea>,
     attempts: Vec<RewriteAttempt>,
+    validation_run: Option<EvalRunId>,
     over_budget: bool,
 }
 
@@ -199,7 +202,6 @@ impl Search<'_> {
         }
         let report = self.run(Split::Train, Some(&instructions)).await?;
         if report.run.status != EvalStatus::Complete {
-            self.over_budget = true;
             return Ok(());
         }
         let (train, failures) = graded(&report, CANDIDATE);
@@ -243,6 +245,7 @@ impl Search<'_> {
         let instructions = self.best.instructions.clone();
         let report = self.run(Split::Validation, Some(&instructions)).await?;
         let complete = report.run.status == EvalStatus::Complete;
+        self.validation_run = Some(report.run.id);
         Ok(complete.then(|| Scores { before: graded(&report, 0).0, after: graded(&report, CANDIDATE).0 }))
     }
 

@@ -7,6 +7,7 @@
 //! then it is reported, but fails only if it gets worse. `"by": "package"` is measured by `cargo xtask package --check`.
 
 mod compare;
+mod evals;
 mod measured;
 
 use std::collections::BTreeMap;
@@ -37,6 +38,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     sandbox::ensure(paths)?;
     embedding::ensure(paths)?;
     sidecar::ensure(paths)?;
+    evals::ensure(paths)?;
     build::ui(paths)?;
     let folder = paths.root.join("tests/bench");
     let budgets = Budget::read_all(&read_json(&folder.join("budgets.json"))?, By::Bench)?;
@@ -66,6 +68,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
             serde_json::from_value(read_json(&file)?).with_context(|| format!("{} has no sizes", file.display()))?;
         measured.extend(sizes);
     }
+    measured.extend(evals::measure(paths)?);
     measured.extend(window(paths)?);
     measured.extend(sizes(paths)?);
 

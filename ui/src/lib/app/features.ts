@@ -13,6 +13,7 @@ import { keys } from '$lib/features/keys/contribution';
 import { library } from '$lib/features/library/contribution';
 import { links } from '$lib/features/links/contribution';
 import { logs } from '$lib/features/logs/contribution';
+import { manifest } from '$lib/features/manifest/contribution';
 import { models } from '$lib/features/models/contribution';
 import { pages } from '$lib/features/pages/contribution';
 import { palette } from '$lib/features/palette/contribution';
@@ -45,6 +46,7 @@ export const FEATURES: readonly Contribution[] = [
   tree,
   editor,
   skills,
+  manifest,
   compare,
   search,
   runs,

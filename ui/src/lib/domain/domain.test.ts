@@ -86,7 +86,7 @@ it('writes sizes, ages and home folders', () => {
   expect([512, 1536, 48_213, 3_000_000].map(formatBytes)).toEqual(['512 B', '1.5 KiB', '47 KiB', '2.9 MiB']);
   const now = Date.parse('2026-03-14T10:00:00Z');
   expect(['2026-03-14T09:59:50Z', '2026-03-14T09:30:00Z', '2026-03-14T07:00:00Z', '2026-03-01T07:00:00Z'].map((at) => formatAgo(at, now))).toEqual([
-    'just now', '30 min ago', '3 h ago', '1 Mar 2026',
+    'just now', '30 min ago', '3 h ago', 'Mar 1, 2026',
   ]);
   expect(tildePath('/home/ada/notes', '/home/ada')).toBe('~/notes');
   expect(tildePath('/home/adam', '/home/ada')).toBe('/home/adam');
@@ -126,7 +126,7 @@ it('apostrophes are printed as in print, quotation marks stay', () => {
 it('tokens are written alike on both sides, and a day is the same everywhere', () => {
   const words = (input_tokens: number | null, output_tokens: number | null): string => tokensOf({ input_tokens, output_tokens });
   expect([words(412, 96), words(27_500, 1_930), words(27_500, 96), words(null, null)]).toEqual(['412 tokens in, 96 out', '27.5k tokens in, 1.9k out', '27.5k tokens in, 96 out', '']);
-  expect([formatDay('2026-03-01'), formatDay('soon')]).toEqual(['1 Mar 2026', 'soon']);
+  expect([formatDay('2026-03-01'), formatDay('soon')]).toEqual(['Mar 1, 2026', 'soon']);
 });
 
 describe('a log', () => {

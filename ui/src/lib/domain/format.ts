@@ -12,10 +12,12 @@ export function lazy<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-const number = lazy(() => new Intl.NumberFormat('en-GB'));
-const localDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }));
-const utcDay = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }));
-const exact = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }));
+// Fields read what is written here, and expect its separators.
+const number = lazy(() => new Intl.NumberFormat('en-US'));
+// Dates are those of the user's language.
+const localDay = lazy(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }));
+const utcDay = lazy(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }));
+const exact = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }));
 
 export const formatNumber = (value: number): string => number().format(value);
 export const countProgress = (done: number, total: number | null): string => (total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`);

@@ -4,7 +4,9 @@ export { isExecuted } from './executed';
 export { applied } from './fixes';
 export { byteProgress, capital, countProgress, formatAgo, formatBytes, formatDay, formatExact, formatNumber, lazy, tildePath, typeset } from './format';
 export { matchText, pieces, queryWords, type Match, wordsAt } from './textMatch';
-export { readObject, withValue } from './jsonEdit';
+export { JsonDocument, type TextSource } from './jsonDocument.svelte';
+export { type JsonPath, withItem, withMoved, withValue } from './jsonEdit';
+export { type JsonDialect, type JsonProblem, parseJson, readObject, STRICT, WITH_COMMENTS } from './jsonParse';
 export { isExecutable, isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
 export { type NumberField, NumberSetting, rangeOf, defaultOf } from './numberSetting.svelte';
 export { CODE_SIZES, MAX_FONT_CHARS, Preferences, TAB_SIZES } from './preferences.svelte';
@@ -14,7 +16,7 @@ export {
   readState, type Scores, statePathOf, stopReason, TEMPLATE_IDS,
 } from './program';
 export { LIFECYCLE_LABELS, ORIGIN_LABELS, SOURCE_LABELS, TRUST_LABELS } from './skillLabels';
-export { fieldsOf, parseField, type SchemaField, valueProblem } from './schema';
+export { fieldsOf, labelOf, type ListField, type ObjectField, parseField, type SchemaField, treeOf, type TreeField, valueProblem } from './schema';
 export { cantRun, type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
 export { asJson, costOf, formatMs, formatTokens, formatUsd, type TokenUsage, STATUS_LABELS, type UsageTotal, sumOf, tokensOf, useOf } from './usage';
 export { asName, nameProblem, readSignature, type Side, type Signature, type SignatureField, signatureProblem, typeProblem, COMMON_TYPES, writeSignature } from './signature';

@@ -2,7 +2,7 @@
 import { isRecord } from './record';
 import type { Limits, Optimize } from '$lib/api/generated';
 import { formatNumber } from './format';
-import { readObject } from './jsonEdit';
+import { readObject } from './jsonParse';
 import { formatMs, formatUsd } from './usage';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf, parseField, valueProblem } from './schema';
+import { fieldsOf, labelOf, parseField, treeOf, valueProblem } from './schema';
 
 // As pydantic writes it.
 const SCHEMA = {
@@ -12,7 +12,8 @@ const SCHEMA = {
     over: { default: '', type: 'string' },
     tools: { default: ['get_page'], items: { $ref: '#/$defs/ToolName' }, minItems: 1, type: 'array' },
     mode: { $ref: '#/$defs/ToolName', description: 'Own words.' },
-    strange: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    strange: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
   },
 };
 const fields = fieldsOf(SCHEMA);
@@ -25,7 +26,7 @@ const field = (key: string): (typeof fields)[number] => {
 describe('a schema', () => {
   it('becomes fields in its order', () => {
     expect(fields.map((one) => [one.label, one.kind])).toEqual([
-      ['Max iters', 'number'], ['Threshold', 'number'], ['Reasoning', 'switch'], ['Over', 'text'], ['Tools', 'several'], ['Mode', 'choice'], ['Strange', 'json'],
+      ['Max iters', 'number'], ['Threshold', 'number'], ['Reasoning', 'switch'], ['Over', 'text'], ['Tools', 'several'], ['Mode', 'choice'], ['Strange', 'json'], ['Note', 'text'],
     ]);
     expect(field('max_iters')).toMatchObject({ help: 'Most calls of tools.', default: 8, integer: true, min: 1, max: 30 });
     expect(field('mode')).toMatchObject({ choices: ['workspace_search', 'get_page'], help: 'Own words.' });
@@ -33,6 +34,57 @@ describe('a schema', () => {
 
   it('may be anything', () => {
     for (const schema of [null, 'x', {}, { properties: [] }, { properties: { a: null } }]) expect(fieldsOf(schema)).toBeInstanceOf(Array);
+  });
+});
+
+describe('a schema of lists and objects', () => {
+  // As schemars writes it.
+  const tree = treeOf({
+    properties: {
+      tools: { type: 'array', items: { type: 'string', minLength: 1 } },
+      gates: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['when'],
+          properties: {
+            when: { description: 'A moment.', oneOf: [{ const: 'before_run', description: 'Before.', type: 'string' }, { const: 'after', type: 'string' }], default: 'after' },
+            params: { type: ['object', 'null'], additionalProperties: true },
+          },
+        },
+      },
+      loop: {
+        type: ['object', 'null'],
+        properties: {
+          mode: { anyOf: [{ oneOf: [{ const: 'a', description: 'First.' }] }, { type: 'null' }], description: 'Own words.' },
+          strategy: { anyOf: [{ type: 'string', anyOf: [{ enum: ['manual', 'rewrite'] }, { pattern: '^x:' }] }, { type: 'null' }] },
+          most: { type: ['integer', 'null'], minimum: 1 },
+        },
+      },
+      formats: { type: ['array', 'null'], items: { oneOf: [{ const: 'a' }, { const: 'b' }] } },
+    },
+  });
+  const [tools, gates, loop, formats] = tree;
+
+  it('becomes a tree of fields', () => {
+    expect(tree.map(({ kind }) => kind)).toEqual(['list', 'list', 'object', 'several']);
+    expect(tools).toMatchObject({ item: { kind: 'text' } });
+    const item = gates?.kind === 'list' ? gates.item : undefined;
+    expect(item).toMatchObject({ kind: 'object', fields: [{ key: 'when', required: true }, { key: 'params', kind: 'json', required: false }] });
+    expect(item?.kind === 'object' && item.fields[0]).toMatchObject({ kind: 'choice', choices: ['before_run', 'after'], about: { before_run: 'Before.', after: '' }, default: 'after' });
+    expect(formats).toMatchObject({ choices: ['a', 'b'] });
+  });
+
+  it('has fields for what may be null', () => {
+    expect(loop?.kind === 'object' && loop.fields).toMatchObject([
+      { kind: 'choice', choices: ['a'], help: 'Own words.' },
+      { kind: 'text', known: ['manual', 'rewrite'] },
+      { kind: 'number', integer: true, min: 1 },
+    ]);
+  });
+
+  it('is labeled by its keys', () => {
+    expect(['requiredTools', 'max_iters', 'claude-skill', 'version'].map(labelOf)).toEqual(['Required tools', 'Max iters', 'Claude skill', 'Version']);
   });
 });
 

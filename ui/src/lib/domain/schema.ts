@@ -1,4 +1,4 @@
-// Form fields for the JSON schemas of module types and optimizers.
+// Form fields for JSON schemas: of module types, optimizers and the manifest.
 
 interface Common {
   key: string;
@@ -6,41 +6,66 @@ interface Common {
   label: string;
   help: string;
   default: unknown;
+  /** Whether its object needs it. */
+  required: boolean;
+}
+
+interface Choices {
+  choices: string[];
+  /** What each choice means, if the schema says so. */
+  about: Readonly<Record<string, string>>;
 }
 
 export type SchemaField = Common &
   (
     | { kind: 'number'; integer: boolean; min: number | null; max: number | null }
-    | { kind: 'switch' | 'text' }
-    | { kind: 'choice'; choices: string[] }
-    | { kind: 'several'; choices: string[]; min: number }
+    | { kind: 'switch' }
+    /** `known` are suggestions. */
+    | { kind: 'text'; known: string[] }
+    | ({ kind: 'choice' } & Choices)
+    | ({ kind: 'several'; min: number } & Choices)
     /** Any other type, typed as JSON. */
     | { kind: 'json' }
   );
 
+/** Fields of the form of a whole object: lists and objects have fields of their own. */
+export type TreeField = SchemaField | ListField | ObjectField;
+/** The item's key is empty. */
+export type ListField = Common & { kind: 'list'; item: TreeField };
+export type ObjectField = Common & { kind: 'object'; fields: TreeField[] };
+
 type Json = Record<string, unknown>;
 const asObject = (value: unknown): Json => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {});
 const asNumber = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const asTexts = (value: unknown): string[] | null => (Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null);
+const asList = (value: unknown): Json[] => (Array.isArray(value) ? value.map(asObject) : []);
+
+/** The fields of an object's schema, in its order. Values that have no field of their own are typed as JSON. */
+export function fieldsOf(schema: unknown): SchemaField[] {
+  return treeOf(schema).map(({ key, label, help, default: value, required, ...field }) => {
+    const common = { key, label, help, default: value, required };
+    return field.kind === 'list' || field.kind === 'object' ? { ...common, kind: 'json' } : { ...common, ...field };
+  });
+}
 
 /** The fields of an object's schema, in its order. */
-export function fieldsOf(schema: unknown): SchemaField[] {
+export function treeOf(schema: unknown): TreeField[] {
   const definitions = asObject(asObject(schema)['$defs']);
   const resolve = (node: unknown): Json => {
     const { $ref, ...own } = asObject(node);
     const name = typeof $ref === 'string' ? $ref.replace(/^#\/\$defs\//, '') : null;
-    return name === null ? own : { ...asObject(definitions[name]), ...own };
+    return notNull(name === null ? own : { ...asObject(definitions[name]), ...own });
   };
-  return Object.entries(asObject(asObject(schema)['properties'])).map(([key, node]) => {
-    const one = resolve(node);
-    const common: Common = {
-      key,
-      label: labelOf(key),
-      help: typeof one['description'] === 'string' ? one['description'] : '',
-      default: one['default'],
-    };
-    const choices = asTexts(one['enum']);
-    if (choices) return { ...common, kind: 'choice', choices };
+  const fields = (object: Json): TreeField[] => {
+    const required = asTexts(object['required']) ?? [];
+    return Object.entries(asObject(object['properties'])).map(([key, node]) => field(key, resolve(node), required.includes(key)));
+  };
+  const field = (key: string, one: Json, required: boolean): TreeField => {
+    const help = asText(one['description']);
+    const common: Common = { key, label: labelOf(key), help, default: one['default'], required };
+    const choices = choicesOf(one);
+    if (choices) return { ...common, kind: 'choice', ...choices };
     switch (one['type']) {
       case 'integer':
       case 'number':
@@ -48,20 +73,44 @@ export function fieldsOf(schema: unknown): SchemaField[] {
       case 'boolean':
         return { ...common, kind: 'switch' };
       case 'string':
-        return { ...common, kind: 'text' };
+        return { ...common, kind: 'text', known: asList(one['anyOf']).flatMap((form) => asTexts(form['enum']) ?? []) };
       case 'array': {
-        const items = asTexts(resolve(one['items'])['enum']);
-        return items ? { ...common, kind: 'several', choices: items, min: asNumber(one['minItems']) ?? 0 } : { ...common, kind: 'json' };
+        const items = resolve(one['items']);
+        const several = choicesOf(items);
+        if (several) return { ...common, kind: 'several', ...several, min: asNumber(one['minItems']) ?? 0 };
+        return { ...common, kind: 'list', item: field('', items, true) };
       }
+      case 'object':
+        return one['properties'] === undefined ? { ...common, kind: 'json' } : { ...common, kind: 'object', fields: fields(one) };
       default:
         return { ...common, kind: 'json' };
     }
-  });
+  };
+  return fields(asObject(schema));
 }
 
-/** "max_labeled_demos" as "Max labeled demos". */
-function labelOf(key: string): string {
-  const words = key.replaceAll('_', ' ');
+/** A value that may be null may be left out, which is how a form writes it. */
+function notNull(node: Json): Json {
+  const types = asTexts(node['type'])?.filter((type) => type !== 'null');
+  if (types?.length === 1) return { ...node, type: types[0] };
+  const forms = asList(node['anyOf']);
+  const [form, ...others] = forms.filter(({ type }) => type !== 'null');
+  return form && others.length === 0 && forms.length === 2 ? { ...form, ...node, anyOf: form['anyOf'] } : node;
+}
+
+/** The words of an enumeration: a list, or alternatives with descriptions. */
+function choicesOf(node: Json): Choices | null {
+  const words = asTexts(node['enum']);
+  if (words) return { choices: words, about: {} };
+  const forms = asList(node['oneOf']);
+  const constants = asTexts(forms.map((form) => form['const']));
+  if (!constants || constants.length === 0) return null;
+  return { choices: constants, about: Object.fromEntries(constants.map((word, at) => [word, asText(forms[at]?.['description'])])) };
+}
+
+/** "max_labeled_demos" or "maxLabeledDemos" as "Max labeled demos". */
+export function labelOf(key: string): string {
+  const words = key.replace(/[_-]/g, ' ').replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

@@ -2,6 +2,7 @@
 export { default as AssertionResults } from './AssertionResults.svelte';
 export { default as CodeText } from './CodeText.svelte';
 export { default as DemoCard } from './DemoCard.svelte';
+export { type FieldNote } from './fieldNote';
 export { default as Highlight } from './Highlight.svelte';
 export { default as HighlightedOption } from './HighlightedOption.svelte';
 export { default as KindIcon } from './KindIcon.svelte';
@@ -12,5 +13,6 @@ export { default as ModelName } from './ModelName.svelte';
 export { default as NumberRow } from './NumberRow.svelte';
 export { default as OutputBox } from './OutputBox.svelte';
 export { default as SchemaForm } from './SchemaForm.svelte';
+export { default as SchemaInput } from './SchemaInput.svelte';
 export { default as StatusMark } from './StatusMark.svelte';
 export { default as Traceback } from './Traceback.svelte';

@@ -1,7 +1,10 @@
 //! Edits of a case file in place. What isn't edited keeps its bytes. Each edit is read back: one that would change anything else is
 //! refused.
 
+use std::collections::HashSet;
+
 use inklings_folder::json_text::{input, options, without_bom};
+use inklings_folder::yaml::MAX_BYTES;
 use jsonc_parser::CollectOptions;
 use jsonc_parser::ast::Value as Ast;
 use jsonc_parser::common::Ranged as _;
@@ -11,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::document::{Document, is_yaml};
 use super::entry::{LISTS, Layout};
 use super::yaml::edit as yaml_edit;
-use super::{CaseKind, MESSAGE, Task};
+use super::{CaseKind, MESSAGE, PastedCase, Task};
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EditError {
@@ -21,6 +24,8 @@ pub enum EditError {
     NoList(String),
     #[error("{path} has no case at {pointer:?}")]
     NotFound { path: String, pointer: String },
+    #[error("{path} would have {bytes} bytes, more than the {max} that YAML may have")]
+    TooLarge { path: String, bytes: usize, max: usize },
     /// The text is written in a way that can't be changed without changing other parts.
     #[error("{0} can't be edited in place")]
     NotEditable(String),
@@ -28,8 +33,8 @@ pub enum EditError {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum CaseEdit {
-    /// Adds an entry at the end; see [`entry`](CaseFile::entry).
-    Add(Map<String, Value>),
+    /// Adds entries at the end; see [`entries`](CaseFile::entries).
+    Add(Vec<Map<String, Value>>),
     /// Inserts a copy with another ID after the case.
     Duplicate {
         pointer: String,
@@ -55,7 +60,7 @@ pub struct CaseFile<'a> {
 
 /// An edit of a value: the same as it is made in the text.
 pub(super) enum ValueEdit<'a> {
-    Insert { list: &'a str, index: usize, entry: &'a Map<String, Value> },
+    Insert { list: &'a str, index: usize, entries: &'a [Map<String, Value>] },
     Remove { list: &'a str, index: usize },
     Set { entry: &'a str, key: &'a str, value: Option<&'a Value> },
 }
@@ -64,8 +69,8 @@ impl CaseFile<'_> {
     /// The new text; `None` if nothing is left, so that the file is to be deleted.
     pub fn edit(&self, edit: &CaseEdit) -> Result<Option<String>, EditError> {
         let Some(text) = self.text else {
-            let CaseEdit::Add(entry) = edit else { return Err(EditError::NoList(self.path.to_owned())) };
-            return Ok(Some(self.new_file(entry)));
+            let CaseEdit::Add(entries) = edit else { return Err(EditError::NoList(self.path.to_owned())) };
+            return Ok(Some(self.new_file(entries)));
         };
         let unreadable = |message| EditError::Unreadable { path: self.path.to_owned(), message };
         let document = Document::parse(self.path, text).map_err(|finding| unreadable(finding.message))?;
@@ -81,14 +86,14 @@ impl CaseFile<'_> {
         };
         let no_list = || EditError::NoList(self.path.to_owned());
         let text = match edit {
-            CaseEdit::Add(entry) => {
-                self.made(&document, &ValueEdit::Insert { list: list.ok_or_else(no_list)?, index: entries.len(), entry })?
+            CaseEdit::Add(new) => {
+                self.made(&document, &ValueEdit::Insert { list: list.ok_or_else(no_list)?, index: entries.len(), entries: new })?
             }
             CaseEdit::Duplicate { pointer } => {
                 let index = position(pointer)?;
                 let mut entry = entries[index].1.as_object().cloned().ok_or_else(no_list)?;
-                entry.insert("id".to_owned(), next_id(&entries));
-                self.made(&document, &ValueEdit::Insert { list: list.ok_or_else(no_list)?, index: index + 1, entry: &entry })?
+                entry.insert("id".to_owned(), Ids::of(&entries).next());
+                self.made(&document, &ValueEdit::Insert { list: list.ok_or_else(no_list)?, index: index + 1, entries: &[entry] })?
             }
             CaseEdit::Remove { pointer } => {
                 let index = position(pointer)?;
@@ -103,39 +108,22 @@ impl CaseFile<'_> {
         Ok(Some(text))
     }
 
-    /// A case as an entry of this file, in the shape that its other entries have.
+    /// Cases as entries of this file, in the shape that its other entries have.
     #[must_use]
-    pub fn entry(&self, name: Option<&str>, tags: &[String], kind: &CaseKind) -> Map<String, Value> {
+    pub fn entries(&self, cases: &[PastedCase]) -> Vec<Map<String, Value>> {
         let document = self.text.and_then(|text| Document::parse(self.path, text).ok());
         let value = document.map_or(Value::Null, |document| document.value);
-        let entries = Layout::of(&value).map(|layout| layout.entries(&value)).unwrap_or_default();
-        let mut map = Map::new();
-        let mut put = |key: &str, value: Value| drop(map.insert(key.to_owned(), value));
-        match kind {
-            CaseKind::Trigger { query, should_trigger } => {
-                put("query", query.as_str().into());
-                put("should_trigger", (*should_trigger).into());
-            }
-            CaseKind::Task(task) => {
-                put("id", next_id(&entries));
-                let expectations = entries.iter().any(|(_, entry)| entry.get("expectations").is_some());
-                put_task(&mut put, task, expectations);
-            }
-        }
-        if let Some(name) = name {
-            put("name", name.into());
-        }
-        if !tags.is_empty() {
-            put("tags", tags.to_vec().into());
-        }
-        map
+        let present = Layout::of(&value).map(|layout| layout.entries(&value)).unwrap_or_default();
+        let expectations = present.iter().any(|(_, entry)| entry.get("expectations").is_some());
+        let mut ids = Ids::of(&present);
+        cases.iter().map(|case| new_entry(case, &mut ids, expectations)).collect()
     }
 
-    fn new_file(&self, entry: &Map<String, Value>) -> String {
+    fn new_file(&self, entries: &[Map<String, Value>]) -> String {
         if is_yaml(self.path) {
-            return format!("{}:\n{}", LISTS[0], yaml_edit::item(entry, "  ", "\n"));
+            return format!("{}:\n{}", LISTS[0], yaml_edit::block_items(entries, "  ", "\n"));
         }
-        let text = serde_json::to_string_pretty(&json!({ LISTS[0]: [entry] })).unwrap_or_default();
+        let text = serde_json::to_string_pretty(&json!({ LISTS[0]: entries })).unwrap_or_default();
         format!("{text}\n")
     }
 
@@ -149,9 +137,34 @@ impl CaseFile<'_> {
             None => json_edit(body, edit),
         };
         let text = format!("{}{}", &document.text[..bom_len], edited.ok_or_else(refused)?);
+        if document.yaml.is_some() && text.len() > MAX_BYTES {
+            return Err(EditError::TooLarge { path: self.path.to_owned(), bytes: text.len(), max: MAX_BYTES });
+        }
         let read = Document::parse(self.path, &text).map_err(|_| refused())?;
         if read.value == expected { Ok(text) } else { Err(refused()) }
     }
+}
+
+fn new_entry(PastedCase { name, tags, kind }: &PastedCase, ids: &mut Ids, expectations: bool) -> Map<String, Value> {
+    let mut map = Map::new();
+    let mut put = |key: &str, value: Value| drop(map.insert(key.to_owned(), value));
+    match kind {
+        CaseKind::Trigger { query, should_trigger } => {
+            put("query", query.as_str().into());
+            put("should_trigger", (*should_trigger).into());
+        }
+        CaseKind::Task(task) => {
+            put("id", ids.next());
+            put_task(&mut put, task, expectations);
+        }
+    }
+    if let Some(name) = name {
+        put("name", name.as_str().into());
+    }
+    if !tags.is_empty() {
+        put("tags", tags.clone().into());
+    }
+    map
 }
 
 fn put_task(put: &mut impl FnMut(&str, Value), task: &Task, expectations: bool) {
@@ -184,25 +197,45 @@ fn put_task(put: &mut impl FnMut(&str, Value), task: &Task, expectations: bool) 
     }
 }
 
-/// One more than the highest number, or a new word among words.
-fn next_id(entries: &[(String, &Value)]) -> Value {
-    let ids: Vec<&Value> = entries.iter().filter_map(|(_, entry)| entry.get("id")).collect();
-    let highest = ids.iter().filter_map(|id| id.as_u64()).max();
-    if highest.is_some() || ids.is_empty() {
-        return (highest.unwrap_or(0) + 1).into();
+/// New IDs of a list: one more than the highest number, or a new word among words.
+enum Ids {
+    Numbers { highest: u64 },
+    Words { taken: HashSet<String>, next: usize },
+}
+
+impl Ids {
+    fn of(entries: &[(String, &Value)]) -> Self {
+        let ids: Vec<&Value> = entries.iter().filter_map(|(_, entry)| entry.get("id")).collect();
+        let highest = ids.iter().filter_map(|id| id.as_u64()).max();
+        if highest.is_some() || ids.is_empty() {
+            return Self::Numbers { highest: highest.unwrap_or(0) };
+        }
+        Self::Words { taken: ids.iter().filter_map(|id| id.as_str()).map(str::to_owned).collect(), next: entries.len() + 1 }
     }
-    let taken = |id: &str| ids.iter().any(|one| one.as_str() == Some(id));
-    // One of these is free: there are more of them than entries.
-    let numbers = entries.len() + 1..2 * entries.len() + 2;
-    numbers.map(|number| format!("case-{number}")).find(|id| !taken(id)).unwrap_or_default().into()
+
+    fn next(&mut self) -> Value {
+        match self {
+            Self::Numbers { highest } => {
+                *highest += 1;
+                (*highest).into()
+            }
+            Self::Words { taken, next } => loop {
+                let id = format!("case-{next}");
+                *next += 1;
+                if !taken.contains(&id) {
+                    return id.into();
+                }
+            },
+        }
+    }
 }
 
 /// The edit of the value. `None` if it doesn't fit.
 fn apply(root: &mut Value, edit: &ValueEdit<'_>) -> Option<()> {
     match edit {
-        ValueEdit::Insert { list, index, entry } => {
+        ValueEdit::Insert { list, index, entries } => {
             let items = root.pointer_mut(list)?.as_array_mut()?;
-            items.insert(*index, Value::Object((*entry).clone()));
+            items.splice(*index..*index, entries.iter().cloned().map(Value::Object));
         }
         ValueEdit::Remove { list, index } => drop(root.pointer_mut(list)?.as_array_mut()?.remove(*index)),
         ValueEdit::Set { entry, key, value } => {
@@ -219,9 +252,11 @@ fn apply(root: &mut Value, edit: &ValueEdit<'_>) -> Option<()> {
 fn json_edit(body: &str, edit: &ValueEdit<'_>) -> Option<String> {
     let root = CstRootNode::parse(body, &options()).ok()?;
     match edit {
-        ValueEdit::Insert { list, index, entry } => {
-            let input = CstInputValue::Object(entry.iter().map(|(key, value)| (key.clone(), input(value))).collect());
-            array(&root, list)?.insert(*index, input);
+        ValueEdit::Insert { list, index, entries } => {
+            let list = array(&root, list)?;
+            for (position, entry) in (*index..).zip(*entries) {
+                list.insert(position, CstInputValue::Object(entry.iter().map(|(key, value)| (key.clone(), input(value))).collect()));
+            }
         }
         ValueEdit::Remove { list, index } => array(&root, list)?.elements().get(*index)?.clone().remove(),
         ValueEdit::Set { entry, key, value } => {

@@ -1,5 +1,5 @@
 use inklings_core::manifest::Evals;
-use inklings_evals::cases::{CaseEdit, CaseFile, CaseKind, EditError, Task, read};
+use inklings_evals::cases::{CaseEdit, CaseFile, CaseKind, EditError, PastedCase, Task, read};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -16,7 +16,7 @@ fn object(value: Value) -> Map<String, Value> {
 
 #[test]
 fn an_added_case_changes_no_other_byte() {
-    let new = CaseEdit::Add(object(json!({ "id": 3, "prompt": "c" })));
+    let new = CaseEdit::Add(vec![object(json!({ "id": 3, "prompt": "c" }))]);
     let text = edit("evals/a.json", JSON, new.clone()).unwrap().unwrap();
     let (head, tail) = JSON.split_at(JSON.find(",},").unwrap() + 2);
     assert!(text.starts_with(head), "{text}");
@@ -66,20 +66,41 @@ fn a_key_is_set_replaced_and_removed() {
 fn new_entries_have_the_shape_of_their_file() {
     let task = Task { criteria: vec!["It is short".to_owned()], ..Task::default() };
     let kind = CaseKind::Task(Task { input: object(json!({ "message": "c" })), ..task });
-    let entry = |path, text| CaseFile { path, text }.entry(None, &[], &kind);
+    let case = PastedCase { name: None, tags: Vec::new(), kind: kind.clone() };
+    let entry = |path, text| CaseFile { path, text }.entries(std::slice::from_ref(&case)).remove(0);
     assert_eq!(Value::Object(entry("evals/a.json", Some(JSON))), json!({ "id": 3, "prompt": "c", "expectations": ["It is short"] }));
     let new = entry("evals/evals.json", None);
     assert_eq!(Value::Object(new.clone()), json!({ "id": 1, "prompt": "c", "assertions": ["It is short"] }));
     for path in ["evals/evals.json", "evals/evals.yaml"] {
-        let text = CaseFile { path, text: None }.edit(&CaseEdit::Add(new.clone())).unwrap().unwrap();
+        let text = CaseFile { path, text: None }.edit(&CaseEdit::Add(vec![new.clone()])).unwrap().unwrap();
         let list = read(&Evals::default(), [(path, text.as_str())]);
         assert_eq!((list.cases[0].kind.clone(), list.diagnostics.len()), (kind.clone(), 0), "{text}");
     }
 }
 
 #[test]
+fn several_entries_have_ids_of_their_own() {
+    let case = |message: &str| {
+        let input = object(json!({ "message": message }));
+        PastedCase { name: None, tags: Vec::new(), kind: CaseKind::Task(Task { input, ..Task::default() }) }
+    };
+    let ids = |path, text| {
+        let entries = CaseFile { path, text }.entries(&["c", "d"].map(case));
+        entries.iter().map(|entry| entry["id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids("evals/a.json", Some(JSON)), [json!(3), json!(4)]);
+    let words = r#"[{ "id": "case-2", "prompt": "a" }]"#;
+    assert_eq!(ids("evals/a.json", Some(words)), [json!("case-3"), json!("case-4")]);
+    for (path, text) in [("evals/a.json", JSON), ("evals/a.yaml", YAML)] {
+        let entries = CaseFile { path, text: Some(text) }.entries(&["c", "d"].map(case));
+        let added = edit(path, text, CaseEdit::Add(entries)).unwrap().unwrap();
+        assert_eq!(read(&Evals::default(), [(path, added.as_str())]).cases.len(), 4, "{added}");
+    }
+}
+
+#[test]
 fn what_cannot_be_edited_is_refused() {
-    let add = || CaseEdit::Add(object(json!({ "prompt": "c" })));
+    let add = || CaseEdit::Add(vec![object(json!({ "prompt": "c" }))]);
     assert!(matches!(edit("evals/a.json", "{", add()), Err(EditError::Unreadable { .. })));
     assert!(matches!(edit("evals/a.json", "{ \"prompt\": \"a\" }", add()), Err(EditError::NoList(_))));
     assert!(matches!(edit("evals/a.json", "{}", add()), Err(EditError::NoList(_))));
@@ -107,7 +128,7 @@ proptest! {
         prop_assert!(count.diagnostics.iter().all(|one| one.rule != "eval/syntax"));
         let pointer = format!("/evals/{}", at % text.matches("  - ").count().max(1).min(text.matches("\n  -").count()));
         let change = match kind {
-            0 => CaseEdit::Add(object(json!({ "prompt": "new: \"x\"\n- y" }))),
+            0 => CaseEdit::Add(["new: \"x\"\n- y", "another"].map(|prompt| object(json!({ "prompt": prompt }))).to_vec()),
             1 => CaseEdit::Duplicate { pointer },
             2 => CaseEdit::Remove { pointer },
             _ => CaseEdit::Set { pointer, key: "tags".to_owned(), value: Some(json!(["t"])) },

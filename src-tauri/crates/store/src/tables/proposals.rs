@@ -13,6 +13,8 @@ use crate::tables::traces::traced_skill;
 use crate::tables::{json, parse, parse_optional, to_json};
 
 const FEED_KIND: &str = "proposal";
+/// What is decided on beside proposals are gates of runs and of answers.
+const RUN_FEED_KIND: &str = "run";
 const MATCHES_FILTER: &str = "(:workspace IS NULL OR workspace IN (:workspace, '')) AND (:skill IS NULL OR skill_id = :skill)
     AND (:status IS NULL OR status = :status)";
 
@@ -138,7 +140,11 @@ impl Proposals for Store {
 impl Approvals for Store {
     fn put_decision(&self, subject: &str, approved: bool, approval: Approval<'_>) -> Result<(), StorageError> {
         let now = self.now().to_string();
-        self.write(|transaction| insert_approval(transaction, subject, approved, approval, &now))
+        self.write(|transaction| {
+            insert_approval(transaction, subject, approved, approval, &now)?;
+            let run = subject.split_once(' ').map_or(subject, |(run, _)| run);
+            feed::append(transaction, RUN_FEED_KIND, run, self.origin())
+        })
     }
 
     fn decisions(&self, prefix: &str) -> Result<Vec<RecordedDecision>, StorageError> {

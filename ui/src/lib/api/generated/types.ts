@@ -1772,6 +1772,8 @@ export namespace Eval {
     models?: ModelRef[];
     /** Revisions to compare. [default: the current revision] */
     revisions?: number[];
+    /** An open proposal to compare with the current revision. */
+    proposal?: string | null;
     /** Run only with the skill. [default: false] */
     without_baseline?: boolean;
     /** Runs of each case, 1 to 100. [default: 1] */
@@ -4066,7 +4068,8 @@ export namespace Search {
   }
 
   /** Why a skill isn't recommended. */
-  export type LeftOutReason = ('disabled' | 'deprecated' | 'archived') | 'unproven' | 'conflict' | 'weak' | 'rank';
+  export type LeftOutReason =
+    ('disabled' | 'deprecated' | 'archived') | 'unproven' | 'conflict' | 'avoided' | 'weak' | 'rank';
 
   /** A skill that fits a message, with the parts of its score. */
   export interface LeftOutSkill {

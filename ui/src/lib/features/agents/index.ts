@@ -1,1 +1,2 @@
 export { type AgentList } from './agentList.svelte';
+export { TOOLS } from './tools';

@@ -10,31 +10,6 @@ import type { EditorHelp } from './help';
 
 const WRAP = 'ui.wrap';
 
-/** How documents are shown in this window, until it closes. */
-class DocumentModes {
-  /** Documents that are shown as text although they have a custom editor. */
-  readonly #texts = new SvelteSet<string>();
-  /** Large documents that are edited nevertheless. */
-  readonly #unlocked = new SvelteSet<string>();
-
-  isText(document: string): boolean {
-    return this.#texts.has(document);
-  }
-
-  showText(document: string, shown = true): void {
-    if (shown) this.#texts.add(document);
-    else this.#texts.delete(document);
-  }
-
-  isUnlocked(document: string): boolean {
-    return this.#unlocked.has(document);
-  }
-
-  unlock(document: string): void {
-    this.#unlocked.add(document);
-  }
-}
-
 /** The settings for displaying text. */
 class Presentation {
   readonly #settings: Settings;
@@ -75,7 +50,8 @@ export class EditorState {
   cursor = $state.raw<Position>({ line: 1, column: 1 });
   /** Focuses the breadcrumbs. */
   readonly crumbsFocus = new ViewRequest();
-  readonly modes = new DocumentModes();
+  /** Ids of large documents that are edited nevertheless. */
+  readonly unlocked = new SvelteSet<string>();
   readonly presentation: Presentation;
   /** Completion, navigation and checks; set by the features that provide them. */
   help: EditorHelp | null = null;

@@ -1,6 +1,7 @@
 import { CaseCursor } from './caseCursor.svelte';
 import type { CaseList } from './caseList.svelte';
 import { CasePasting } from './casePasting.svelte';
+import type { CaseSaving } from './caseSaving.svelte';
 import { CaseSelection } from './caseSelection.svelte';
 import { CellEditor } from './cellEditor.svelte';
 
@@ -11,9 +12,11 @@ export class CaseTable {
   readonly editor: CellEditor;
   readonly selection: CaseSelection;
   readonly pasting: CasePasting;
+  readonly saving: CaseSaving;
 
-  constructor(list: CaseList, isLocked: () => boolean) {
+  constructor(list: CaseList, saving: CaseSaving, isLocked: () => boolean) {
     this.list = list;
+    this.saving = saving;
     this.cursor = new CaseCursor(list);
     this.editor = new CellEditor(list, this.cursor, isLocked);
     this.selection = new CaseSelection(list, this.cursor, isLocked);

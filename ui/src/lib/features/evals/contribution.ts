@@ -11,6 +11,8 @@ declare module '$lib/workbench/ids' {
     'overlay:evalRun': true;
     'overlay:evalExport': true;
     'overlay:evalCase': true;
+    'overlay:evalRewrite': true;
+    'overlay:evalDelete': true;
   }
 }
 
@@ -37,8 +39,10 @@ export const evals: Contribution = {
   overlays: [
     { id: 'evalSkill', load: () => import('./SkillPickOverlay.svelte') },
     { id: 'evalRun', isOpen: ({ evals, overlays }) => evals.view?.setup.isOpen === true && overlays.current === null, load: () => import('./RunOverlay.svelte') },
-    { id: 'evalExport', isOpen: ({ evals, overlays }) => evals.view?.exporter.run != null && overlays.current === null, load: () => import('./ExportOverlay.svelte') },
-    { id: 'evalCase', isOpen: ({ evals, overlays }) => evals.view?.saving.source != null && overlays.current === null, load: () => import('./SaveCaseOverlay.svelte') },
+    { id: 'evalExport', isOpen: ({ evals, overlays }) => evals.view?.runs.exporter.run != null && overlays.current === null, load: () => import('./ExportOverlay.svelte') },
+    { id: 'evalCase', isOpen: ({ evals, overlays }) => evals.view?.table.saving.source != null && overlays.current === null, load: () => import('./SaveCaseOverlay.svelte') },
+    { id: 'evalRewrite', isOpen: ({ evals, overlays }) => evals.view?.rewriting.setup.isOpen === true && overlays.current === null, load: () => import('./RewriteOverlay.svelte') },
+    { id: 'evalDelete', isOpen: ({ evals, overlays }) => evals.view?.runs.deletion.run != null && overlays.current === null, load: () => import('./DeleteRunOverlay.svelte') },
   ],
   skillSections: [{ id: 'evals', label: 'Evals', load: () => import('./SkillEvals.svelte') }],
   tasks,

@@ -6,7 +6,8 @@ import type { Services } from '$lib/workbench/services';
 import type { EvalsViewModel } from './evalsViewModel.svelte';
 import { LastEval } from './lastEval.svelte';
 import { NEW_CHOICE, paramsOf, problemOf, type RunChoice } from './runChoice';
-import { modelChoices } from './runSetup.svelte';
+import { pairOf } from './matrix';
+import { modelChoices } from './modelChoices';
 
 const SKILL = 'timeline-builder';
 const ENTRIES = Array.from({ length: 8 }, (_, index) => ({ id: index + 1, prompt: `Order ${index + 1}`, tags: index < 2 ? ['short'] : [], assertions: ['Is in order'] }));
@@ -167,10 +168,88 @@ describe('reports', () => {
     view.runs.step(1);
     await settled();
     expect([view.runs.report.id, view.runs.index]).toEqual([older, 1]);
-    await view.runs.report.difference.show(older ?? '', newer ?? '');
+    const [one, other] = view.runs.list?.map((each) => each.run) ?? [];
+    if (one && other) await view.runs.report.difference.compare(one, other);
     expect(view.runs.report.difference.value).toMatchObject({ candidate: `revision ${core.find(SKILL).summary.revision}`, unmatched: 1 });
     view.runs.select(newer ?? '');
     expect(view.runs.report.difference.baseline).toBeNull();
+  });
+
+  it('of two runs have one table, in which regressions are found and both outputs opened', async () => {
+    await run({ compare: 'none' });
+    core.evals.passes = (key) => !key.endsWith('#3');
+    await run();
+    const { report } = view.runs;
+    const [newer, older] = view.runs.list ?? [];
+    report.cell = { case: 'evals/evals.json#1', variant: 0 };
+    if (!newer || !older) throw new Error('no runs');
+    await report.difference.compare(newer.run, older.run);
+    expect([report.cell, report.difference.baseline, report.difference.candidate]).toEqual([null, older.run.id, newer.run.id]);
+    const revision = core.find(SKILL).summary.revision;
+    expect(report.matrix?.variants.map(({ label, baseline }) => [label, baseline])).toEqual([[`revision ${revision} (earlier run)`, null], [`revision ${revision} (later run)`, 0]]);
+    report.filter = { regressions: true, failed: false };
+    expect(report.rows.map((row) => [row.case.key, row.cells.map(({ state }) => state)])).toEqual([['evals/evals.json#3', ['passed', 'failed']]]);
+    if (report.matrix) expect(pairOf(report.matrix, 1)).toEqual([0, 1]);
+    report.difference.close();
+    expect([report.difference.baseline, report.matrix]).toEqual([null, report.value]);
+    // The older run is the baseline, whichever is shown.
+    view.runs.select(older.run.id);
+    await settled();
+    await report.difference.compare(older.run, newer.run);
+    expect([report.difference.baseline, report.difference.candidate]).toEqual([older.run.id, newer.run.id]);
+  });
+
+  it('are read one by one while they change, and the list again only for runs that it doesn’t have', async () => {
+    await run();
+    await run();
+    const count = (): number[] => [core.callsOf('eval/list').length, core.callsOf('eval/get').length];
+    const [lists = 0, gets = 0] = count();
+    const [last] = core.evals.reports;
+    if (!last) throw new Error('no report');
+    for (const done of [3, 4, 5]) {
+      last.done = done;
+      core.emit('eval', [last.run.id]);
+    }
+    await settled();
+    expect([count(), view.runs.list?.[0]?.done, view.runs.report.value?.done]).toEqual([[lists, gets + 1], 5, 5]);
+    core.emit('eval', ['another']);
+    core.emit('eval', ['another']);
+    await settled();
+    expect(count()).toEqual([lists + 1, gets + 1]);
+    core.emit('eval', ['another']);
+    await settled();
+    expect(count()).toEqual([lists + 1, gets + 1]);
+    core.emit('eval', ['']);
+    await settled();
+    expect(count()).toEqual([lists + 2, gets + 2]);
+  });
+
+  it('are deleted once that is confirmed, and the next one is shown', async () => {
+    await run();
+    await run();
+    const [newer, older] = view.runs.list?.map((one) => one.run) ?? [];
+    if (!newer || !older) throw new Error('no runs');
+    view.part = 'runs';
+    app.commands.run('eval.delete');
+    const { deletion } = view.runs;
+    expect(deletion.run?.id).toBe(newer.id);
+    core.failing.set('eval/delete', fail('io', 'the disk is full'));
+    await deletion.confirm();
+    expect([deletion.run?.id, deletion.failure?.message]).toEqual([newer.id, 'the disk is full']);
+    core.failing.clear();
+    await deletion.confirm();
+    await settled();
+    expect([deletion.run, view.runs.list?.map((one) => one.run.id), view.runs.report.id, core.evals.reports.length]).toEqual([null, [older.id], older.id, 1]);
+    deletion.ask({ ...older, status: 'running' });
+    expect(deletion.run).toBeNull();
+    // Another window deletes the last one.
+    core.evals.reports.length = 0;
+    core.emit('eval', [older.id]);
+    await settled();
+    expect([view.runs.list, view.runs.report.id, view.runs.report.value]).toEqual([[], null, null]);
+    deletion.ask(older);
+    await deletion.confirm();
+    expect(deletion.failure?.message).toMatch('deleted already');
   });
 
   it('are read again after changes of other processes', async () => {
@@ -184,7 +263,7 @@ describe('reports', () => {
 
   it('are exported as text or as a file', async () => {
     await run();
-    const { exporter } = view;
+    const { exporter } = view.runs;
     const report = view.runs.report.value;
     if (!report) throw new Error('no report');
     exporter.start(report.run);
@@ -205,6 +284,14 @@ describe('reports', () => {
     expect([last.loaded, last.value]).toEqual([true, null]);
     await run();
     expect(last.value?.run.skill_revision).toBe(core.find(SKILL).summary.revision);
+    // Neither an unfinished run nor a candidate of a rewrite is the skill’s result.
+    const first = last.value?.run.id;
+    for (let count = 0; count < 4; count++) await run();
+    for (const report of core.evals.reports.slice(0, 2)) report.run.status = 'cancelled';
+    for (const report of core.evals.reports.slice(2, 4)) for (const variant of report.variants) variant.label = 'candidate';
+    core.emit('eval', []);
+    await settled();
+    expect([last.value?.run.id, core.callsOf('eval/list').slice(-3).map(({ limit }) => limit)]).toEqual([first, expect.arrayContaining([3, 50])]);
     close();
     const before = core.callsOf('eval/list').length;
     core.emit('eval', []);

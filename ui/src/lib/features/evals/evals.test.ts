@@ -204,7 +204,7 @@ describe('saving a case', () => {
     const { summary } = core.find(SKILL);
     const { run_id: run } = core.runs.trace({ skill_id: summary.id, skill_slug: SKILL, artifact_path: 'prompts/order.j2', params: { events: [] }, raw_output: 'None' });
     await app.evals.saveRun({ run_id: run, skill_id: summary.id, skill_scope: summary.scope });
-    const saving = app.evals.view?.saving;
+    const saving = app.evals.view?.table.saving;
     if (!saving) throw new Error('nothing is saved');
     saving.name = ' No events ';
     await saving.save();
@@ -217,7 +217,7 @@ describe('saving a case', () => {
     const { summary } = core.find(SKILL);
     const message = { id: 'm', session: 's', steps: [] };
     await app.evals.saveAnswer(message);
-    const saving = app.evals.view?.saving;
+    const saving = app.evals.view?.table.saving;
     expect(saving?.skill).toBeNull();
     const skills = [{ skill: summary.id, scope: summary.scope, slug: SKILL, name: '', description: '', score: 1, exact: null, terms: [] }];
     await app.evals.saveAnswer({ ...message, steps: [{ kind: 'recommended', skills }] });

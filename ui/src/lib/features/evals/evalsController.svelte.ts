@@ -53,8 +53,8 @@ export class EvalsController {
     if (view) await view.job.resume(view.skill?.name ?? '', run);
   }
 
-  async trustAndRetry(): Promise<void> {
-    if (await this.#services.workspace.trust.ask('Trust and run')) await this.view?.job.retry();
+  async trustAndRetry(retry: () => unknown): Promise<void> {
+    if (await this.#services.workspace.trust.ask('Trust and run')) await retry();
   }
 
   chooseSkill(chosen: (skill: SkillKey) => unknown = (skill) => this.view?.show(skill)): void {
@@ -80,13 +80,13 @@ export class EvalsController {
 
   async saveRun(run: Pick<Run.RunSummary, 'run_id' | 'skill_id' | 'skill_scope'>): Promise<void> {
     const view = await this.load();
-    view?.saving.start({ run: run.run_id }, { scope: run.skill_scope, id: run.skill_id });
+    view?.table.saving.start({ run: run.run_id }, { scope: run.skill_scope, id: run.skill_id });
   }
 
   async saveAnswer({ id: message, session, steps }: Pick<Chat.ChatEntry, 'id' | 'session' | 'steps'>): Promise<void> {
     const [used] = steps.flatMap((step) => (step.kind === 'recommended' ? step.skills : []));
     const view = await this.load();
-    view?.saving.start({ session, message }, used ? { scope: used.scope, id: used.skill } : (view.key ?? null));
+    view?.table.saving.start({ session, message }, used ? { scope: used.scope, id: used.skill } : (view.key ?? null));
   }
 
   async load(): Promise<EvalsViewModel | null> {

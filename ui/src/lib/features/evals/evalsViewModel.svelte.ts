@@ -5,13 +5,14 @@ import { CaseSaving } from './caseSaving.svelte';
 import { CaseTable } from './caseTable';
 import { EvalJob } from './evalJob.svelte';
 import { EvalRuns } from './evalRuns.svelte';
-import { ReportExport } from './reportExport.svelte';
+import { OptimizationStages } from './optimizationStages.svelte';
+import { Rewriting } from './rewriting.svelte';
 import { RunSetup } from './runSetup.svelte';
 import { Triggers } from './triggers.svelte';
 
-export type EvalsPart = 'cases' | 'runs' | 'triggers';
+export type EvalsPart = 'cases' | 'runs' | 'triggers' | 'rewrite';
 
-type Needs = Pick<Services, 'actions' | 'catalog' | 'client' | 'feed' | 'models' | 'notifications' | 'settings' | 'toasts' | 'workspace'>;
+type Needs = Pick<Services, 'actions' | 'catalog' | 'client' | 'documents' | 'feed' | 'models' | 'notifications' | 'settings' | 'toasts' | 'workspace'>;
 
 /** The Evals view of one skill. */
 export class EvalsViewModel {
@@ -22,8 +23,8 @@ export class EvalsViewModel {
   readonly triggers: Triggers;
   readonly setup: RunSetup;
   readonly job: EvalJob;
-  readonly exporter: ReportExport;
-  readonly saving: CaseSaving;
+  readonly rewriting: Rewriting;
+  readonly stages: OptimizationStages;
   readonly #services: Needs;
 
   constructor(services: Needs) {
@@ -35,15 +36,21 @@ export class EvalsViewModel {
       pushUndo,
       report: (what, cause) => services.notifications.report(what, cause),
     });
-    this.table = new CaseTable(list, () => this.readOnlyReason !== null);
+    const saving = new CaseSaving(client, {
+      saved: (skill, before, revision) => pushUndo(`Saved a case of ${catalog.summary(skill)?.name ?? 'the skill'}`, 'save a case', skill, before, revision),
+    });
+    this.table = new CaseTable(list, saving, () => this.readOnlyReason !== null);
     this.runs = new EvalRuns(client, feed);
     this.triggers = new Triggers(client);
     this.setup = new RunSetup(client, services.models, services.settings, { skill: () => this.key, list, selected: () => this.table.selection.keys });
     this.job = new EvalJob(client, { began: (run) => this.runs.expect(run), ended: (report) => this.runs.ended(report) });
-    this.exporter = new ReportExport(client);
-    this.saving = new CaseSaving(client, {
-      saved: (skill, before, revision) => pushUndo(`Saved a case of ${catalog.summary(skill)?.name ?? 'the skill'}`, 'save a case', skill, before, revision),
+    this.rewriting = new Rewriting(client, feed, services.models, services.settings, {
+      skill: () => this.skill ?? null,
+      list,
+      save: ({ scope, id }) => services.documents.saveForRun({ scope, skillId: id }, null),
+      began: () => (this.part = 'rewrite'),
     });
+    this.stages = new OptimizationStages(client, feed);
   }
 
   /** Undefined if none is shown or it was deleted. */
@@ -63,7 +70,9 @@ export class EvalsViewModel {
     this.table.list.show(this.key);
     this.table.reset();
     this.setup.reset();
+    this.rewriting.setup.close();
     this.runs.show(this.key);
     this.triggers.show(this.key);
+    this.stages.show(this.key);
   }
 }

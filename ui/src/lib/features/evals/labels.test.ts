@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeChanges, describeComparison, describeEstimate, describeUsage, formatPoints, formatRate } from './labels';
+import { describeChanges, describeComparison, describeEstimate, describeUsage, formatInterval, formatPoints, formatRate, isGradedSkill, isOfCandidate, labelOf } from './labels';
 import { cellOf, describeCell, describeProgress, pairOf, rowsOf } from './matrix';
 import type { CaseReport, Comparison, EvalReport, EvalResult, VariantReport } from './types';
 
@@ -15,9 +15,9 @@ const result = (outcome: EvalResult['outcome'], at = 0, repeat = 0): EvalResult 
 const row = (key: string, results: EvalResult[][], regressions: number[] = []): CaseReport => ({ key, title: key, split: 'train', tags: [], results, regressions });
 
 it('a comparison is said in plain words', () => {
-  expect(describeComparison(COMPARISON, 'without skill')).toBe('Better than without skill: +25 points (95% interval +6 to +44), p = 0.031');
+  expect(describeComparison(COMPARISON, 'without skill')).toBe('Better than without skill: +25 points (95% CI +6 to +44), p = 0.031');
   const none: Comparison = { ...COMPARISON, verdict: 'no_difference_shown', difference: -0.01, interval: { low: -0.2, high: 0.19 }, p_value: 1 };
-  expect(describeComparison(none, 'revision 2')).toBe('No difference from revision 2 shown: −1 point (95% interval −20 to +19), p = 1.000');
+  expect(describeComparison(none, 'revision 2')).toBe('No difference from revision 2 shown: −1 point (95% CI −20 to +19), p = 1.000');
   expect(describeComparison({ ...COMPARISON, verdict: 'too_few' }, 'revision 2')).toMatch('Too few cases to compare with revision 2');
   expect(describeComparison({ ...COMPARISON, verdict: 'worse', p_value: 0.0001 }, 'a')).toMatch(/^Worse than a: .*, p < 0\.001$/);
   expect([describeChanges(COMPARISON), describeChanges({ improved: 0, regressed: 0 })]).toEqual(['3 improved, 1 regressed', '']);
@@ -52,4 +52,11 @@ it('rows are filtered by regressions and failures', () => {
   expect([keys(false, false), keys(true, false), keys(false, true)]).toEqual([['good', 'worse', 'bad'], ['worse'], ['worse', 'bad']]);
   expect([pairOf(report, 1), pairOf(report, 0), pairOf({ ...report, variants: [variant()] }, 0)]).toEqual([[0, 1], [0, 1], null]);
   expect([describeProgress({ done: 3, cells: 8 }), describeProgress({ done: 8, cells: 8 })]).toEqual(['3 of 8 results', '8 results']);
+});
+
+it('a variant is named in sentence case, and only one with the skill is its result', () => {
+  const rate = { rate: 0.75, interval: { low: 0.41, high: 0.93 }, cases: 8 };
+  expect([labelOf(variant()), labelOf({ label: 'revision 2, a/x' }), formatInterval(rate)]).toEqual(['Without skill', 'Revision 2, a/x', '95% CI 41% to 93%']);
+  expect([variant({ rate }), variant({ revision: 2 }), variant({ revision: 2, rate })].map(isGradedSkill)).toEqual([false, false, true]);
+  expect([{ variants: [variant(), variant({ label: 'candidate' })] }, { variants: [variant()] }].map(isOfCandidate)).toEqual([true, false]);
 });

@@ -1,5 +1,5 @@
-import { formatNumber, formatTokens, formatUsd, plural } from '$lib/domain';
-import type { Comparison, EvalEstimate, EvalResult, EvalRun, PassRate, ReportFormat, Split, VariantReport } from './types';
+import { capital, formatNumber, formatTokens, formatUsd, plural } from '$lib/domain';
+import type { Comparison, EvalEstimate, EvalResult, EvalRun, PassRate, ReportFormat, RewriteAttempt, Split, VariantReport } from './types';
 
 export const SPLIT_LABELS: Record<Split, string> = { train: 'Train', validation: 'Validation' };
 
@@ -21,6 +21,8 @@ export const VERDICT_LABELS: Record<Comparison['verdict'], string> = {
   too_few: 'Too few cases',
 };
 
+export const ATTEMPT_LABELS: Record<RewriteAttempt['outcome'], string> = { kept: 'Kept', rejected: 'Not better', repeated: 'Tried before', invalid: 'Not applicable' };
+
 export const FORMAT_LABELS: Record<ReportFormat, string> = {
   html: 'HTML page',
   json: 'JSON',
@@ -40,18 +42,33 @@ export function formatPoints(difference: number): string {
   return points === 0 ? '0' : `${points > 0 ? '+' : '−'}${Math.abs(points)}`;
 }
 
-/** "95% interval 40% to 93%" */
-export const formatInterval = ({ interval }: PassRate): string => `95% interval ${formatRate(interval.low)} to ${formatRate(interval.high)}`;
+/** "Without skill", "Revision 3" */
+export const labelOf = ({ label }: Pick<VariantReport, 'label'>): string => capital(label);
+
+/** What a rewrite calls the variant with its candidate. */
+const CANDIDATE = 'candidate';
+
+/** Whether a run tried a candidate of a rewrite, which isn’t any revision of the skill. */
+export const isOfCandidate = ({ variants }: { variants: readonly Pick<VariantReport, 'label'>[] }): boolean => variants.some(({ label }) => label === CANDIDATE);
+
+/** Whether a variant has the skill, and a pass rate. */
+export const isGradedSkill = ({ revision, rate }: Pick<VariantReport, 'revision' | 'rate'>): boolean => revision !== null && rate !== null;
+
+/** Explains the intervals. */
+export const INTERVAL_HINT = '95% confidence interval: how exact the pass rate is. It is wide with few cases.';
+
+/** "95% CI 40% to 93%" */
+export const formatInterval = ({ interval }: PassRate): string => `95% CI ${formatRate(interval.low)} to ${formatRate(interval.high)}`;
 
 const formatP = (p: number): string => (p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`);
 
-/** "+25 points (95% interval +6 to +44), p = 0.031" */
+/** "+25 points (95% CI +6 to +44), p = 0.031" */
 export function formatDifference({ difference, interval, p_value: p }: Comparison): string {
   const points = `${formatPoints(difference)} ${Math.abs(Math.round(difference * 100)) === 1 ? 'point' : 'points'}`;
-  return `${points} (95% interval ${formatPoints(interval.low)} to ${formatPoints(interval.high)}), ${formatP(p)}`;
+  return `${points} (95% CI ${formatPoints(interval.low)} to ${formatPoints(interval.high)}), ${formatP(p)}`;
 }
 
-/** "Better than without skill: +25 points (95% interval +6 to +44), p = 0.031" */
+/** "Better than without skill: +25 points (95% CI +6 to +44), p = 0.031" */
 export function describeComparison(comparison: Comparison, baseline: string): string {
   const words: Record<Comparison['verdict'], string> = {
     better: `Better than ${baseline}`,
@@ -78,6 +95,13 @@ export function describeEstimate({ cells, cached, unknown, input_tokens: tokens,
   ];
   const text = parts.filter(Boolean).join(', ');
   return unknown === 0 ? text : `${text}. ${plural(unknown, 'result')} can’t be estimated.`;
+}
+
+/** "5 training cases: 5 results, about 410 input tokens, at least $0.0020"; `times`: how often each case is run */
+export function describePass(cases: string, estimate: EvalEstimate | null, times: number): string {
+  if (estimate === null) return cases;
+  const { cells, cached, unknown, input_tokens: tokens, input_cost: cost } = estimate;
+  return `${cases}: ${describeEstimate({ cells: cells * times, cached: cached * times, unknown: unknown * times, input_tokens: tokens * times, input_cost: cost === null ? null : cost * times })}`;
 }
 
 /** "412 tokens, $0.0120, 1.2 s on average", as far as it is known */

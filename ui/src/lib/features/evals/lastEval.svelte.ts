@@ -1,11 +1,15 @@
-import { asFailure, type ChangeFeed, type Client, Deadline, Latest, type SkillKey } from '$lib/api';
+import { asFailure, type ChangeFeed, type Client, Debounce, Latest, type SkillKey } from '$lib/api';
 import type { Failure } from '$lib/api/generated';
+import { isGradedSkill, isOfCandidate } from './labels';
 import type { EvalSummary } from './types';
 
-const MAX_RUNS = 20;
-const LIVE_MS = 1_000;
+/** Reading runs reads all their results: the newest ones nearly always suffice. */
+const FEW_RUNS = 3;
+const MAX_RUNS = 50;
+/** Each result of a run is a change. */
+const QUIET_MS = 1_000;
 
-/** The last eval run of a skill that graded anything. */
+/** The last complete eval run of a skill that graded anything. Candidates of a rewrite aren’t the skill. */
 export class LastEval {
   /** Null if there is none. */
   value = $state.raw<EvalSummary | null>(null);
@@ -15,7 +19,7 @@ export class LastEval {
   readonly #feed: ChangeFeed;
   readonly #skill: SkillKey;
   readonly #reading = new Latest(() => this.#read());
-  readonly #live = new Deadline(LIVE_MS, () => this.refresh());
+  readonly #changed = new Debounce(QUIET_MS, () => this.refresh());
 
   constructor(client: Client, feed: ChangeFeed, skill: SkillKey) {
     this.#client = client;
@@ -26,10 +30,10 @@ export class LastEval {
   /** Keeps it current until the returned function is called. */
   open(): () => void {
     this.refresh();
-    const stop = this.#feed.on('eval', () => this.#live.touch());
+    const stop = this.#feed.on('eval', () => this.#changed.touch());
     return () => {
       stop();
-      this.#live.cancel();
+      this.#changed.cancel();
     };
   }
 
@@ -38,14 +42,23 @@ export class LastEval {
   }
 
   async #read(): Promise<void> {
-    const { id, scope } = this.#skill;
     try {
-      const { runs } = await this.#client.call('eval/list', { skill: id, limit: MAX_RUNS });
-      this.value = runs.find(({ run, variants }) => run.skill_id === id && run.skill_scope === scope && variants.some(({ rate }) => rate !== null)) ?? null;
+      this.value = await this.#find();
       this.failure = null;
       this.loaded = true;
     } catch (cause) {
       this.failure = asFailure(cause);
     }
+  }
+
+  async #find(): Promise<EvalSummary | null> {
+    const { id, scope } = this.#skill;
+    for (const limit of [FEW_RUNS, MAX_RUNS]) {
+      const { runs } = await this.#client.call('eval/list', { skill: id, limit });
+      const own = runs.filter(({ run }) => run.skill_id === id && run.skill_scope === scope);
+      const last = own.find((one) => one.run.status === 'complete' && !isOfCandidate(one) && one.variants.some(isGradedSkill));
+      if (last || runs.length < limit) return last ?? null;
+    }
+    return null;
   }
 }

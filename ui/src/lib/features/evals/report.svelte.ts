@@ -1,10 +1,9 @@
-import { asFailure, type Client, Deadline, Latest } from '$lib/api';
+import { asFailure, type Client, Latest } from '$lib/api';
 import type { Failure } from '$lib/api/generated';
 import { type MatrixFilter, rowsOf } from './matrix';
 import { RunDifference } from './runDifference.svelte';
 import type { EvalReport } from './types';
 
-const LIVE_MS = 1_000;
 const NO_FILTER: MatrixFilter = { regressions: false, failed: false };
 
 interface CellKey {
@@ -22,15 +21,17 @@ export class Report {
   /** The cell whose outputs were shown last. */
   lastCell = $state.raw<CellKey | null>(null);
   #cell = $state.raw<CellKey | null>(null);
-  readonly rows = $derived(this.value === null ? [] : rowsOf(this.value, this.filter));
   readonly difference: RunDifference;
+  /** What the table shows: the run, or both compared runs. */
+  readonly matrix = $derived.by(() => this.difference.report ?? this.value);
+  readonly rows = $derived(this.matrix === null ? [] : rowsOf(this.matrix, this.filter));
   readonly #client: Client;
   readonly #reading = new Latest(() => this.#read());
-  readonly #live = new Deadline(LIVE_MS, () => this.#reading.ask());
 
   constructor(client: Client) {
     this.#client = client;
-    this.difference = new RunDifference(client);
+    // The table has other columns then.
+    this.difference = new RunDifference(client, () => ([this.#cell, this.lastCell] = [null, null]));
   }
 
   /** The cell whose outputs are shown. */
@@ -46,18 +47,13 @@ export class Report {
   show(id: string | null): void {
     if (this.id === id) return;
     this.id = id;
-    [this.value, this.failure, this.#cell, this.lastCell, this.filter] = [null, null, null, null, NO_FILTER];
+    [this.value, this.failure, this.filter] = [null, null, NO_FILTER];
     this.difference.close();
     this.refresh();
   }
 
   refresh(): void {
     if (this.id !== null) this.#reading.ask();
-  }
-
-  /** Reads it again soon, after a change. */
-  touch(): void {
-    if (this.id !== null) this.#live.touch();
   }
 
   /** Shows the result of a call. */

@@ -91,4 +91,4 @@ export function paramsOf(choice: RunChoice, { id, scope }: SkillKey, selected: r
 }
 
 /** "8 cases" */
-export const countCases = (count: number): string => plural(count, 'case');
+export const countCases = (count: number, one = 'case'): string => plural(count, one);

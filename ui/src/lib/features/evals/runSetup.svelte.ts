@@ -2,6 +2,7 @@ import type { Client, Models, Settings, SkillKey } from '$lib/api';
 import { RunLimits } from '$lib/features/run';
 import type { Skill } from '$lib/api/generated';
 import type { CaseList } from './caseList.svelte';
+import { offerModels } from './modelChoices';
 import { chosenCases, NEW_CHOICE, paramsOf, problemOf, type RunChoice } from './runChoice';
 import { RunEstimate } from './runEstimate.svelte';
 import type { EvalParams } from './types';
@@ -57,9 +58,7 @@ export class RunSetup {
     this.choice = { ...this.choice, cases: selected ? 'selected' : cases === 'selected' ? 'all' : cases, ...change };
     this.estimate.clear();
     this.isOpen = true;
-    for (const provider of this.#models.setup?.providers ?? []) {
-      if (provider.key_state !== 'missing' && !this.#models.offer(provider.name)) void this.#models.ask(provider.name);
-    }
+    offerModels(this.#models);
     void this.#readRevisions();
   }
 
@@ -89,11 +88,4 @@ export class RunSetup {
       // Without revisions the other comparisons are possible.
     }
   }
-}
-
-/** The models that can be chosen, the default model first. */
-export function modelChoices(models: Models): string[] {
-  const { setup } = models;
-  const listed = (setup?.providers ?? []).flatMap(({ name, models: own }) => [...own, ...(models.offer(name)?.models ?? [])].map((model) => `${name}/${model}`));
-  return [...new Set([...(setup?.default ? [setup.default] : []), ...listed])];
 }

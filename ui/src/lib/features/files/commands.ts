@@ -9,7 +9,7 @@ export function filesCommands(services: Needs): Command[] {
 
   const search = (what: 'search' | 'replace'): void => {
     // Find works on text, so a custom editor switches to text first.
-    if (tabs.document) services.editor.modes.showText(tabs.document.id);
+    tabs.groups.active.showAs('text');
     services.editor[what]();
   };
 

@@ -9,8 +9,9 @@ const FORMER_IDS: Readonly<Record<string, string>> = {
   'compare.fold': 'compare.collapseUnchanged',
   'compare.spaces': 'compare.ignoreWhitespace',
   'dspy.again': 'dspy.reoptimize',
-  'dspy.face': 'dspy.toggleForm',
+  'dspy.face': 'editor.toggleForm',
   'dspy.stopAgain': 'dspy.stopReoptimizing',
+  'dspy.toggleForm': 'editor.toggleForm',
   'library.lines': 'library.list',
   'page.loose': 'page.linkProblems',
 };

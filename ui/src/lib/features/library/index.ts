@@ -4,6 +4,7 @@ export { default as LibraryPane } from './LibraryPane.svelte';
 export { default as ReferenceFile } from './ReferenceFile.svelte';
 export { default as ReferencePalette } from './ReferencePalette.svelte';
 export { References } from './references.svelte';
+export { ReferenceSearch } from './referenceSearch.svelte';
 export { default as RefusedDialog } from './RefusedDialog.svelte';
 export { default as SkillDocument } from './SkillDocument.svelte';
 export { SkillPage } from './skillPage.svelte';

@@ -1,9 +1,12 @@
-import { asFailure, type Client, Debounce, Latest } from '$lib/api';
+import { asFailure, Debounce, Latest } from '$lib/api';
 import type { Failure, OutputOf, Reference } from '$lib/api/generated';
 
 const TYPING_PAUSE_MS = 80;
 
-/** Finds pages and files of the workspace to attach. */
+type Target = Pick<Reference.ReferenceOffer, 'target_kind' | 'target_ref'>;
+type Find = (query: string) => Promise<OutputOf<'reference/search'>>;
+
+/** Finds pages and files to attach. */
 export class ReferenceSearch {
   isOpen = $state(false);
   query = $state('');
@@ -15,13 +18,13 @@ export class ReferenceSearch {
   /** The found ones that aren’t attached yet. */
   readonly offers = $derived.by(() => this.#found.filter((offer) => !this.#attached()?.some((one) => sameTarget(one, offer))));
   #searches = 0;
-  readonly #client: Client;
-  readonly #attached: () => readonly Reference.SkillReference[] | null;
+  readonly #find: Find;
+  readonly #attached: () => readonly Target[] | null;
   readonly #latest = new Latest(() => this.#search());
   readonly #typed = new Debounce(TYPING_PAUSE_MS, () => this.#latest.ask());
 
-  constructor(client: Client, attached: () => readonly Reference.SkillReference[] | null) {
-    this.#client = client;
+  constructor(find: Find, attached: () => readonly Target[] | null) {
+    this.#find = find;
     this.#attached = attached;
   }
 
@@ -43,7 +46,7 @@ export class ReferenceSearch {
     const [search, query] = [this.#searches, this.query.trim()];
     let [found, failure]: [OutputOf<'reference/search'>, Failure | null] = [{ offers: [], is_partial: false }, null];
     try {
-      found = await this.#client.call('reference/search', { query });
+      found = await this.#find(query);
     } catch (cause) {
       failure = asFailure(cause);
     }
@@ -52,4 +55,4 @@ export class ReferenceSearch {
   }
 }
 
-const sameTarget = (one: Reference.SkillReference, offer: Reference.ReferenceOffer): boolean => one.target_kind === offer.target_kind && one.target_ref === offer.target_ref;
+const sameTarget = (one: Target, offer: Target): boolean => one.target_kind === offer.target_kind && one.target_ref === offer.target_ref;

@@ -32,7 +32,7 @@ export class References {
   constructor(client: Client, feed: ChangeFeed, ports: Ports) {
     this.#client = client;
     this.#ports = ports;
-    this.search = new ReferenceSearch(client, () => this.list);
+    this.search = new ReferenceSearch((query) => client.call('reference/search', { query }), () => this.list);
     feed.on('reference', ({ ids }) => {
       if (this.#key && ids.includes(this.#key.id)) this.#live.touch();
     });

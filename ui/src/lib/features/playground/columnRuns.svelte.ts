@@ -1,8 +1,8 @@
 import { type ChangeFeed, type Client, Debounce } from '$lib/api';
 import type { DocumentKey } from '$lib/features/editor';
 import type { PlanForm } from '$lib/features/inspector';
-import { cancel, execute } from '$lib/features/run';
-import type { Params } from '$lib/api/generated';
+import { type Approve, cancel, execute, withApproval } from '$lib/features/run';
+import type { Failure, Params } from '$lib/api/generated';
 import { type Column, wireSpec } from './column.svelte';
 import type { ColumnList } from './columnList.svelte';
 
@@ -12,6 +12,7 @@ export interface RunPorts {
   /** Saves unsaved text of the paths, since runs use stored files. False if that failed, after a notification. */
   save: (target: DocumentKey, paths: readonly string[]) => Promise<boolean>;
   trust: () => Promise<boolean>;
+  approve: Approve;
 }
 
 const TICK_MS = 100;
@@ -61,20 +62,21 @@ export class ColumnRuns {
     } finally {
       this.preparing = false;
     }
-    await Promise.all(idle.map((column) => this.#execute(column, params)));
+    await Promise.all(idle.map((column) => withApproval(this.#ports.approve, (approved) => this.#execute(column, params, approved))));
   }
 
   async cancel(columns: readonly Column[] = this.#columns.list): Promise<void> {
     await Promise.all(columns.flatMap(({ live }) => (live ? [cancel(this.#ports.client, live)] : [])));
   }
 
-  async #execute(column: Column, params: Params): Promise<void> {
+  async #execute(column: Column, params: Params, approved: readonly string[]): Promise<Failure | null> {
     const { client, feed } = this.#ports;
-    const call = { ...wireSpec(this.#target, column.spec), params };
+    const call = { ...wireSpec(this.#target, column.spec), params, ...(approved.length > 0 && { approve: [...approved] }) };
     const live = column.begin(params);
     this.#tick.touch();
-    await execute(client, feed, live, call);
+    const failure = await execute(client, feed, live, call);
     this.#columns.store();
+    return failure;
   }
 
   #ticked(): void {

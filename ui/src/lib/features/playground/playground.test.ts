@@ -133,6 +133,21 @@ describe('a run', () => {
     expect(playground.columns.list.every((column) => column.live?.status === 'ok' && column.hasOutput)).toBe(true);
   });
 
+  it('asks once for the gates of all columns', async () => {
+    const playground = await open();
+    fill(playground);
+    playground.columns.add();
+    core.runs.gates = [{ key: 'figures', label: 'The figures are right' }];
+    const started = playground.runs.start();
+    await flushPromises();
+    expect(app.gateApproval.gates).toHaveLength(1);
+    expect(playground.columns.list.map((column) => column.live?.status)).toEqual(['error', 'error']);
+    app.gateApproval.approve();
+    await started;
+    expect(playground.columns.list.map((column) => column.live?.status)).toEqual(['ok', 'ok']);
+    expect(core.callsOf('run/start').map(({ approve }) => approve)).toEqual([undefined, undefined, ['figures'], ['figures']]);
+  });
+
   it('of one column leaves the others as they are', async () => {
     const playground = await open();
     fill(playground);

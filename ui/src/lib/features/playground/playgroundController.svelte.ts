@@ -6,7 +6,7 @@ import { Playground } from './playground.svelte';
 
 type Needs = Pick<
   Services,
-  'client' | 'clipboard' | 'documents' | 'feed' | 'files' | 'layout' | 'models' | 'pages' | 'settings' | 'tabs' | 'toasts' | 'workspace'
+  'client' | 'clipboard' | 'documents' | 'feed' | 'files' | 'gateApproval' | 'layout' | 'models' | 'pages' | 'settings' | 'tabs' | 'toasts' | 'workspace'
 >;
 
 /** Results of that many closed playgrounds are shown again when they are opened. */
@@ -58,11 +58,12 @@ export class PlaygroundController {
     const key = playgroundKey(target);
     const known = this.#playgrounds.get(key);
     if (known) return known;
-    const { client, feed, models, settings, documents, workspace } = this.#services;
+    const { client, feed, gateApproval, models, settings, documents, workspace } = this.#services;
     const playground = new Playground(target, {
       client, feed, models, settings,
       save: (one, paths) => documents.saveForRun(one, paths),
       trust: () => workspace.trust.ask('Trust and run'),
+      approve: gateApproval.ask,
     });
     this.#playgrounds.set(key, playground);
     for (const [old, one] of this.#playgrounds) if (this.#playgrounds.size > MAX_PLAYGROUNDS && !one.columns.running && one !== playground) this.#playgrounds.delete(old);

@@ -2,20 +2,13 @@ import type { Command } from '$lib/commands';
 import { customEditorOf } from './programsController.svelte';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'context' | 'dspy' | 'editor' | 'tabs'>;
+type Needs = Pick<Services, 'context' | 'dspy' | 'tabs'>;
 
 export function dspyCommands(services: Needs): Command[] {
-  const { dspy, editor, tabs } = services;
+  const { dspy, tabs } = services;
   const { inEditor, canEdit, withSkill } = services.context;
 
-  const toggleCustomEditor = (): void => {
-    if (!tabs.document) return;
-    editor.modes.showText(tabs.document.id, !editor.modes.isText(tabs.document.id));
-    tabs.groups.active.focusRequest.send();
-  };
-
   return [
-    { id: 'dspy.toggleForm', group: 'DSPy', title: 'Toggle form and JSON', keys: ['Ctrl+Alt+J'], keywords: 'dspy module program editor text state', when: () => inEditor() && tabs.document !== null && customEditorOf(tabs.document) !== null, run: () => toggleCustomEditor() },
     { id: 'dspy.optimize', group: 'DSPy', title: 'Optimize DSPy module', inGuide: true, keys: ['Ctrl+Alt+O'], keywords: 'dspy examples demonstrations improve', when: () => inEditor() && dspy.program !== null, run: () => dspy.showOptimize() },
     { id: 'dspy.stop', group: 'DSPy', title: 'Cancel optimization', keywords: 'cancel', when: () => dspy.optimizations?.optimize.running === true, run: () => dspy.optimizations?.optimize.cancel() },
     { id: 'dspy.removeState', group: 'DSPy', title: 'Remove compiled state', keywords: 'dspy optimized delete', when: () => canEdit() && tabs.document !== null && customEditorOf(tabs.document) === 'state', run: withSkill((one) => (dspy.removing = { skill: one, path: tabs.document?.file.path ?? '' })) },

@@ -1,6 +1,7 @@
 import { isExecutable } from '$lib/domain';
 import type { Contribution } from '$lib/workbench/contribution';
 import { GateApproval } from './gateApproval.svelte';
+import { GateDecisions } from './gateDecisions.svelte';
 import { RunViewModel } from './runViewModel.svelte';
 import { tasks } from './tasks';
 
@@ -14,6 +15,7 @@ declare module '$lib/workbench/ids' {
 declare module '$lib/workbench/services' {
   interface Services {
     readonly gateApproval: GateApproval;
+    readonly gateDecisions: GateDecisions;
     readonly runView: RunViewModel;
   }
 }
@@ -26,6 +28,7 @@ export const run: Contribution = {
   guidePages: [{ id: 'running', order: 50, load: () => import('./guide/running.md?raw') }],
   services: {
     gateApproval: () => new GateApproval(),
+    gateDecisions: ({ client }) => new GateDecisions(client),
     runView: (services) =>
       new RunViewModel(services.client, services.feed, services.models, services.settings, services.preview, {
         document: () => (services.tabs.document?.status === 'ready' ? services.tabs.document : null),
@@ -33,7 +36,7 @@ export const run: Contribution = {
         hasArtifacts: (skill) => services.catalog.details.get(skill)?.entries.some(({ artifact }) => artifact !== null && isExecutable(artifact.kind)) ?? false,
         save: (target) => services.documents.saveForRun(target, target.artifact === null ? null : [target.artifact]),
         trust: () => services.workspace.trust.ask('Trust and run'),
-        approve: (gates) => services.gateApproval.ask(gates),
+        approve: services.gateApproval.ask,
       }),
   },
 };

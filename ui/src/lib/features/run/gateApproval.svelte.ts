@@ -7,6 +7,9 @@ export interface Gate {
   label: string;
 }
 
+/** Resolves with the keys of the gates if the person approves them, otherwise with none. */
+export type Approve = (gates: readonly Gate[]) => Promise<readonly string[]>;
+
 /** The gates that a refused run needs. */
 export function gatesOf(failure: Failure): Gate[] {
   const gates: unknown = failure.fields?.['gates'];
@@ -14,30 +17,40 @@ export function gatesOf(failure: Failure): Gate[] {
   return gates.flatMap((gate: unknown) => (isRecord(gate) && typeof gate['key'] === 'string' ? [{ key: gate['key'], label: typeof gate['label'] === 'string' ? gate['label'] : gate['key'] }] : []));
 }
 
-/** Asks the person to approve the gates of a run. */
+/** Runs, and if gates refuse that, once more with those that the person approves. Returns the failure of the last attempt. */
+export async function withApproval(approve: Approve, run: (approved: readonly string[]) => Promise<Failure | null>): Promise<Failure | null> {
+  const failure = await run([]);
+  const gates = failure === null ? [] : gatesOf(failure);
+  const approved = gates.length === 0 ? [] : await approve(gates);
+  return approved.length === 0 ? failure : run(approved);
+}
+
+/** Asks the person to approve the gates of runs. */
 export class GateApproval {
   /** Those that are asked for; null without a question. */
   gates = $state.raw<readonly Gate[] | null>(null);
-  #answer: ((keys: readonly string[]) => void) | null = null;
+  #waiting: ((approved: boolean) => void)[] = [];
 
-  /** Resolves with the keys of the approved gates; with none if they were declined. */
-  ask(gates: readonly Gate[]): Promise<readonly string[]> {
-    this.decline();
-    this.gates = gates;
-    return new Promise((resolve) => (this.#answer = resolve));
-  }
+  /** Gates of other runs join an open question, so that several runs are approved at once. */
+  readonly ask: Approve = async (gates) => {
+    const asked = this.gates ?? [];
+    this.gates = [...asked, ...gates.filter(({ key, label }) => !asked.some((one) => one.key === key && one.label === label))];
+    const approved = await new Promise<boolean>((resolve) => this.#waiting.push(resolve));
+    return approved ? gates.map(({ key }) => key) : [];
+  };
 
   approve(): void {
-    this.#end((this.gates ?? []).map(({ key }) => key));
+    this.#end(true);
   }
 
   decline(): void {
-    this.#end([]);
+    this.#end(false);
   }
 
-  #end(keys: readonly string[]): void {
+  #end(approved: boolean): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
     this.gates = null;
-    this.#answer?.(keys);
-    this.#answer = null;
+    for (const resolve of waiting) resolve(approved);
   }
 }

@@ -1,4 +1,6 @@
-export type { Gate } from './gateApproval.svelte';
+export { type Approve, withApproval } from './gateApproval.svelte';
+export { type GateDecisions } from './gateDecisions.svelte';
+export { default as GateNotice } from './GateNotice.svelte';
 export { limitField, RunLimits } from './limits.svelte';
 export { default as LimitsRow } from './LimitsRow.svelte';
 export { cancel, execute, LiveRun, outcomeOf } from './liveRun.svelte';

@@ -118,8 +118,8 @@ export class LiveRun extends LiveCall<RunOutcome> {
 }
 
 /** The outcome of a run that ended earlier. */
-export const outcomeOf = ({ run_id: run, session_id: session, status, executions: traces, ...rest }: Run.RunDetail): RunOutcome => ({
-  run, session, status, text: null, value: null, error: null, traces,
+export const outcomeOf = ({ run_id: run, session_id: session, status, executions: traces, gates, ...rest }: Run.RunDetail): RunOutcome => ({
+  run, session, status, text: null, value: null, error: null, traces, gates,
   input_tokens: rest.input_tokens, output_tokens: rest.output_tokens, estimated_cost: rest.estimated_cost,
 });
 

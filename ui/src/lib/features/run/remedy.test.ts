@@ -24,5 +24,5 @@ it('leads to the settings of what is missing', () => {
 });
 
 it('offers what can be done at once, and nothing where the skill must change', () => {
-  expect((['noModel', 'notTrusted', 'model', 'io', 'busy', 'invalid', 'assertion', 'program'] as const).map((code) => of(code))).toEqual(['model', 'trust', 'retry', 'retry', 'retry', null, null, null]);
+  expect((['noModel', 'notTrusted', 'approvalRequired', 'model', 'io', 'busy', 'invalid', 'assertion', 'program'] as const).map((code) => of(code))).toEqual(['model', 'trust', 'retry', 'retry', 'retry', 'retry', null, null, null]);
 });

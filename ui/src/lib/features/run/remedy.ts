@@ -17,6 +17,7 @@ export function remedyOf({ code, fields }: Failure): Remedy | null {
       return fields?.['kind'] === 'dspy_module' ? 'process' : fields?.['kind'] === 'code_template' ? 'sandbox' : null;
     case 'script':
       return LIMIT_OUTCOMES.includes(fields?.['outcome']) ? 'limits' : null;
+    case 'approvalRequired':
     case 'model':
     case 'io':
     case 'busy':

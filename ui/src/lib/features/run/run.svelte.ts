@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { type Client, Debounce, type ChangeFeed, missingOf, type Models } from '$lib/api';
 import type { Failure, Limits, Params } from '$lib/api/generated';
-import { type Gate, gatesOf } from './gateApproval.svelte';
+import { type Approve, withApproval } from './gateApproval.svelte';
 import { cancel, execute, LiveRun } from './liveRun.svelte';
 import { keyOf, RunPlanning, type RunTarget } from './runPlanning.svelte';
 
@@ -18,8 +18,7 @@ export interface RunPorts {
   /** Saves unsaved text, since runs use stored files. False if that failed, after a notification. */
   save: (target: RunTarget) => Promise<boolean>;
   trust: () => Promise<boolean>;
-  /** Resolves with the keys of the gates that the person approves. */
-  approve: (gates: readonly Gate[]) => Promise<readonly string[]>;
+  approve: Approve;
 }
 
 interface RunValues {
@@ -78,12 +77,9 @@ export class RunState {
     } finally {
       this.preparing = false;
     }
-    let failure = await this.#execute(target, values);
+    const run = (): Promise<Failure | null> => withApproval(this.#ports.approve, (approved) => this.#execute(target, values, approved));
     // The plan may be outdated.
-    if (failure?.code === 'notTrusted' && (await this.#ports.trust())) failure = await this.#execute(target, values);
-    const gates = failure ? gatesOf(failure) : [];
-    const approved = gates.length > 0 ? await this.#ports.approve(gates) : [];
-    if (approved.length > 0) await this.#execute(target, values, approved);
+    if ((await run())?.code === 'notTrusted' && (await this.#ports.trust())) await run();
   }
 
   /** Clears refusals for lack of trust, once the workspace is trusted. */
@@ -96,7 +92,7 @@ export class RunState {
     if (live) await cancel(this.#client, live);
   }
 
-  async #execute(target: RunTarget, values: RunValues, approved: readonly string[] = []): Promise<Failure | null> {
+  async #execute(target: RunTarget, values: RunValues, approved: readonly string[]): Promise<Failure | null> {
     const live = new LiveRun(crypto.randomUUID());
     this.#keep(keyOf(target), live);
     this.#tick.touch();

@@ -260,7 +260,7 @@ describe('a script', () => {
     tell(id, 2, log('two\n'));
     const trace = b.core.runs.trace({ id: 't-1', log: 'one\ntwo\nthree\n' });
     const usage = { input_tokens: null, output_tokens: null, estimated_cost: null };
-    run.live?.finish({ run: id, session: 's-1', status: 'ok', text: null, value: null, error: null, traces: [trace], ...usage });
+    run.live?.finish({ run: id, session: 's-1', status: 'ok', text: null, value: null, error: null, traces: [trace], gates: [], ...usage });
     expect(run.live?.logStep?.log.text).toBe('one\ntwo\nthree\n');
   });
 

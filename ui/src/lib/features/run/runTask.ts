@@ -17,7 +17,7 @@ export function runInfo(verb: string, { skill, scope, artifact }: RunParams, { c
 }
 
 /** Throws the run's error. */
-export function runOutcome({ status, error, estimated_cost: cost }: RunOutcome): string {
+export function runOutcome({ status, error, gates, estimated_cost: cost }: RunOutcome): string {
   if (error) throw new Failed(error);
-  return [status === 'fallback' ? 'used fallback' : '', cost === null || cost === 0 ? '' : formatUsd(cost)].filter(Boolean).join(', ');
+  return [status === 'fallback' ? 'used fallback' : '', gates.some(({ decision }) => decision === null) ? 'waiting for approval' : '', cost === null || cost === 0 ? '' : formatUsd(cost)].filter(Boolean).join(', ');
 }

@@ -2,7 +2,7 @@ import { type SkillOverview, type Client, type ChangeFeed, type Models, type Set
 import type { ArtifactKind } from '$lib/api/generated';
 import { isExecutable, isTemplate } from '$lib/domain';
 import { type Form, PlanForm, type Preview, previewTarget } from '$lib/features/inspector';
-import { type Gate, limitField, RunState, RunLimits, type RunTarget } from '$lib/features/run';
+import { type Approve, limitField, RunState, RunLimits, type RunTarget } from '$lib/features/run';
 import type { Document } from '$lib/features/editor';
 
 interface Ports {
@@ -13,7 +13,7 @@ interface Ports {
   /** False if saving failed. */
   save: (target: RunTarget) => Promise<boolean>;
   trust: () => Promise<boolean>;
-  approve: (gates: readonly Gate[]) => Promise<readonly string[]>;
+  approve: Approve;
 }
 
 const ALONE: Partial<Record<ArtifactKind, string>> = { prompt_template: 'This prompt', code_template: 'This script', dspy_module: 'This module', description: 'Instructions' };
@@ -77,7 +77,7 @@ export class RunViewModel {
       invalidFields: () => [...this.form.fields.broken, ...this.limits.invalid.map(limitField)],
       save: (target) => ports.save(target),
       trust: () => ports.trust(),
-      approve: (gates) => ports.approve(gates),
+      approve: ports.approve,
     });
   }
 

@@ -23,7 +23,7 @@ export class DayChart {
     const color = (name: string): string => style.getPropertyValue(name).trim();
     const axis = { stroke: color('--text-2'), grid: { stroke: color('--border-subtle'), width: 1 }, ticks: { show: false }, font: `11px ${color('--font-ui')}` };
     const bars = uPlot.paths.bars?.({ size: [0.7, 42] });
-    const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+    const dates = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
     this.#plot = new uPlot(
       {
         ...this.#size(),

@@ -49,7 +49,7 @@ export const runs: Contribution = {
   tasks,
   services: {
     runs: (services) => new RunsController(services),
-    runsView: ({ client, feed }) => new RunsViewModel(client, feed),
+    runsView: ({ client, feed, gateApproval }) => new RunsViewModel(client, feed, gateApproval.ask),
   },
   commands: runsCommands,
   lifecycle: (services) => ({ mounted: () => services.runs.followTrust(), reset: () => services.runsView.reset() }),

@@ -1,5 +1,6 @@
 import { asFailure, type Client } from '$lib/api';
 import type { Failure, ModelRef, Trace } from '$lib/api/generated';
+import { type Approve, withApproval } from '$lib/features/run';
 import type { Runs } from './runs.svelte';
 
 /** Runs a step again with the same inputs and the current skill. */
@@ -12,11 +13,13 @@ export class Replay {
   #refused: { trace: Trace; model: ModelRef | null } | null = null;
   readonly #client: Client;
   readonly #runs: Runs;
+  readonly #approve: Approve;
   readonly #done: () => void;
 
-  constructor(client: Client, runs: Runs, done: () => void) {
+  constructor(client: Client, runs: Runs, approve: Approve, done: () => void) {
     this.#client = client;
     this.#runs = runs;
+    this.#approve = approve;
     this.#done = done;
   }
 
@@ -25,24 +28,9 @@ export class Replay {
     this.trace = trace.id;
     this.failure = null;
     this.result = null;
-    const run = crypto.randomUUID();
-    const before = trace.run_id;
-    // The run is listed as soon as its first trace is stored.
-    const unsubscribe = this.#runs.onChange((event) => {
-      if (event.ids.includes(run)) this.#follow(before, run);
-    });
-    try {
-      await this.#client.call('run/replay', { trace: trace.id, run, model });
-      this.#follow(before, run);
-      this.result = { before, after: run };
-      this.#done();
-    } catch (cause) {
-      this.failure = asFailure(cause);
-      this.#refused = { trace, model };
-    } finally {
-      unsubscribe();
-      this.trace = null;
-    }
+    this.failure = await withApproval(this.#approve, (approved) => this.#execute(trace, model, approved));
+    if (this.failure) this.#refused = { trace, model };
+    this.trace = null;
   }
 
   /** Retries the last refused replay with the same model. */
@@ -58,6 +46,26 @@ export class Replay {
   forget(): void {
     this.failure = null;
     this.#refused = null;
+  }
+
+  async #execute(trace: Trace, model: ModelRef | null, approved: readonly string[]): Promise<Failure | null> {
+    const run = crypto.randomUUID();
+    const before = trace.run_id;
+    // The run is listed as soon as its first trace is stored.
+    const unsubscribe = this.#runs.onChange((event) => {
+      if (event.ids.includes(run)) this.#follow(before, run);
+    });
+    try {
+      await this.#client.call('run/replay', { trace: trace.id, run, model, ...(approved.length > 0 && { approve: [...approved] }) });
+      this.#follow(before, run);
+      this.result = { before, after: run };
+      this.#done();
+      return null;
+    } catch (cause) {
+      return asFailure(cause);
+    } finally {
+      unsubscribe();
+    }
   }
 
   /** Selects the new run if the original is still selected. */

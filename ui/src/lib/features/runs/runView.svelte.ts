@@ -1,6 +1,7 @@
 import { asFailure, type Client, Latest } from '$lib/api';
 import { isExecuted, type UsageTotal, sumOf } from '$lib/domain';
 import type { Failure, Run, Trace } from '$lib/api/generated';
+import type { Approve } from '$lib/features/run';
 import { Replay } from './replay.svelte';
 import type { Runs } from './runs.svelte';
 
@@ -17,10 +18,10 @@ export class RunView {
   readonly #client: Client;
   readonly #latest: Latest;
 
-  constructor(client: Client, runs: Runs) {
+  constructor(client: Client, runs: Runs, approve: Approve) {
     this.#client = client;
     this.#latest = new Latest(() => this.#read());
-    this.replay = new Replay(client, runs, () => this.#latest.ask());
+    this.replay = new Replay(client, runs, approve, () => this.#latest.ask());
     runs.onChange((event) => {
       const shown = [this.#id, ...(this.run?.called.map((one) => one.run_id) ?? [])];
       if (this.#id !== null && (event.ids.length === 0 || event.ids.includes('') || shown.some((id) => id !== null && event.ids.includes(id)))) this.#latest.ask();

@@ -204,11 +204,17 @@ describe('the list', () => {
 
 describe('the shown run', () => {
   let view: RunView;
+  let asked: string[][];
+  let approves: boolean;
 
   beforeEach(async () => {
     runs.open();
     await flushPromises();
-    view = new RunView(b.client, runs);
+    [asked, approves] = [[], true];
+    view = new RunView(b.client, runs, (gates) => {
+      asked.push(gates.map(({ label }) => label));
+      return Promise.resolve(approves ? gates.map(({ key }) => key) : []);
+    });
   });
 
   it('shows its last execution, and another one when asked', async () => {
@@ -257,6 +263,21 @@ describe('the shown run', () => {
     b.core.release('run/replay');
     await running;
     expect(runs.selection.run).toBe(other);
+  });
+
+  it.each([true, false])('is run again once its gates are approved; approved: %s', async (yes) => {
+    const [first] = ran(1);
+    runs.selection.select(first ?? '');
+    view.show(first ?? '');
+    await flushPromises();
+    b.core.runs.gates = [{ key: 'figures', label: 'The figures are right' }];
+    approves = yes;
+    if (view.trace) await view.replay.start(view.trace, 'claude/claude-haiku');
+    expect(asked).toEqual([['The figures are right']]);
+    const calls = b.core.callsOf('run/replay');
+    expect(calls.map(({ approve, model }) => [approve, model])).toEqual([[undefined, 'claude/claude-haiku'], [['figures'], 'claude/claude-haiku']].slice(0, yes ? 2 : 1));
+    expect(view.replay).toMatchObject(yes ? { trace: null, failure: null, result: { before: first, after: calls[1]?.['run'] } } : { trace: null, failure: { code: 'approvalRequired' }, result: null });
+    expect(runs.selection.run === first).toBe(!yes);
   });
 
   it('says why it can’t be run again', async () => {

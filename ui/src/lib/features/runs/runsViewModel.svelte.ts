@@ -1,4 +1,5 @@
 import type { Client, ChangeFeed } from '$lib/api';
+import type { Approve } from '$lib/features/run';
 import { Compare, RunExport, Runs, RunView, Usage } from '$lib/features/runs';
 
 /** The Runs view: the list, and the run, comparison or usage beside it. */
@@ -13,9 +14,9 @@ export class RunsViewModel {
   /** Runs to delete after confirmation. */
   deleting = $state.raw<string[] | null>(null);
 
-  constructor(client: Client, feed: ChangeFeed) {
+  constructor(client: Client, feed: ChangeFeed, approve: Approve) {
     this.runs = new Runs(client, feed);
-    this.view = new RunView(client, this.runs);
+    this.view = new RunView(client, this.runs, approve);
     this.compare = new Compare(client);
     this.usage = new Usage(client, this.runs);
     this.exporter = new RunExport(client, this.runs);

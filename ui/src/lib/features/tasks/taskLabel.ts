@@ -12,6 +12,8 @@ interface Label<N extends OperationName> {
   isShort?: true;
   /** Whether it can be called again with the same parameters. */
   isRepeatable?: true;
+  /** How it is called again, if parameters were meant for one call only. */
+  repeat?: (params: ParamsOf<N>, services: Services) => Promise<unknown>;
   /** Its `run` parameter is the id of a run, which reports its progress by events and is canceled by its id. */
   isRun?: true;
   /** Present if it reports progress and can be canceled. Returns whether the reply is that of a canceled call. */

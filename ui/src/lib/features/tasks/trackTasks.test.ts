@@ -66,6 +66,24 @@ it('says why something failed, and does it again', async () => {
   expect(app.tasks.list).toEqual([]);
 });
 
+it('asks again for the gates of a repeated run, and doesn’t list what they refused', async () => {
+  core.runs.gates = [{ key: 'figures', label: 'The figures are right' }];
+  const { id, scope } = core.find('consistency-checker').summary;
+  const params = { skill: id, scope, artifact: 'prompts/check-prompt.j2', params: { entity_name: 'Aria', claims: 'x' } };
+  await app.client.call('run/start', params).catch(() => undefined);
+  expect(list()).toEqual([]);
+  core.failing.set('run/start', fail('model', 'the model is overloaded'));
+  await app.client.call('run/start', { ...params, run: 'r', approve: ['figures'] }).catch(() => undefined);
+  core.failing.clear();
+  app.tasks.list[0]?.retry?.();
+  await flushPromises();
+  expect(app.gateApproval.gates).toEqual(core.runs.gates);
+  app.gateApproval.approve();
+  await flushPromises();
+  expect(list().map((one) => one.split(' | ')[2])).toEqual(['done', 'failed']);
+  expect(core.callsOf('run/start').map(({ approve }) => approve)).toEqual([undefined, ['figures'], [], ['figures']]);
+});
+
 it('lists an import that was asked for, not a look at what it would do', async () => {
   await app.importer.start(['/home/ada/.claude/skills'], 'account');
   expect(list()).toEqual([]);

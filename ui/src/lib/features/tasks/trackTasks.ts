@@ -38,7 +38,8 @@ export function trackTasks(tasks: Tasks, services: Services): void {
       // The new task reports the failure.
       all.retry = () => {
         const repeated = { ...(params as object), run: crypto.randomUUID() };
-        return client.call(name, id === null ? params : (repeated as never)).catch(() => undefined);
+        const reply = label.repeat?.(params, services) ?? client.call(name, id === null ? params : (repeated as never));
+        return reply.catch(() => undefined);
       };
     }
     let work: Work | null = null;
@@ -52,7 +53,11 @@ export function trackTasks(tasks: Tasks, services: Services): void {
     reply
       .then(
         (output) => work?.done(label.outcome(output as never, params), label.wasCanceled?.(output as never)),
-        (cause: unknown) => begin().failed(cause),
+        (cause: unknown) => {
+          if (asFailure(cause).code !== 'approvalRequired') begin().failed(cause);
+          // The caller asks for the approval.
+          else if (work) tasks.clear(work.task);
+        },
       )
       .catch((cause: unknown) => work?.failed(asFailure(cause)))
       .finally(() => {

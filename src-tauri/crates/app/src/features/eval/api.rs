@@ -278,6 +278,8 @@ pub struct Rewrite {
     pub train: Scores,
     /// Pass rates of the validation cases. Null without such cases, or without a candidate.
     pub validation: Option<Scores>,
+    /// The eval run with the validation cases.
+    pub validation_run: Option<EvalRunId>,
     /// The proposal with the candidate. Null if no attempt helped.
     pub proposal: Option<ProposalId>,
     /// Set if the proposal was accepted without a person, since the manifest allows it.

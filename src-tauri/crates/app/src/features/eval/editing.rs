@@ -70,12 +70,10 @@ impl Files<'_> {
                 let name = file.as_deref().unwrap_or(DEFAULT_FILE);
                 let path = SkillPath::parse(name).ok().filter(|path| is_case_file(path.as_str()));
                 let path = path.ok_or_else(|| EvalError::NotACaseFile(name.to_owned()))?;
-                for case in cases {
-                    let text = self.text(&path);
-                    let file = CaseFile { path: path.as_str(), text: text.as_deref() };
-                    let text = file.edit(&CaseEdit::Add(file.entry(case.name.as_deref(), &case.tags, &case.kind)))?;
-                    self.changed.insert(path.clone(), text);
-                }
+                let text = self.text(&path);
+                let file = CaseFile { path: path.as_str(), text: text.as_deref() };
+                let text = file.edit(&CaseEdit::Add(file.entries(cases)))?;
+                self.changed.insert(path, text);
             }
             Change::Edit { key, edit } => {
                 let case = self.cases().cases.into_iter().find(|case| case.key == *key);

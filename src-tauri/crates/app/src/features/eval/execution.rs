@@ -263,8 +263,16 @@ fn outcome(error: Option<&SkillError>, verdicts: &[Verdict]) -> EvalOutcome {
     match error {
         Some(SkillError::Model(_) | SkillError::Budget { .. } | SkillError::Trace(_) | SkillError::Internal(_)) => EvalOutcome::Error,
         Some(_) => EvalOutcome::Failed,
-        None if verdicts.iter().any(|one| one.outcome == Outcome::Failed) => EvalOutcome::Failed,
-        None if verdicts.is_empty() || verdicts.iter().any(|one| one.outcome == Outcome::NotRun) => EvalOutcome::NotRun,
-        None => EvalOutcome::Passed,
+        None => {
+            // Without a weight it is only recorded.
+            let counted = |outcome| verdicts.iter().any(|one| one.weight > 0.0 && one.outcome == outcome);
+            if counted(Outcome::Failed) {
+                EvalOutcome::Failed
+            } else if verdicts.is_empty() || counted(Outcome::NotRun) {
+                EvalOutcome::NotRun
+            } else {
+                EvalOutcome::Passed
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ use crate::cases::edit::ValueEdit;
 pub(crate) fn apply(root: &Node, text: &str, edit: &ValueEdit<'_>) -> Option<String> {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let (range, new) = match edit {
-        ValueEdit::Insert { list, index, entry } => insertion(find(root, list)?, text, *index, entry, newline)?,
+        ValueEdit::Insert { list, index, entries } => insertion(find(root, list)?, text, *index, entries, newline)?,
         ValueEdit::Remove { list, index } => removal(find(root, list)?, text, *index)?,
         ValueEdit::Set { entry, key, value } => setting(find(root, entry)?, text, key, *value, newline)?,
     };
@@ -21,13 +21,15 @@ pub(crate) fn apply(root: &Node, text: &str, edit: &ValueEdit<'_>) -> Option<Str
     Some(edited)
 }
 
-/// An entry as an item of a block sequence.
-pub(crate) fn item(entry: &Map<String, Value>, indent: &str, newline: &str) -> String {
+/// Entries as items of a block sequence.
+pub(crate) fn block_items(entries: &[Map<String, Value>], indent: &str, newline: &str) -> String {
     let mut text = String::new();
-    for (index, (key, value)) in entry.iter().enumerate() {
-        let dash = if index == 0 { '-' } else { ' ' };
-        // Writing to a String can't fail.
-        let _ = write!(text, "{indent}{dash} {key}: {value}{newline}");
+    for entry in entries {
+        for (index, (key, value)) in entry.iter().enumerate() {
+            let dash = if index == 0 { '-' } else { ' ' };
+            // Writing to a String can't fail.
+            let _ = write!(text, "{indent}{dash} {key}: {value}{newline}");
+        }
     }
     text
 }
@@ -39,10 +41,10 @@ fn find<'n>(root: &'n Node, pointer: &str) -> Option<&'n Node> {
     })
 }
 
-fn insertion(list: &Node, text: &str, index: usize, entry: &Map<String, Value>, newline: &str) -> Option<(Range<usize>, String)> {
+fn insertion(list: &Node, text: &str, index: usize, entries: &[Map<String, Value>], newline: &str) -> Option<(Range<usize>, String)> {
     let Content::Sequence { items, flow } = &list.content else { return None };
     if *flow {
-        let json = serde_json::to_string(entry).ok()?;
+        let json = entries.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>().ok()?.join(", ");
         return Some(match index.checked_sub(1).and_then(|before| items.get(before)) {
             Some(before) => (before.span.end..before.span.end, format!(", {json}")),
             None => (list.span.start + 1..list.span.start + 1, json),
@@ -52,7 +54,7 @@ fn insertion(list: &Node, text: &str, index: usize, entry: &Map<String, Value>, 
     let (line, end) = (dash_line(text, before)?, line_end(text, before.span.end));
     let indent: String = text[line..].chars().take_while(|ch| *ch == ' ').collect();
     let start = if text[..end].ends_with('\n') { "" } else { newline };
-    Some((end..end, format!("{start}{}", item(entry, &indent, newline))))
+    Some((end..end, format!("{start}{}", block_items(entries, &indent, newline))))
 }
 
 fn removal(list: &Node, text: &str, index: usize) -> Option<(Range<usize>, String)> {

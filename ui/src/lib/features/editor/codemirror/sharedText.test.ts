@@ -68,6 +68,29 @@ beforeEach(async () => {
   text = SharedText.of(document.content);
 });
 
+describe('a text that is replaced elsewhere', () => {
+  const replaced = (next: string, typed = false): void => {
+    document.content.replace(next, typed);
+    text.follow();
+  };
+
+  it('loses what was typed into a field at once, and other replacements one by one', () => {
+    const view = new Place();
+    replaced('one two "');
+    for (const typed of ['one two "a', 'one two "ab', 'one two "abc']) replaced(typed, true);
+    replaced('one two "abc"');
+    replaced('one two "abc" d', true);
+    const undone = (): string => {
+      view.undo();
+      return view.shown;
+    };
+    expect([undone(), undone(), undone(), undone()]).toEqual(['one two "abc"', 'one two "abc', 'one two "', 'one two']);
+    view.redo();
+    view.redo();
+    expect([view.shown, document.content.text()]).toEqual(['one two "abc', 'one two "abc']);
+  });
+});
+
 describe('a text in two places', () => {
   it('is the same in both, and the document has it', () => {
     const [left, right] = [new Place(), new Place()];

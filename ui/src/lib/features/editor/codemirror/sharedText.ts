@@ -138,7 +138,7 @@ export class SharedText {
       if (change) {
         const { state, changes } = this.#buffer.state.update({
           changes: { ...change, insert: Text.of(change.insert.split('\n')) },
-          annotations: isolateHistory.of('full'),
+          annotations: content.wasTyped ? Transaction.userEvent.of('input.type') : isolateHistory.of('full'),
         });
         this.#buffer.state = state;
         this.#broadcast(changes, null);

@@ -13,6 +13,8 @@ export class DocumentContent {
   replacement = $state(0);
   /** Whether it was edited since it was opened, saved or not. */
   wasEdited = false;
+  /** Whether the last replacement was typed, so that undo takes back a run of them at once. */
+  wasTyped = false;
   #buffer: Buffer = new StringBuffer('');
   readonly #file: StoredFile;
   readonly #onEdit: () => void;
@@ -45,14 +47,16 @@ export class DocumentContent {
     this.#onEdit();
   }
 
-  /** Replaces the text as one edit. */
-  replace(text: string): void {
+  /** Replaces the text as one edit; with `typed`, as one of the keys that are typed into a field. */
+  replace(text: string, typed = false): void {
+    this.wasTyped = typed;
     this.#put(text);
     this.edited();
   }
 
   /** Shows a text that was stored, as a file or as a draft. */
   load(text: string): void {
+    this.wasTyped = false;
     if (this.#put(text)) this.edition += 1;
     this.compareWithStored();
   }

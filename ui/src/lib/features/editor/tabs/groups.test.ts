@@ -5,6 +5,7 @@ import type { DocumentKey } from '../document/document.svelte';
 import { boxesOf } from './grid';
 import { sideAt } from './tabDrag.svelte';
 import { closeDeleted } from './fileChanges';
+import { modeOf } from '../customEditors';
 import { Tabs } from './tabs.svelte';
 
 let b: Bench;
@@ -24,6 +25,29 @@ beforeEach(async () => {
   fakeTimers();
   b = await bench();
   tabs = new Tabs(b.client, b.catalog, b.settings);
+});
+
+describe('text and custom editor', () => {
+  const modes = (): unknown[] => tabs.groups.list.map((group) => (group.active?.kind === 'file' ? group.active.mode : null));
+
+  it('are chosen for each tab, and a tab keeps its choice where it is moved or split', () => {
+    tabs.open(key(MAIN));
+    tabs.groups.active.showAs('custom');
+    tabs.arrangement.split('right');
+    expect(modes()).toEqual(['custom', 'custom']);
+    tabs.groups.active.showAs('text');
+    expect(modes()).toEqual(['custom', 'text']);
+    tabs.open(key(SCRIPT));
+    expect(modes()).toEqual(['custom', undefined]);
+    tabs.arrangement.moveToGroup(-1);
+    tabs.groups.active.showAs('text');
+    tabs.arrangement.moveToGroup(1);
+    expect(modes()).toEqual(['custom', 'text']);
+  });
+
+  it('are by default what the editor says', () => {
+    expect([modeOf({}, null), modeOf({}, { opensAsText: true }), modeOf({ mode: 'custom' }, { opensAsText: true }), modeOf({ mode: 'text' }, null)]).toEqual(['custom', 'text', 'custom', 'text']);
+  });
 });
 
 describe('splitting', () => {

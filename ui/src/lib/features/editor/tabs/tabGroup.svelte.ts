@@ -1,6 +1,6 @@
 import { ViewRequest } from '$lib/components';
 import type { Position } from '../document/document.svelte';
-import { type Tab, TabList } from './tabList.svelte';
+import { type Tab, TabList, type TabMode } from './tabList.svelte';
 
 let count = 0;
 
@@ -27,6 +27,11 @@ export class TabGroup {
   show(id: string): void {
     this.activeId = id;
     this.#used = [id, ...this.#used.filter((one) => one !== id)];
+  }
+
+  /** Switches the active tab between the text and the custom editor of its file. */
+  showAs(mode: TabMode): void {
+    if (this.active?.kind === 'file' && this.active.mode !== mode) this.tabs.update({ ...this.active, mode });
   }
 
   /** Inserts a tab after the active one, or at an index. Returns the preview that it replaced. */

@@ -4,12 +4,17 @@ import type { FileView } from '../customEditors';
 import { type Document, type DocumentKey } from '../document/document.svelte';
 import { sameFile } from '../document/storedFile.svelte';
 
+/** Whether a file is shown as its text, or in its custom editor or viewer. */
+export type TabMode = 'text' | 'custom';
+
 export interface FileTab {
   kind: 'file';
   id: string;
   document: Document;
   /** The next preview takes its place. */
   preview: boolean;
+  /** Absent until the user switches it. */
+  mode?: TabMode;
 }
 
 export interface ComparisonTab {

@@ -1,0 +1,1 @@
+export { default as SkillEvals } from './SkillEvals.svelte';
