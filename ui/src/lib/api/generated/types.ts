@@ -1976,6 +1976,8 @@ export namespace Eval {
     train: Scores;
     /** Pass rates of the validation cases. Null without such cases, or without a candidate. */
     validation: Scores | null;
+    /** The eval run with the validation cases. */
+    validation_run: string | null;
     /** The proposal with the candidate. Null if no attempt helped. */
     proposal: string | null;
     /** Set if the proposal was accepted without a person, since the manifest allows it. */
