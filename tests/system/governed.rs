@@ -66,7 +66,8 @@ async fn a_draft_waits_for_a_decision_which_is_recorded() {
     assert!(waits.stderr.contains("waits for approval: Approve tone") && !waits.stderr.contains("doubt"), "{waits:?}");
 
     let gates = |run: &str| chat.world.json(&["runs", "show", run])["gates"].clone();
-    let run = chat.world.json(&["runs", "list"])["runs"][0]["run_id"].as_str().unwrap().to_owned();
+    let runs: Value = serde_json::from_str(&inklings(&["--json", "runs", "list"]).stdout).unwrap();
+    let run = runs["runs"][0]["run_id"].as_str().unwrap().to_owned();
     assert_eq!((&gates(&run)[0]["key"], &gates(&run)[0]["decision"]), (&json!("tone"), &Value::Null));
     assert_eq!(chat.world.refused(&["runs", "approve", &run, "--gate", "doubt"])["code"], "notFound");
     let approved = chat.world.json(&["runs", "approve", &run, "--reason", "Friendly enough"]);

@@ -116,6 +116,8 @@ test('readiness says what is missing and what to do about it, and a diagnostic s
   await add(studio, 'requirements', 'Add tool');
   await studio.type('read_skill\nread_skil');
   await hasValues(studio, 'requiredTools', ['read_skill', 'read_skil']);
+  // The suggestions lie over the next group.
+  await studio.press('Escape');
   await studio.shows('readiness-saved', 'Save to check your changes.');
   await studio.save();
   await studio.one('readiness', '[data-ready="false"]');
@@ -124,6 +126,7 @@ test('readiness says what is missing and what to do about it, and a diagnostic s
 
   await add(studio, 'forbidden', 'Add tool');
   await studio.type('read_skill');
+  await studio.press('Escape');
   await until(async () => /both required and forbidden/.test(await studio.words('[data-list="forbiddenTools"] [data-row="0"]')), 'the diagnostic beside the forbidden tool');
   assert.doesNotMatch(await studio.words('[data-list="requiredTools"]'), /forbidden/);
   await studio.shows('manifest-group', /Forbidden tools\s+1 tool · 1 problem/);

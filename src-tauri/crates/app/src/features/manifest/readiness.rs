@@ -132,7 +132,8 @@ impl Environment<'_> {
                 Some((_, false)) => Found::missing("the provider has no API key", "add the key in the model settings"),
                 None => {
                     let known = providers.iter().map(|(known, _)| known.as_str()).chain(DSPY).chain([SANDBOX]);
-                    Found::missing("no integration has this name", did_you_mean(name, known))
+                    let advice = did_you_mean(name, known);
+                    Found::missing("no integration has this name", format!("{advice}, or add a model provider of this name"))
                 }
             },
         }
