@@ -3,10 +3,10 @@
 //
 // INKLINGS_WORKERS: how many at a time (measurements want one). INKLINGS_TESTS: a pattern that the names of tests must match.
 import { spawn } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { startDisplay } from './harness/display.mjs';
@@ -16,6 +16,9 @@ import { MOST_RETRIES, retriesIn, retryLine } from './harness/retries.mjs';
 const MAX_WORKERS = 4;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+/** Seconds per file, of the last time all its tests ran and passed. */
+const DURATIONS = join(here, 'logs/durations.json');
+const durations = readDurations();
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named : longestFirst(readdirSync(join(here, 'specs')).filter((name) => name.endsWith('.test.mjs')).map((name) => join('specs', name)));
 const pattern = env.INKLINGS_TESTS ? [`--test-name-pattern=${env.INKLINGS_TESTS}`] : [];
@@ -31,17 +34,32 @@ const retried = retriesIn(retries);
 process.stdout.write(retryLine(retried));
 if (retried.length > MOST_RETRIES) process.exitCode = 1;
 await rm(notes, { recursive: true, force: true });
+mkdirSync(dirname(DURATIONS), { recursive: true });
+writeFileSync(DURATIONS, JSON.stringify(durations, null, 1));
 
-/** A long file that begins last would keep one worker busy alone. @param {string[]} files */
+/** @returns {Record<string, number>} */
+function readDurations() {
+  try {
+    return JSON.parse(readFileSync(DURATIONS, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** A long file that starts last would keep one worker busy alone. Files without a duration come first, by size. @param {string[]} files */
 function longestFirst(files) {
-  return files.sort((one, other) => statSync(join(here, other)).size - statSync(join(here, one)).size);
+  const duration = (/** @type {string} */ file) => durations[file] ?? Infinity;
+  const size = (/** @type {string} */ file) => statSync(join(here, file)).size;
+  return files.sort((one, other) => (duration(one) === duration(other) ? size(other) - size(one) : duration(other) - duration(one)));
 }
 
 /** Takes files until there are none. */
 async function work() {
   const display = await startDisplay();
   for (let file = files.shift(); file !== undefined; file = files.shift()) {
+    const started = performance.now();
     if (!(await passes(file, { DISPLAY: display.name, INKLINGS_SCREEN: display.screen }))) process.exitCode = 1;
+    else if (pattern.length === 0) durations[file] = Math.round((performance.now() - started) / 1_000);
   }
   await display.end();
 }

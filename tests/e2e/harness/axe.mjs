@@ -8,6 +8,12 @@ const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** WCAG 2.2 up to AA, and what axe's authors hold for good practice. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/**
+ * axe's category of the rules on color: contrast, and links marked by color alone. A theme changes colors and nothing else, so the
+ * other rules, which read elements, names and sizes, have the same results in both themes.
+ */
+const COLOR = 'cat.color';
+
 /** Rules left out, each with its reason. */
 const LEFT_OUT = {
   // No part of WCAG. A splitter lies between two landmarks, a list of completions over them, the window's own heading before
@@ -26,20 +32,23 @@ const EXCEPT = [
 /**
  * What axe finds wrong, a text for each element.
  * @param {import('./window.mjs').Browser} browser
+ * @param {{ onlyColor?: boolean }} [options]
  * @returns {Promise<string[]>}
  */
-export async function violations(browser) {
+export async function violations(browser, { onlyColor = false } = {}) {
   if (!(await browser.execute(() => 'axe' in window))) await browser.execute(SOURCE);
   const found = await browser.executeAsync(
-    (/** @type {string[]} */ tags, /** @type {string[]} */ without, /** @type {(answer: any) => void} */ done) => {
+    (/** @type {string[]} */ tags, /** @type {string[]} */ without, /** @type {string | null} */ category, /** @type {(answer: any) => void} */ done) => {
       const { axe } = /** @type {any} */ (window);
-      const rules = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
+      const left = axe.getRules(tags).filter((/** @type {any} */ rule) => without.includes(rule.ruleId) || (category !== null && !rule.tags.includes(category)));
+      const rules = Object.fromEntries(left.map((/** @type {any} */ rule) => [rule.ruleId, { enabled: false }]));
       axe
         .run(document, { runOnly: { type: 'tag', values: tags }, rules, resultTypes: ['violations'] })
         .then(done, (/** @type {Error} */ error) => done({ error: String(error.stack ?? error) }));
     },
     TAGS,
     Object.keys(LEFT_OUT),
+    onlyColor ? COLOR : null,
   );
   if (found.error) throw new Error(`axe failed: ${found.error}`);
   const fits = (/** @type {string} */ rule, /** @type {string} */ html) => !EXCEPT.some((one) => one.rule === rule && html.includes(one.marked));

@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 /** @typedef {{ x: number, y: number, width: number, height: number }} Area */
 
 /**
- * Red, green and blue of every pixel in `area`, row by row, out of an X window dump.
+ * The pixels in `area` row by row, as they are in an X window dump: blue, green, red and an unused byte.
  * @param {Buffer} dump
  * @param {Area} area
  */
@@ -16,16 +16,47 @@ export function pixels(dump, { x, y, width, height }) {
   if (version !== 7 || bits !== 32 || byteOrder !== 0) throw new Error('the X server keeps its screen in an unknown form');
   if (x < 0 || y < 0 || x + width > wide || y + height > high) throw new Error(`the window lies outside the ${wide}x${high} screen`);
   const start = headerSize + colors * 12;
-  const rgb = Buffer.allocUnsafe(width * height * 3);
-  for (let row = 0, to = 0; row < height; row++) {
-    let from = start + (y + row) * stride + x * 4;
-    for (let column = 0; column < width; column++, from += 4) {
-      rgb[to++] = dump[from + 2];
-      rgb[to++] = dump[from + 1];
-      rgb[to++] = dump[from];
-    }
+  const area = Buffer.allocUnsafe(width * height * 4);
+  for (let row = 0; row < height; row++) {
+    const from = start + (y + row) * stride + x * 4;
+    dump.copy(area, row * width * 4, from, from + width * 4);
+  }
+  return area;
+}
+
+/** Red, green and blue of pixels. @param {Buffer} pixels */
+export function colors(pixels) {
+  const rgb = Buffer.allocUnsafe((pixels.length / 4) * 3);
+  for (let from = 0, to = 0; from < pixels.length; from += 4) {
+    rgb[to++] = pixels[from + 2];
+    rgb[to++] = pixels[from + 1];
+    rgb[to++] = pixels[from];
   }
   return rgb;
+}
+
+/** Within a look and the next, an overlay scrollbar that fades out for two seconds changes by less. */
+const MAX_FADE = 16;
+
+/** Whether no color differs by more than what fades. @param {Buffer} one @param {Buffer} other pixels of the same area */
+export function areAlike(one, other) {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i] && Math.abs(one[i] - other[i]) > MAX_FADE) return false;
+  return true;
+}
+
+/** The mean of all colors of all pixels: 0 is black, 255 white. @param {Buffer} rgb */
+export function brightness(rgb) {
+  let sum = 0;
+  for (let i = 0; i < rgb.length; i++) sum += rgb[i];
+  return sum / rgb.length;
+}
+
+/** The number of pixels that have different colors. @param {Buffer} one @param {Buffer} other of the same size */
+export function differentPixels(one, other) {
+  let count = 0;
+  for (let i = 0; i < one.length; i += 3) if (one[i] !== other[i] || one[i + 1] !== other[i + 1] || one[i + 2] !== other[i + 2]) count++;
+  return count;
 }
 
 /**

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { scrolledParts, violations } from './axe.mjs';
 import { Command } from './command.mjs';
 import { dragFromDesktop } from './desktopDrag.mjs';
+import { pictures } from './pictures.mjs';
 import { clickOnceStill } from './pointer.mjs';
 import { endAll, processes } from './processes.mjs';
 import { noteRetry } from './retries.mjs';
@@ -14,14 +15,8 @@ import { openWindow, surroundings } from './window.mjs';
 /** @typedef {import('./window.mjs').Window} Window */
 /** @typedef {import('./pointer.mjs').Found} Found */
 
-/** Where pictures for review go. Without it none are taken: `cargo xtask pictures` sets it. */
-const KEPT = process.env.INKLINGS_SCREENS;
 /** Where the screen of a failed test goes. */
 const FAILED = new URL('../logs/screens/', import.meta.url).pathname;
-/** The window's sizes in pictures, in CSS pixels. */
-const LARGE = /** @type {const} */ ([1280, 800]);
-const SMALL = /** @type {const} */ ([900, 600]);
-
 /** @param {string} name */
 function needed(name) {
   const value = process.env[name];
@@ -190,9 +185,14 @@ export class Studio {
 
   /** @param {string} selector */
   async find(selector) {
-    const found = this.browser.$(selector);
-    await until(() => found.isDisplayed(), async () => `${selector} on the screen, which shows: ${await this.words('body')}`);
-    return found;
+    // Asked in one call: `isDisplayed` takes three, and is asked more often than anything else.
+    const isVisible = (/** @type {string} */ wanted) => {
+      const visible = (/** @type {Element} */ one) => one.checkVisibility({ contentVisibilityAuto: true, opacityProperty: true, visibilityProperty: true });
+      const found = document.querySelector(wanted);
+      return found !== null && (getComputedStyle(found).display === 'contents' ? [...found.children].some(visible) : visible(found));
+    };
+    await until(() => this.browser.execute(isVisible, selector), async () => `${selector} on the screen, which shows: ${await this.words('body')}`);
+    return this.browser.$(selector);
   }
 
   /**
@@ -252,10 +252,11 @@ export class Studio {
 
   /** Closes all short messages: in a small window they lie over what comes next. */
   async clearToasts() {
-    await this.browser.execute(() => {
+    const toasts = await this.browser.execute(() => {
       for (const button of document.querySelectorAll('[data-testid="toast"] button[aria-label="Dismiss"]')) if (button instanceof HTMLElement) button.click();
+      return document.querySelectorAll('[data-testid="toast"]').length;
     });
-    await this.absent('toast');
+    if (toasts > 0) await this.absent('toast');
   }
 
   /**
@@ -297,10 +298,13 @@ export class Studio {
    * @param {string} [inside]  selector
    */
   async button(label, inside = 'body') {
+    const labeled = (/** @type {string} */ wanted, /** @type {string} */ selector) =>
+      [...document.querySelectorAll(selector)].filter((one) => one instanceof HTMLElement && (one.innerText.trim() === wanted || one.getAttribute('aria-label') === wanted));
     await clickOnceStill(this.browser, async () => {
-      for (const button of await this.browser.$$(`${inside} button`).getElements()) {
-        const [text, name] = [await button.getText(), await button.getAttribute('aria-label')];
-        if ((text.trim() === label || name === label) && (await button.isDisplayed())) return button;
+      // Compared in the page: asking the driver about each button takes half a second.
+      for (const reference of await this.browser.execute(labeled, label, `${inside} button`)) {
+        const button = await this.browser.$(/** @type {any} */ (reference)).getElement();
+        if (await button.isDisplayed()) return button;
       }
       return null;
     }, `a button "${label}" in ${inside} that stands still`);
@@ -424,39 +428,29 @@ export class Studio {
   }
 
   /**
-   * Looks at the window as somebody meets it who doesn't see it, or sees it badly; the test fails at its end. When pictures are
-   * kept, takes them for review. Short messages of what came before are closed, unless they are what is looked at. The small window
-   * is looked at without the inspector, and with it above the editors. In the end the window is large.
+   * Calls an operation of the core as the page does, and gives its result.
    * @param {string} name
-   * @param {'light' | 'dark'} theme
-   * @param {{ toasts?: boolean, pointer?: boolean }} [keep]  what is part of the picture: messages, and where the pointer is
+   * @param {Record<string, unknown>} params
+   * @returns {Promise<any>}
    */
-  async pictures(name, theme, { toasts = false, pointer = false } = {}) {
-    if (!toasts) await this.clearToasts();
-    const look = async (/** @type {string} */ name, /** @type {readonly [number, number]} */ [width, height]) => {
-      // Nothing is lit up, and no name is shown, because a step before pointed there: the middle of the activity bar has nothing.
-      if (KEPT && !pointer) await this.browser.action('pointer').move({ x: 6, y: Math.round(height * 0.7) }).perform();
-      const picture = await this.picture();
-      // A page that is zoomed has its size, and the window has another.
-      if (picture.width !== width || picture.height !== height) throw new Error(`${name} has ${picture.width}x${picture.height} pixels instead of ${width}x${height}`);
-      if (KEPT) await this.window.keep(picture, join(KEPT, `${name}-${theme}-${width}x${height}.png`));
-      await this.accessible(`${name}, ${theme}, ${width}x${height}`);
-    };
-    const inspected = async () => (await this.count('[data-testid="inspector"]')) > 0;
-    await this.window.resize(...LARGE);
-    await look(name, LARGE);
-    const had = await inspected();
-    await this.window.resize(...SMALL);
-    await look(name, SMALL);
-    if (had && !(await inspected()) && (await this.count('dialog[open], [data-testid="pick-list"], [role="menu"]')) === 0) {
-      await this.browser.execute(() => void Object.assign(window, { focusBefore: document.activeElement }));
-      await (await this.one('status-inspector')).click();
-      await this.one('inspector');
-      await look(`${name}-inspector`, SMALL);
-      await this.window.resize(...LARGE);
-      await this.browser.execute(() => /** @type {any} */ (window).focusBefore?.focus({ preventScroll: true }));
-    }
-    await this.window.resize(...LARGE);
+  async call(name, params) {
+    const { reply, error } = await this.browser.executeAsync((/** @type {string} */ name, /** @type {unknown} */ params, /** @type {(answer: any) => void} */ done) => {
+      /** @type {any} */ (window).__TAURI_INTERNALS__.invoke('rpc', { name, params, workspace: null }).then(
+        (/** @type {unknown} */ reply) => done({ reply }),
+        (/** @type {unknown} */ error) => done({ error: JSON.stringify(error) }),
+      );
+    }, name, params);
+    if (error) throw new Error(`${name} failed: ${error}`);
+    return reply;
+  }
+
+  /**
+   * Checks and keeps what the window shows, at each size and in both themes.
+   * @param {string} name
+   * @param {Parameters<typeof pictures>[2]} [keep]
+   */
+  pictures(name, keep) {
+    return pictures(this, name, keep);
   }
 
   /**
@@ -478,9 +472,10 @@ export class Studio {
   /**
    * Notes what is wrong with what is on the screen.
    * @param {string} view
+   * @param {{ onlyColor?: boolean }} [options]
    */
-  async accessible(view) {
-    for (const fault of [...(await violations(this.browser)), ...(await scrolledParts(this.browser))]) {
+  async accessible(view, options) {
+    for (const fault of [...(await violations(this.browser, options)), ...(await scrolledParts(this.browser))]) {
       if (!this.faults.has(fault)) this.faults.set(fault, `${view}: ${fault}`);
     }
   }

@@ -4,10 +4,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { remote } from 'webdriverio';
 import { Helper, findBelow, freePort } from './processes.mjs';
-import { capture, png } from './screen.mjs';
+import { areAlike, capture, colors, png } from './screen.mjs';
 import { DEADLINE, until } from './wait.mjs';
 
 /** @typedef {import('webdriverio').Browser} Browser */
+/** @typedef {import('./screen.mjs').Area & { rgb: Buffer }} Picture */
+
+/** How long a page may take to follow its window's size, in milliseconds. */
+const RESIZE_DELAY = 200;
 
 /**
  * What keeps the program away from the person's own files and from a graphics card that isn't there.
@@ -141,46 +145,50 @@ export class Window {
     const inner = () => this.browser.execute(() => [window.innerWidth, window.innerHeight]);
     let [wide, high] = [width, height];
     let before = '';
+    let since = 0;
     await until(async () => {
       const outer = await this.browser.setWindowRect(0, 0, wide, high);
       const [w, h] = await inner();
       const now = JSON.stringify([outer, w, h]);
-      // The page follows its window with a delay: only what was read twice counts, or a late resize would come on top of this one.
+      // Only what was read twice counts.
       if (now !== before) {
-        before = now;
+        [before, since] = [now, Date.now()];
         return false;
       }
       if (w === width && h === height) return true;
+      // The page follows its window with a delay: a correction before that would come on top of the resize itself.
+      if (Date.now() - since < RESIZE_DELAY) return false;
       wide += width - w;
       high += height - h;
       before = '';
       return false;
-    }, async () => `a page of ${width}x${height}, it has ${(await inner()).join('x')}`, { every: 100 });
+    }, async () => `a page of ${width}x${height}, it has ${(await inner()).join('x')}`, { every: 20 });
   }
 
   /**
-   * A picture of the window once two looks in a row are equal, so that nothing is still being painted.
+   * A picture of the window once two looks in a row are alike, so that nothing is still being painted.
    * @param {string} screen  the X server's memory
+   * @returns {Promise<Picture>}
    */
   async picture(screen) {
-    await this.turning(false);
+    await this.pause(true);
     await this.painted();
     const area = await this.browser.getWindowRect();
     let last = await capture(screen, area);
     await until(async () => {
       await this.painted();
       const next = await capture(screen, area);
-      const still = next.equals(last);
+      const still = areAlike(next, last);
       last = next;
       return still;
-    }, 'the window to stand still', { every: 150 });
-    await this.turning(true);
-    return { rgb: last, ...area };
+    }, 'the window to stand still');
+    await this.pause(false);
+    return { rgb: colors(last), ...area };
   }
 
   /**
    * Writes a picture to a file.
-   * @param {{ rgb: Buffer, width: number, height: number }} picture
+   * @param {Picture} picture
    * @param {string} file
    */
   async keep(picture, file) {
@@ -197,19 +205,22 @@ export class Window {
     await this.keep(await this.picture(screen), file);
   }
 
-  /** Lets what moves without end go on, or holds it. @param {boolean} on */
-  async turning(on) {
-    await this.browser.execute((wanted) => {
-      for (const one of document.getAnimations()) {
-        if (one.effect?.getTiming().iterations !== Infinity) continue;
-        if (wanted) one.play();
-        else one.pause();
+  /** Pauses endless animations, or lets them go on. @param {boolean} paused */
+  async pause(paused) {
+    await this.browser.execute((paused) => {
+      for (const animation of document.getAnimations()) {
+        if (animation.effect?.getTiming().iterations !== Infinity) continue;
+        if (paused) animation.pause();
+        else animation.play();
       }
-    }, on);
+    }, paused);
   }
 
-  /** Two frames from now everything that the page knows is on the screen. */
+  /** Resolves once transitions have ended, and everything that the page knows is on the screen: two frames later. */
   async painted() {
-    await this.browser.executeAsync((/** @type {() => void} */ done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+    await this.browser.executeAsync((/** @type {() => void} */ done) => {
+      const transitions = document.getAnimations().filter((one) => one.playState === 'running' && one.effect?.getTiming().iterations !== Infinity);
+      void Promise.allSettled(transitions.map((one) => one.finished)).then(() => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+    });
   }
 }

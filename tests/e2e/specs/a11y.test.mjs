@@ -1,5 +1,5 @@
 // Every place by keyboard alone: what has the focus has a name and can be seen to have it, nothing holds on to it, and
-// what lies over the window gives it back. What axe finds is asked wherever a picture is taken (look.test.mjs).
+// what lies over the window gives it back. What axe finds is asked wherever a picture is taken (harness/pictures.mjs).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onMachine } from '../harness/studio.mjs';

@@ -25,41 +25,38 @@ async function colours(folder, metadata) {
   await writeFile(join(folder, 'skill.json'), JSON.stringify({ artifacts }));
 }
 
-for (const theme of /** @type {const} */ (['light', 'dark'])) {
-  test(`without the DSPy process a skill runs by its fallback, and it is said, in ${theme}`, onMachine(async (machine) => {
-    const model = await Model.start({ repeat: 0, then: { reply: { text: '{"colour": "blue"}', usage: { input: 120, output: 9 } } } });
-    try {
-      const folder = join(await machine.place('skills'), 'colours');
-      await colours(folder, { fallback_artifact: 'Ask' });
-      await machine.command.json('import', folder);
-      await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
-      const studio = await machine.start(await machine.studioAlone());
-      await studio.run(`${theme} theme`);
-      await studio.openTab('colours', 'dspy/answer.json');
-      await studio.button('Run', '[data-testid="inspector"]');
-      await (await studio.find('[data-testid="run-panel"] [data-variable="thing"]')).click();
-      await studio.paste('the sky');
-      await studio.press('Ctrl+Enter');
-      await studio.one('run-result', '[data-status="ok"]');
-      await studio.shows('run-output', /"colour": "blue"/);
-      assert.match((await model.asked())[0]?.body.messages.at(-1).content, /Which colour has the sky/);
-      await studio.shows('stand-in', /Ask ran instead of Answer: .*reinstall the app\./);
-      await studio.pictures('fallback', theme);
-      await studio.button('Open in Runs');
-      await studio.one('execution', '[data-status="fallback"]');
-      await studio.run('Show editor');
+test('without the DSPy process a skill runs by its fallback, and it is said', onMachine(async (machine) => {
+  const model = await Model.start({ repeat: 0, then: { reply: { text: '{"colour": "blue"}', usage: { input: 120, output: 9 } } } });
+  try {
+    const folder = join(await machine.place('skills'), 'colours');
+    await colours(folder, { fallback_artifact: 'Ask' });
+    await machine.command.json('import', folder);
+    await machine.command.json('model', 'add', 'scripted', '--kind', 'openai-compatible', '--base-url', model.address, '--no-key', '--model', 'small');
+    const studio = await machine.start(await machine.studioAlone());
+    await studio.openTab('colours', 'dspy/answer.json');
+    await studio.button('Run', '[data-testid="inspector"]');
+    await (await studio.find('[data-testid="run-panel"] [data-variable="thing"]')).click();
+    await studio.paste('the sky');
+    await studio.press('Ctrl+Enter');
+    await studio.one('run-result', '[data-status="ok"]');
+    await studio.shows('run-output', /"colour": "blue"/);
+    assert.match((await model.asked())[0]?.body.messages.at(-1).content, /Which colour has the sky/);
+    await studio.shows('stand-in', /Ask ran instead of Answer: .*reinstall the app\./);
+    await studio.pictures('fallback');
+    await studio.button('Open in Runs');
+    await studio.one('execution', '[data-status="fallback"]');
+    await studio.run('Show editor');
 
-      await studio.button('DSPy settings', '[data-testid="stand-in"]');
-      await studio.one('dspy-process', '[data-state="unavailable"]');
-      await studio.shows('dspy-status', /can’t run: .*Reinstall the app|reinstall the app/);
-      await studio.shows('dspy-process', /modules use their fallback prompts/);
-      await studio.pictures('settings-dspy-gone', theme);
-      await studio.shows('status-bar', /DSPy unavailable/);
-    } finally {
-      await model.end();
-    }
-  }));
-}
+    await studio.button('DSPy settings', '[data-testid="stand-in"]');
+    await studio.one('dspy-process', '[data-state="unavailable"]');
+    await studio.shows('dspy-status', /can’t run: .*Reinstall the app|reinstall the app/);
+    await studio.shows('dspy-process', /modules use their fallback prompts/);
+    await studio.pictures('settings-dspy-gone');
+    await studio.shows('status-bar', /DSPy unavailable/);
+  } finally {
+    await model.end();
+  }
+}));
 
 test('without a fallback it is refused before anything is asked, with the way to the settings', onMachine(async (machine) => {
   const model = await Model.start({ repeat: 0, then: { reply: { text: 'blue' } } });

@@ -114,109 +114,103 @@ test('a skill, a page and an agent are chosen by keyboard', onMachine(async (mac
   }
 }));
 
-for (const theme of /** @type {const} */ (['dark', 'light'])) {
-  test(`files are dropped on a chat, and one is saved as a skill, in ${theme}`, onMachine(async (machine) => {
-    const model = await Model.start(say('Here it is:\n\n```md\n---\nname: tea-rules\ndescription: Rules for tea. Use it for tea.\n---\n# Tea rules\n```'));
-    try {
-      await connect(machine, model);
-      const place = await machine.place('downloads');
-      await writeFile(join(place, 'tea.md'), '---\nname: tea-times\ndescription: Says how long tea takes. Use it for tea.\n---\n# Tea times\n\nFour minutes.\n');
-      await writeFile(join(place, 'more.txt'), 'Water boils at 100 degrees.');
-      await writeFile(join(place, 'photo.jpg'), Buffer.from([0xff, 0xd8, 0xff]));
-      await mkdir(join(place, 'pictures'));
-      const studio = await machine.start();
-      await studio.run(`${theme} theme`);
-      await studio.run('Show chat');
-      await studio.one('chat-empty');
-      const middle = await studio.browser.execute((/** @type {any} */ element) => {
-        const { x, y, width, height } = element.getBoundingClientRect();
-        return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
-      }, await studio.one('chat-messages'));
-      const paths = ['tea.md', 'photo.jpg', 'more.txt', 'pictures'].map((name) => join(place, name));
-      await studio.dropFromDesktop(middle, paths, () => studio.one('chat-drop'));
-      await studio.shows('chat-attachment', 'more.txt');
-      assert.deepEqual((await studio.allWords('[data-testid="chat-attachment"]')).map((one) => one.trim()), ['tea.md', 'more.txt']);
-      await studio.absent('chat-drop');
-      await studio.shows('toast', /Couldn’t attach photo\.jpg, pictures[\s\S]*Folders can’t be attached/);
-      await studio.pictures('chat-attached', theme, { toasts: true });
-      await studio.clearToasts();
-      await send(studio, 'Read these.');
-      await shows(studio, 'Here it is');
-      const [messages] = await prompts(model);
-      assert.match(messages.join(), /Four minutes\.[\s\S]*Water boils/);
-      await studio.pictures('chat-save', theme);
-      await studio.button('Save tea.md as a skill', '[data-testid="chat-user"]');
-      await studio.shows('import', 'tea-times');
-      await studio.pictures('chat-import', theme);
-      await studio.press('Escape');
-      await studio.noDialog();
-      await studio.button('Save tea-rules.md as a skill', '[data-testid="chat-answer"]');
-      await studio.shows('import', 'tea-rules');
-      await studio.button('Import 1 skill', '[data-testid="import"]');
-      await until(async () => (await machine.command.json('skill', 'list')).skills.some((/** @type {{ slug: string }} */ one) => one.slug === 'tea-rules'), 'the skill');
-    } finally {
-      await model.end();
-    }
-  }));
-}
-
-for (const theme of /** @type {const} */ (['dark', 'light'])) {
-  test(`agents are managed in the settings, in ${theme}`, onMachine(async (machine) => {
+test('files are dropped on a chat, and one is saved as a skill', onMachine(async (machine) => {
+  const model = await Model.start(say('Here it is:\n\n```md\n---\nname: tea-rules\ndescription: Rules for tea. Use it for tea.\n---\n# Tea rules\n```'));
+  try {
+    await connect(machine, model);
+    const place = await machine.place('downloads');
+    await writeFile(join(place, 'tea.md'), '---\nname: tea-times\ndescription: Says how long tea takes. Use it for tea.\n---\n# Tea times\n\nFour minutes.\n');
+    await writeFile(join(place, 'more.txt'), 'Water boils at 100 degrees.');
+    await writeFile(join(place, 'photo.jpg'), Buffer.from([0xff, 0xd8, 0xff]));
+    await mkdir(join(place, 'pictures'));
     const studio = await machine.start();
-    await studio.run(`${theme} theme`);
-    await studio.run('Manage agents');
-    await studio.one('agents-empty');
-    await studio.pictures('agents-empty', theme);
-    await studio.button('New agent', '[data-testid="agents-empty"]');
-    await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('name') === 'agent-name'), 'the focus on the name');
-    await studio.press('Ctrl+A');
-    await studio.paste('Fact checker');
-    await studio.press('Tab');
-    await studio.find('[data-testid="agent"][data-name="Fact checker"]');
-    await studio.click(await studio.find('[name="agent-notes"]'));
-    await studio.paste('Check each claim against the pages. Name the page.');
-    for (const skill of ['consistency-checker', 'skill-reviewer', 'workspace-link-auditor']) {
-      await studio.click(await studio.one('assign-skill'));
-      await studio.choose(skill);
-      await studio.find(`[data-testid="assigned-skills"] [data-slug="${skill}"]`);
-    }
-    const slugs = () => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="assigned-skills"] li')].map((row) => row.getAttribute('data-slug')));
-    const ordered = (/** @type {string[]} */ ...wanted) => until(async () => (await slugs()).join() === wanted.join(), async () => `${wanted.join()}, not ${(await slugs()).join()}`);
-    const stored = async () => (await machine.command.json('agent', 'list')).agents.find((/** @type {{ name: string }} */ one) => one.name === 'Fact checker');
-    // By button, and on with the keys: the focus follows the row.
-    await studio.button('Move Workspace Link Auditor up', '[data-testid="assigned-skills"]');
-    await ordered('consistency-checker', 'workspace-link-auditor', 'skill-reviewer');
-    await studio.press('Alt+Up');
-    await ordered('workspace-link-auditor', 'consistency-checker', 'skill-reviewer');
-    // By pointer.
-    const grip = async (/** @type {string} */ slug) => {
-      const { x, y, width, height } = await studio.browser.execute((wanted) => /** @type {Element} */ (document.querySelector(`[data-slug="${wanted}"] [data-testid="grip"]`)).getBoundingClientRect().toJSON(), slug);
+    await studio.run('Show chat');
+    await studio.one('chat-empty');
+    const middle = await studio.browser.execute((/** @type {any} */ element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
       return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
-    };
-    const [from, to] = [await grip('skill-reviewer'), await grip('workspace-link-auditor')];
-    await studio.browser.action('pointer').move(from).down().move({ ...to, duration: 100 }).up().perform();
-    await ordered('skill-reviewer', 'workspace-link-auditor', 'consistency-checker');
-    await studio.button('Unassign Consistency Checker', '[data-testid="assigned-skills"]');
-    await studio.click(await studio.find('[name="only"]'));
-    await studio.click(await studio.find('[data-testid="agent-form"] [role="radiogroup"] label:nth-child(2) input'));
-    await studio.click(await studio.find('[name="delete_skill"]'));
-    await until(async () => (await stored())?.tools?.length === 13, 'the tools');
-    const agent = await stored();
-    assert.deepEqual(agent.skills.map((/** @type {{ slug: string }} */ one) => one.slug), ['skill-reviewer', 'workspace-link-auditor']);
-    assert.deepEqual([agent.notes, agent.only, agent.tools.includes('delete_skill')], ['Check each claim against the pages. Name the page.', true, false]);
-    await machine.command.json('agent', 'create', 'Scribe', '--notes', 'Write short sentences.');
-    await studio.find('[data-testid="agent"][data-name="Scribe"]');
-    await studio.pictures('agents', theme);
-    await studio.button('Delete', '[data-testid="agent-form"]');
-    await studio.shows('toast', 'Deleted Fact checker');
-    await until(async () => (await stored()) === undefined, 'the deletion');
-    await studio.button('Undo', '[data-testid="toast"]');
-    await studio.find('[data-testid="agent"][data-name="Fact checker"]');
-    assert.deepEqual((await stored()).skills, agent.skills);
-    await studio.button('Start chat', '[data-testid="agent-form"]');
-    await studio.shows('chat-agent', 'Fact checker');
-    await studio.click(await studio.one('chat-agent'));
-    await studio.find('[data-testid="palette-option"]');
-    await studio.pictures('chat-agents', theme);
-  }));
-}
+    }, await studio.one('chat-messages'));
+    const paths = ['tea.md', 'photo.jpg', 'more.txt', 'pictures'].map((name) => join(place, name));
+    await studio.dropFromDesktop(middle, paths, () => studio.one('chat-drop'));
+    await studio.shows('chat-attachment', 'more.txt');
+    assert.deepEqual((await studio.allWords('[data-testid="chat-attachment"]')).map((one) => one.trim()), ['tea.md', 'more.txt']);
+    await studio.absent('chat-drop');
+    await studio.shows('toast', /Couldn’t attach photo\.jpg, pictures[\s\S]*Folders can’t be attached/);
+    await studio.pictures('chat-attached', { toasts: true });
+    await studio.clearToasts();
+    await send(studio, 'Read these.');
+    await shows(studio, 'Here it is');
+    const [messages] = await prompts(model);
+    assert.match(messages.join(), /Four minutes\.[\s\S]*Water boils/);
+    await studio.pictures('chat-save');
+    await studio.button('Save tea.md as a skill', '[data-testid="chat-user"]');
+    await studio.shows('import', 'tea-times');
+    await studio.pictures('chat-import');
+    await studio.press('Escape');
+    await studio.noDialog();
+    await studio.button('Save tea-rules.md as a skill', '[data-testid="chat-answer"]');
+    await studio.shows('import', 'tea-rules');
+    await studio.button('Import 1 skill', '[data-testid="import"]');
+    await until(async () => (await machine.command.json('skill', 'list')).skills.some((/** @type {{ slug: string }} */ one) => one.slug === 'tea-rules'), 'the skill');
+  } finally {
+    await model.end();
+  }
+}));
+
+test('agents are managed in the settings', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.run('Manage agents');
+  await studio.one('agents-empty');
+  await studio.pictures('agents-empty');
+  await studio.button('New agent', '[data-testid="agents-empty"]');
+  await until(() => studio.browser.execute(() => document.activeElement?.getAttribute('name') === 'agent-name'), 'the focus on the name');
+  await studio.press('Ctrl+A');
+  await studio.paste('Fact checker');
+  await studio.press('Tab');
+  await studio.find('[data-testid="agent"][data-name="Fact checker"]');
+  await studio.click(await studio.find('[name="agent-notes"]'));
+  await studio.paste('Check each claim against the pages. Name the page.');
+  for (const skill of ['consistency-checker', 'skill-reviewer', 'workspace-link-auditor']) {
+    await studio.click(await studio.one('assign-skill'));
+    await studio.choose(skill);
+    await studio.find(`[data-testid="assigned-skills"] [data-slug="${skill}"]`);
+  }
+  const slugs = () => studio.browser.execute(() => [...document.querySelectorAll('[data-testid="assigned-skills"] li')].map((row) => row.getAttribute('data-slug')));
+  const ordered = (/** @type {string[]} */ ...wanted) => until(async () => (await slugs()).join() === wanted.join(), async () => `${wanted.join()}, not ${(await slugs()).join()}`);
+  const stored = async () => (await machine.command.json('agent', 'list')).agents.find((/** @type {{ name: string }} */ one) => one.name === 'Fact checker');
+  // By button, and on with the keys: the focus follows the row.
+  await studio.button('Move Workspace Link Auditor up', '[data-testid="assigned-skills"]');
+  await ordered('consistency-checker', 'workspace-link-auditor', 'skill-reviewer');
+  await studio.press('Alt+Up');
+  await ordered('workspace-link-auditor', 'consistency-checker', 'skill-reviewer');
+  // By pointer.
+  const grip = async (/** @type {string} */ slug) => {
+    const { x, y, width, height } = await studio.browser.execute((wanted) => /** @type {Element} */ (document.querySelector(`[data-slug="${wanted}"] [data-testid="grip"]`)).getBoundingClientRect().toJSON(), slug);
+    return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+  };
+  const [from, to] = [await grip('skill-reviewer'), await grip('workspace-link-auditor')];
+  await studio.browser.action('pointer').move(from).down().move({ ...to, duration: 100 }).up().perform();
+  await ordered('skill-reviewer', 'workspace-link-auditor', 'consistency-checker');
+  await studio.button('Unassign Consistency Checker', '[data-testid="assigned-skills"]');
+  await studio.click(await studio.find('[name="only"]'));
+  await studio.click(await studio.find('[data-testid="agent-form"] [role="radiogroup"] label:nth-child(2) input'));
+  await studio.click(await studio.find('[name="delete_skill"]'));
+  await until(async () => (await stored())?.tools?.length === 13, 'the tools');
+  const agent = await stored();
+  assert.deepEqual(agent.skills.map((/** @type {{ slug: string }} */ one) => one.slug), ['skill-reviewer', 'workspace-link-auditor']);
+  assert.deepEqual([agent.notes, agent.only, agent.tools.includes('delete_skill')], ['Check each claim against the pages. Name the page.', true, false]);
+  await machine.command.json('agent', 'create', 'Scribe', '--notes', 'Write short sentences.');
+  await studio.find('[data-testid="agent"][data-name="Scribe"]');
+  await studio.pictures('agents');
+  await studio.button('Delete', '[data-testid="agent-form"]');
+  await studio.shows('toast', 'Deleted Fact checker');
+  await until(async () => (await stored()) === undefined, 'the deletion');
+  await studio.button('Undo', '[data-testid="toast"]');
+  await studio.find('[data-testid="agent"][data-name="Fact checker"]');
+  assert.deepEqual((await stored()).skills, agent.skills);
+  await studio.button('Start chat', '[data-testid="agent-form"]');
+  await studio.shows('chat-agent', 'Fact checker');
+  await studio.click(await studio.one('chat-agent'));
+  await studio.find('[data-testid="palette-option"]');
+  await studio.pictures('chat-agents');
+}));

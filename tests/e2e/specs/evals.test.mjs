@@ -18,6 +18,16 @@ const STEPS = [
   { repeat: 0, then: { reply: { text: 'good' } } },
 ];
 
+/** A model that is asked for better instructions proposes edits: the first one doesn't help, the second one does. */
+const REWRITING = [
+  ...[{ find: 'Answer TERSELY.', replace: 'Answer VERY tersely.' }, { find: '', replace: 'Say good.' }].map((edit) => ({
+    when: { anywhere: 'You improve the instructions' },
+    then: { reply: { text: JSON.stringify({ reason: 'asks for a good answer', edits: [edit] }) } },
+  })),
+  { when: { anywhere: 'Say good.' }, repeat: 0, then: { reply: { text: 'good' } } },
+  { repeat: 0, then: { reply: { text: 'bad' } } },
+];
+
 /** A skill with cases that it makes worse, and trigger cases. @param {Machine} machine */
 async function greeter(machine) {
   const folder = join(await machine.place('skills'), 'greeter');
@@ -121,31 +131,22 @@ test('a run becomes a case, cases run with and without the skill, and a regressi
   await studio.press('Escape');
   await studio.absent('eval-cell');
   assert.equal((await stored(machine)).length, CASES + 1);
-  for (const theme of /** @type {const} */ (['dark', 'light'])) {
-    await studio.run(`${theme} theme`);
-    await studio.pictures('evals-cases', theme);
-  }
+  await studio.pictures('evals-cases');
 
   await studio.run('Run evals');
   await studio.one('eval-run-dialog');
   await studio.shows('eval-estimate', /9 cases: 18 results, about [\d,]+ input tokens/);
-  for (const theme of /** @type {const} */ (['dark', 'light'])) {
-    await studio.browser.execute((name) => document.documentElement.setAttribute('data-theme', name), theme);
-    await studio.pictures('evals-run', theme);
-  }
+  await studio.pictures('evals-run');
   const before = (await model.asked()).length;
   await studio.press('Ctrl+Enter');
   await studio.noDialog();
   await studio.one('eval-report', '[data-status="complete"]');
-  await studio.shows('eval-verdict', /Worse than without skill: −100 points \(95% interval −\d+ to −\d+\), p = 0\.004/);
+  await studio.shows('eval-verdict', /Worse than without skill: −100 points \(95% CI −\d+ to −\d+\), p = 0\.004/);
   assert.equal((await model.asked()).length - before, 18);
 
   await (await studio.one('eval-regressions')).click();
   await until(async () => (await studio.count('[data-testid="eval-result"][data-regression="true"]')) === CASES + 1, 'only regressions');
-  for (const theme of /** @type {const} */ (['dark', 'light'])) {
-    await studio.run(`${theme} theme`);
-    await studio.pictures('evals-report', theme);
-  }
+  await studio.pictures('evals-report');
   await studio.browser.execute(() => /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="eval-result"]'))?.focus());
   await studio.press('Right');
   await studio.press('Down');
@@ -155,10 +156,7 @@ test('a run becomes a case, cases run with and without the skill, and a regressi
   await studio.one('eval-side', '[data-outcome="passed"]');
   await studio.one('eval-side', '[data-outcome="failed"]');
   await studio.one('verdict', '[data-outcome="failed"]');
-  for (const theme of /** @type {const} */ (['dark', 'light'])) {
-    await studio.run(`${theme} theme`);
-    await studio.pictures('evals-diff', theme);
-  }
+  await studio.pictures('evals-diff');
   await studio.click(await studio.one('eval-back'));
   await studio.focused('eval-result');
   await studio.press('Enter');
@@ -200,6 +198,14 @@ test('a run is canceled and resumed, revisions are compared, and grading again i
   assert.equal((await model.asked()).length, asked);
   await (await studio.one('eval-compare')).selectByIndex(1);
   await studio.shows('eval-difference', /No difference from/);
+  // The table has both runs, and a result opens both outputs.
+  await studio.shows('eval-variant', 'Revision 1 (earlier run)');
+  await studio.shows('eval-variant', 'Revision 1 (later run)');
+  await studio.click(await studio.one('eval-result'));
+  await until(async () => (await studio.count('[data-testid="eval-side"]')) === 2, 'both runs');
+  await studio.one('eval-same');
+  await studio.press('Escape');
+  await studio.focused('eval-result');
 
   const text = join(machine.folder, 'text');
   await writeFile(text, '---\nname: greeter\ndescription: Greets a person by name. Use it when someone should be greeted.\n---\n\nAnswer well.\n');
@@ -214,34 +220,99 @@ test('a run is canceled and resumed, revisions are compared, and grading again i
   await studio.press('Ctrl+Enter');
   await studio.shows('eval-verdict', 'Better than revision 1');
   await studio.one('eval-history');
-  for (const theme of /** @type {const} */ (['dark', 'light'])) {
-    await studio.run(`${theme} theme`);
-    await studio.pictures('evals-history', theme);
-  }
+  await studio.pictures('evals-history');
 
   await studio.run('Show editor');
   await studio.run('Show skill in library');
-  await studio.shows('library-evals', /100%\s+of the cases pass with revision 2/);
+  await studio.shows('last-eval', /100%\s+of the cases pass with revision 2/);
 }));
 
-for (const theme of /** @type {const} */ (['dark', 'light'])) {
-  test(`triggers are tested by the ranking and by a model, in ${theme}`, withGreeter(async (machine) => {
-    const studio = await machine.start();
-    await studio.run(`${theme} theme`);
-    await studio.shows('status-model', 'scripted/small');
-    await studio.open('greeter', PROMPT);
-    await studio.run('Test triggers');
-    await until(async () => (await studio.count('[data-testid="eval-trigger"]')) === 3, 'three triggers');
-    await studio.shows('eval-trigger-rate', /\d of 3 passed/);
-    await studio.pictures('evals-triggers', theme);
-    await studio.click(await studio.one('eval-ask-triggers'));
-    await studio.shows('eval-trigger-rate', /By scripted\/small/);
-    // The model answers without a skill.
-    await studio.shows('eval-trigger-rate', '1 of 3 passed');
-    await studio.shows('eval-confusions', 'No skill');
-    await studio.pictures('evals-triggers-model', theme);
-    await studio.run('Show eval runs');
-    await studio.one('eval-no-runs');
-    await studio.pictures('evals-no-runs', theme);
-  }));
-}
+test('a rewrite ends in a proposal, which is accepted and rolled back, and its runs are deleted', withGreeter(async (machine, model) => {
+  await model.script(...REWRITING);
+  const instructions = () => machine.command.read('greeter', 'SKILL.md');
+  const studio = await machine.start();
+  await studio.shows('status-model', 'scripted/small');
+  await studio.open('greeter', PROMPT);
+  await showEvals(studio);
+  // What to do next, and all stages.
+  await studio.shows('eval-loop', '2/6 ready');
+  await studio.shows('eval-next', /add success criteria to the manifest/);
+  await studio.click(await studio.find('[data-testid="eval-loop"] button[aria-expanded="false"]'));
+  await until(async () => (await studio.count('[data-testid="eval-stage"][data-status="ready"]')) === 2, 'two stages that are ready');
+  await studio.pictures('evals-loop');
+  await studio.button('Rewrite…', '[data-stage="candidates"]');
+  await studio.one('eval-rewrite-dialog');
+  await studio.shows('eval-rewrite-plan', /\d training cases: \d results, about [\d,]+ input tokens[\s\S]*\d validation cases?: \d+ results/);
+  await studio.pictures('evals-rewrite-setup');
+  await studio.press('Ctrl+Enter');
+  await studio.noDialog();
+
+  await studio.one('eval-rewrite', '[data-proposal]');
+  await studio.shows('eval-rewrite-summary', 'Proposal ready');
+  await studio.shows('eval-rewrite-scores', /Training\s+\d cases?\s+0%\s+95% CI[\s\S]*100%\s+95% CI/);
+  await studio.shows('eval-rewrite-scores', /Validation\s+\d cases?\s+0%\s+95% CI[\s\S]*100%\s+95% CI/);
+  await studio.one('eval-attempt', '[data-outcome="rejected"]');
+  await studio.one('eval-attempt', '[data-outcome="kept"]');
+  await studio.shows('eval-edit', 'Say good.');
+  await studio.pictures('evals-rewrite');
+  assert.doesNotMatch(await instructions(), /Say good/);
+
+  await studio.button('Review proposal', '[data-testid="eval-rewrite"]');
+  await studio.find('[data-testid="proposal"] .cm-editor');
+  await studio.button('Accept', '[data-testid="proposal"]');
+  await studio.one('decided');
+  assert.match(await instructions(), /Say good/);
+  await studio.press('Ctrl+Alt+E');
+  await studio.shows('eval-rewrite-summary', 'Accepted as revision 2');
+  await studio.pictures('evals-rewrite-accepted');
+  await studio.click(await studio.one('eval-rewrite-rollback'));
+  await studio.shows('toast', 'Rolled back to revision 1');
+  await studio.absent('eval-rewrite-rollback');
+  assert.doesNotMatch(await instructions(), /Say good/);
+
+  // One run before the attempts, one for each, and one at the end.
+  await studio.run('Show eval runs');
+  const runs = (/** @type {number} */ wanted) => until(async () => (await studio.count('[data-testid="eval-run-row"]')) === wanted, async () => `${wanted} runs, not ${await studio.count('[data-testid="eval-run-row"]')}`);
+  await runs(4);
+  await studio.click(await studio.one('eval-run-row'));
+  await studio.press('Down');
+  await studio.press('Delete');
+  await studio.one('eval-delete');
+  await studio.pictures('evals-delete');
+  await studio.press('Escape');
+  await studio.noDialog();
+  await runs(4);
+  await studio.press('Delete');
+  await studio.one('eval-delete');
+  await studio.button('Delete run', '[data-testid="eval-delete"]');
+  await studio.noDialog();
+  await runs(3);
+  assert.equal((await machine.command.json('eval', 'list', 'greeter')).runs.length, 3);
+
+  // The run before the attempts is the last one of the skill itself.
+  await studio.run('Show editor');
+  await studio.button('Info', '[data-testid="inspector"]');
+  await studio.shows('last-eval', /0%\s+of the cases pass with revision 1[\s\S]*Outdated, now revision 3/);
+  await studio.pictures('evals-info');
+  await studio.button('Show evals', '[data-testid="last-eval"]');
+  await studio.one('eval-run-row');
+}));
+
+test('triggers are tested by the ranking and by a model', withGreeter(async (machine) => {
+  const studio = await machine.start();
+  await studio.shows('status-model', 'scripted/small');
+  await studio.open('greeter', PROMPT);
+  await studio.run('Test triggers');
+  await until(async () => (await studio.count('[data-testid="eval-trigger"]')) === 3, 'three triggers');
+  await studio.shows('eval-trigger-rate', /\d of 3 passed/);
+  await studio.pictures('evals-triggers');
+  await studio.click(await studio.one('eval-ask-triggers'));
+  await studio.shows('eval-trigger-rate', /By scripted\/small/);
+  // The model answers without a skill.
+  await studio.shows('eval-trigger-rate', '1 of 3 passed');
+  await studio.shows('eval-confusions', 'No skill');
+  await studio.pictures('evals-triggers-model');
+  await studio.run('Show eval runs');
+  await studio.one('eval-no-runs');
+  await studio.pictures('evals-no-runs');
+}));

@@ -296,37 +296,34 @@ test('in a list that scrolls, revisions are marked with the pointer', onMachine(
   await studio.shows('history', 'Revisions 22 and 24');
 }));
 
-for (const theme of /** @type {const} */ (['light', 'dark'])) {
-  test(`pictures of history and comparisons, ${theme}`, onMachine(async (machine) => {
-    const skill = await prepared(machine);
-    await machine.command.json('export', skill, '--out', join(machine.folder, 'user', '.claude', 'skills'));
-    await machine.command.write(skill, PROMPT, TEXT.replace('two', 'TWO').replace('six', 'six and a half'));
-    await machine.command.write(skill, 'notes.md', 'A note.\n');
-    const studio = await machine.start();
-    await studio.run(`Use ${theme} theme`);
-    await studio.open(skill, PROMPT);
-    await studio.run('Show history');
-    await studio.focused('history-list');
-    await studio.shows('revision-detail', 'notes.md');
-    await studio.pictures('history', theme);
-    for (const number of [2, 4]) await (await studio.find(`[data-testid="revision"][data-number="${number}"] [data-testid="mark-revision"]`)).click();
-    await (await studio.one('compare-revisions')).click();
-    await compared(studio, RIGHT, 'A note.');
-    await studio.press('F7');
-    await compared(studio, RIGHT, 'TWO');
-    await studio.pictures('comparison', theme);
-    await studio.run('Toggle inline view');
-    await compared(studio, '.cm-editor', 'TWO');
-    await studio.pictures('comparison-inline', theme);
-    await studio.open(skill, PROMPT);
-    await studio.button('Info', '[data-testid="inspector"]');
-    await studio.one('copy');
-    await studio.rewrite(TEXT.replace('one', 'my one').replace('seven', 'my seven'));
-    await machine.command.write(skill, PROMPT, TEXT.replace('six', 'SIX').replace('one', 'their one'));
-    await studio.one('external');
-    await studio.pictures('places', theme);
-    await studio.button('Resolve conflicts', '[data-testid="external"]');
-    await studio.one('conflict-bar');
-    await studio.pictures('conflict', theme);
-  }));
-}
+test('pictures of history and comparisons', onMachine(async (machine) => {
+  const skill = await prepared(machine);
+  await machine.command.json('export', skill, '--out', join(machine.folder, 'user', '.claude', 'skills'));
+  await machine.command.write(skill, PROMPT, TEXT.replace('two', 'TWO').replace('six', 'six and a half'));
+  await machine.command.write(skill, 'notes.md', 'A note.\n');
+  const studio = await machine.start();
+  await studio.open(skill, PROMPT);
+  await studio.run('Show history');
+  await studio.focused('history-list');
+  await studio.shows('revision-detail', 'notes.md');
+  await studio.pictures('history');
+  for (const number of [2, 4]) await (await studio.find(`[data-testid="revision"][data-number="${number}"] [data-testid="mark-revision"]`)).click();
+  await (await studio.one('compare-revisions')).click();
+  await compared(studio, RIGHT, 'A note.');
+  await studio.press('F7');
+  await compared(studio, RIGHT, 'TWO');
+  await studio.pictures('comparison');
+  await studio.run('Toggle inline view');
+  await compared(studio, '.cm-editor', 'TWO');
+  await studio.pictures('comparison-inline');
+  await studio.open(skill, PROMPT);
+  await studio.button('Info', '[data-testid="inspector"]');
+  await studio.one('copy');
+  await studio.rewrite(TEXT.replace('one', 'my one').replace('seven', 'my seven'));
+  await machine.command.write(skill, PROMPT, TEXT.replace('six', 'SIX').replace('one', 'their one'));
+  await studio.one('external');
+  await studio.pictures('places');
+  await studio.button('Resolve conflicts', '[data-testid="external"]');
+  await studio.one('conflict-bar');
+  await studio.pictures('conflict');
+}));

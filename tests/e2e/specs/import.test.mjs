@@ -208,35 +208,31 @@ test('a skill of a repository is imported, and updated when the repository has a
   assert.equal(await machine.command.read('press-review', NAMES), 'Ada\n');
 }));
 
-for (const theme of /** @type {const} */ (['light', 'dark'])) {
-  test(`pictures of an import in ${theme}`, onMachine(async (machine) => {
-    const folder = await arriving(machine);
-    await mkdir(join(folder, 'half-done'));
-    await writeFile(join(folder, 'half-done', 'SKILL.md'), '---\nname: half-done\n');
-    const studio = await machine.start();
-    await studio.run(`${theme} theme`);
-    await studio.find(`html[data-theme="${theme}"]`);
-    await studio.run('Import skills');
-    await studio.one('import-source');
-    await studio.pictures('import-source', theme);
-    await studio.press('Escape');
-    await look(studio, folder);
-    await goTo(studio, 'fact-check');
-    await studio.press('Right');
-    await studio.find(`[data-testid="import-file"][data-path="${RULES}"]`);
-    await (await studio.find(`${item('fact-check', 'conflict')} select`)).selectByAttribute('value', 'merge');
-    await studio.one('import-side');
-    await studio.pictures('import', theme);
-    await studio.browser.execute(() => /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="import-list"]'))?.focus());
-    await goTo(studio, RULES);
-    await studio.press('Enter');
-    await shown(studio, 'theirs', 'Ask three sources.');
-    await studio.pictures('import-sides', theme);
-    await studio.press('Escape');
-    await studio.absent('import-sides');
-    await studio.button('Import 3 skills', '[data-testid="import"]');
-    await studio.one('import-summary');
-    await studio.pictures('imported', theme);
-    await studio.button('Done', '[data-testid="import"]');
-  }));
-}
+test('pictures of an import', onMachine(async (machine) => {
+  const folder = await arriving(machine);
+  await mkdir(join(folder, 'half-done'));
+  await writeFile(join(folder, 'half-done', 'SKILL.md'), '---\nname: half-done\n');
+  const studio = await machine.start();
+  await studio.run('Import skills');
+  await studio.one('import-source');
+  await studio.pictures('import-source');
+  await studio.press('Escape');
+  await look(studio, folder);
+  await goTo(studio, 'fact-check');
+  await studio.press('Right');
+  await studio.find(`[data-testid="import-file"][data-path="${RULES}"]`);
+  await (await studio.find(`${item('fact-check', 'conflict')} select`)).selectByAttribute('value', 'merge');
+  await studio.one('import-side');
+  await studio.pictures('import');
+  await studio.browser.execute(() => /** @type {HTMLElement | null} */ (document.querySelector('[data-testid="import-list"]'))?.focus());
+  await goTo(studio, RULES);
+  await studio.press('Enter');
+  await shown(studio, 'theirs', 'Ask three sources.');
+  await studio.pictures('import-sides');
+  await studio.press('Escape');
+  await studio.absent('import-sides');
+  await studio.button('Import 3 skills', '[data-testid="import"]');
+  await studio.one('import-summary');
+  await studio.pictures('imported');
+  await studio.button('Done', '[data-testid="import"]');
+}));

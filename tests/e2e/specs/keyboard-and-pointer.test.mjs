@@ -73,7 +73,7 @@ test('the keyboard focus shows the tooltip of a control, which Escape hides', on
   await until(async () => (await shown()) === null, 'no tooltip');
   await studio.press('Down');
   await until(async () => (await shown())?.startsWith('Search (') === true, 'the tooltip with the shortcut');
-  await studio.pictures('tooltip', 'light');
+  await studio.pictures('tooltip');
 }));
 
 test('the menu has every command, by keyboard and by mouse', onMachine(async (machine) => {

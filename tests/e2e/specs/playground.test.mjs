@@ -108,10 +108,7 @@ test('three columns run at once; one is canceled and run again, two are compared
     });
 
     await studio.clearToasts();
-    for (const theme of /** @type {const} */ (['dark', 'light'])) {
-      await studio.run(`${theme} theme`);
-      await studio.pictures('playground', theme);
-    }
+    await studio.pictures('playground');
     await studio.window.kill();
     const again = await machine.start();
     await again.one('playground');
@@ -150,10 +147,7 @@ test('a list is filled in by its form and from a page, and SKILL.md answers', on
     await studio.paste('187');
     await studio.button('Add item', '[data-testid="playground"]');
     await studio.paste('Gull Stair');
-    for (const theme of /** @type {const} */ (['dark', 'light'])) {
-      await studio.run(`${theme} theme`);
-      await studio.pictures('playground-list', theme);
-    }
+    await studio.pictures('playground-list');
     await studio.press('Ctrl+Enter');
     await ended(studio, 1, 'ok');
     assert.match(JSON.stringify((await model.asked()).at(-1)?.body), /Aria: 187\\nGull Stair: /);
@@ -191,7 +185,7 @@ test('a missing input is marked and focused, and nothing is sent', onMachine(asy
     await studio.shows('status-model', 'scripted/small');
     await studio.open('greeter', PROMPT);
     await studio.button('Run', '[data-testid="inspector"]');
-    await studio.pictures('run-playground-button', 'light');
+    await studio.pictures('run-playground-button');
     await studio.button('Open playground', '[data-testid="inspector"]');
     const field = await studio.find('[data-testid="playground"] [data-variable="name"]');
     await studio.press('Ctrl+Enter');

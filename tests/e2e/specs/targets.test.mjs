@@ -23,7 +23,7 @@ test('a skill is deployed to an agent, and the edits of its copy come back', onM
   await studio.shows('library-selected', '1 of 1 selected');
   await studio.button('Deploy', '[data-testid="library-foot"]');
   await studio.shows('deploy-summary', '1 copy will be written');
-  await studio.pictures('deploy', 'light');
+  await studio.pictures('deploy');
   await studio.button('Deploy', '[data-testid="deploy-skills"] footer');
   await studio.shows('deploy-summary', '1 copy written');
   await studio.button('Done', '[data-testid="deploy-skills"]');
@@ -36,10 +36,10 @@ test('a skill is deployed to an agent, and the edits of its copy come back', onM
   await (await studio.one('activity-settings')).click();
   await (await studio.find('[data-testid="settings"] [data-value="targets"]')).click();
   await studio.find(copyWith('drift'));
-  await studio.pictures('targets', 'light');
+  await studio.pictures('targets');
   await studio.button('Show changes', copyWith('drift'));
   await studio.find('[data-testid="copy-review"] [data-testid="three-sides"] .cm-content');
-  await studio.pictures('copy-review', 'light');
+  await studio.pictures('copy-review');
   await studio.button('Update skill from copy', '[data-testid="copy-review"]');
   await studio.find(copyWith('unchanged'));
   assert.equal(await machine.command.read('desk-notes', 'SKILL.md'), `${deployed}\nWritten by the agent.\n`);
@@ -61,5 +61,5 @@ test('a skill is deployed to an agent, and the edits of its copy come back', onM
   assert.deepEqual((await machine.command.json('kit', 'list')).kits, [{ name: 'Desk', skills: ['desk-notes'] }]);
   await (await studio.one('activity-settings')).click();
   await studio.find('[data-testid="kit"][data-name="Desk"]');
-  await studio.pictures('kits', 'dark');
+  await studio.pictures('kits');
 }));

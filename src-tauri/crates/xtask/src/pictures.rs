@@ -15,8 +15,8 @@ use crate::{build, install, sandbox, sidecar, test};
 /// Pictures of the README: the name in the tests, and the file.
 const SHOWN: [(&str, &str); 3] = [("editing", "editor.png"), ("comparison", "comparison.png"), ("place-library", "library.png")];
 /// The tests that take them.
-const SPECS: [&str; 2] = ["specs/look.test.mjs", "specs/history.test.mjs"];
-const TESTS: &str = "^pictures (in|of every place in|of history and comparisons,) dark$";
+const SPECS: [&str; 3] = ["specs/look-editing.test.mjs", "specs/history.test.mjs", "specs/look-places.test.mjs"];
+const TESTS: &str = "^pictures of (editing and settings|history and comparisons|every view)$";
 /// All tests that take screenshots.
 const ALL: &str = "pictures";
 
@@ -72,8 +72,7 @@ mod tests {
     fn the_tests_that_take_them_are_there() {
         let paths = Paths::find().unwrap();
         let specs = SPECS.map(|spec| fs::read_to_string(paths.e2e().join(spec)).unwrap()).concat();
-        for title in ["`pictures in ${theme}`", "`pictures of every place in ${theme}`", "`pictures of history and comparisons, ${theme}`"]
-        {
+        for title in ["'pictures of editing and settings'", "'pictures of history and comparisons'", "`pictures of every ${kind}`"] {
             assert!(specs.contains(title), "{title}");
         }
     }
