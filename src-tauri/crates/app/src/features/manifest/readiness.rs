@@ -75,7 +75,11 @@ pub(super) fn readiness(manifest: &SkillManifestV1, environment: &Environment<'_
 }
 
 fn did_you_mean<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(name, known).map_or_else(|| "correct the name in the manifest".to_owned(), |near| format!("use {near:?} if that is meant"))
+    near_or(name, known, "correct the name in the manifest")
+}
+
+fn near_or<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, otherwise: &str) -> String {
+    nearest(name, known).map_or_else(|| otherwise.to_owned(), |near| format!("use {near:?} if that is meant"))
 }
 
 impl Environment<'_> {
@@ -132,8 +136,8 @@ impl Environment<'_> {
                 Some((_, false)) => Found::missing("the provider has no API key", "add the key in the model settings"),
                 None => {
                     let known = providers.iter().map(|(known, _)| known.as_str()).chain(DSPY).chain([SANDBOX]);
-                    let advice = did_you_mean(name, known);
-                    Found::missing("no integration has this name", format!("{advice}, or add a model provider of this name"))
+                    let advice = near_or(name, known, "add a model provider of this name, or correct the name in the manifest");
+                    Found::missing("no integration has this name", advice)
                 }
             },
         }
