@@ -112,7 +112,7 @@ class App:
         if not self.process.stdin.closed:
             self.process.stdin.close()
         try:
-            code = self.process.wait(5)
+            code = self.process.wait(20)
         finally:
             self.process.kill()
             for thread in self._threads:

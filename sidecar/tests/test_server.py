@@ -10,7 +10,7 @@ import pytest
 from app import App, AppError, Json, echo, reply
 
 JOB: Json = {"template_id": "predict", "signature": "question -> answer", "params": {"question": "why?"}}
-MODEL_SECONDS = 0.5
+JOBS = 32
 
 
 def test_it_describes_itself(app: App) -> None:
@@ -90,20 +90,21 @@ def test_a_completion_that_cannot_be_read_fails_the_model(app: App, answer: Any)
 
 
 def test_many_jobs_at_once_stay_apart() -> None:
+    at_once = threading.Barrier(JOBS)
+
     def model(request: Json) -> Json:
-        time.sleep(MODEL_SECONDS)
+        # It breaks unless all jobs wait for the model at the same time.
+        at_once.wait(20)
         text = request["messages"][-1]["parts"][0]["text"]
         return reply(request, reasoning="", answer=text[: text.index("Respond")].split()[-1], problems=[])
 
     with App(model) as app:
         app.hear("hello")
-        started = time.monotonic()
         jobs = [
             app.begin("execute", {**JOB, "template_id": "chain_of_thought", "params": {"question": f"q{number}"}})
-            for number in range(32)
+            for number in range(JOBS)
         ]
-        assert [app.result(job)["outputs"]["answer"] for job in jobs] == [f"q{number}" for number in range(32)]
-        assert time.monotonic() - started < MODEL_SECONDS + 2
+        assert [app.result(job)["outputs"]["answer"] for job in jobs] == [f"q{number}" for number in range(JOBS)]
 
 
 @pytest.mark.parametrize("template", ["predict", "best_of_n", "map_reduce", "multi_chain_comparison"])
@@ -112,7 +113,8 @@ def test_a_job_is_stopped_while_it_waits_for_the_model(template: str) -> None:
 
     def model(request: Json) -> Json:
         waiting.set()
-        done.wait(20)
+        # Longer than the test waits for the result.
+        done.wait(60)
         return echo(request)
 
     with App(model) as app:
@@ -121,12 +123,10 @@ def test_a_job_is_stopped_while_it_waits_for_the_model(template: str) -> None:
         identity = app.begin("execute", job)
         waiting.wait(20)
         asked = len(app.asked)
-        started = time.monotonic()
         app.notify("cancel", {"job": identity})
         with pytest.raises(AppError) as caught:
             app.result(identity)
         assert caught.value.kind == "cancelled"
-        assert time.monotonic() - started < 1
         done.set()
         time.sleep(0.1)
         # Nothing is asked on its behalf any more, and what comes after it is as if nothing had been.
@@ -142,7 +142,7 @@ def test_jobs_that_wait_for_a_thread_can_be_stopped_too() -> None:
         jobs = [app.begin("execute", JOB) for _ in range(33)]
         app.notify("cancel", {"job": jobs[-1]})
         with pytest.raises(AppError, match="canceled"):
-            app.result(jobs[-1], 2)
+            app.result(jobs[-1], 10)
         done.set()
         for job in jobs[:-1]:
             assert app.result(job)
@@ -150,17 +150,16 @@ def test_jobs_that_wait_for_a_thread_can_be_stopped_too() -> None:
 
 @pytest.mark.parametrize("by", ["shutdown", "the end of its input"])
 def test_it_ends_at_once_whatever_it_does(by: str) -> None:
-    with App(lambda _: time.sleep(20)) as app:
+    # The model takes longer than the test waits for the end.
+    with App(lambda _: time.sleep(60)) as app:
         app.begin("execute", JOB)
         while not app.asked:
             time.sleep(0.01)
-        started = time.monotonic()
         if by == "shutdown":
             app.notify("shutdown", {})
-            assert app.process.wait(2) == 0
+            assert app.process.wait(20) == 0
         else:
             assert app.close() == 0
-        assert time.monotonic() - started < 2
 
 
 def test_nothing_else_is_printed_on_its_output(app: App) -> None:
