@@ -35,13 +35,14 @@ export function colors(pixels) {
   return rgb;
 }
 
-/** Within a look and the next, an overlay scrollbar that fades out for two seconds changes by less. */
+/** A color of an overlay scrollbar, which fades for two seconds, changes by less between two looks. */
 const MAX_FADE = 16;
 
-/** Whether no color differs by more than what fades. @param {Buffer} one @param {Buffer} other pixels of the same area */
+/** Whether two looks at the same area differ by nothing but what fades slowly. @param {Buffer} one @param {Buffer} other pixels */
 export function areAlike(one, other) {
+  if (one.equals(other)) return true;
   if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i] && Math.abs(one[i] - other[i]) > MAX_FADE) return false;
+  for (let i = 0; i < one.length; i++) if (Math.abs(one[i] - other[i]) > MAX_FADE) return false;
   return true;
 }
 
