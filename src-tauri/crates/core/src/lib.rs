@@ -3,6 +3,7 @@
 //! Deliberately absent: files, sockets, SQL, threads, async runtimes. All I/O is behind a trait
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
+pub mod action;
 pub mod agent;
 pub mod binding;
 pub mod built;
@@ -48,6 +49,7 @@ pub mod tree;
 pub mod user;
 pub mod variant;
 
+pub use action::{Action, Actions};
 pub use agent::Agents;
 pub use cancel::CancellationToken;
 pub use catalog::SkillCatalog;

@@ -26,6 +26,7 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0008_chat.sql"),
         include_str!("../../../../migrations/0009_feedback.sql"),
         include_str!("../../../../migrations/0010_evals.sql"),
+        include_str!("../../../../migrations/0011_actions.sql"),
     ],
     // Version 3 was changed after databases had it.
     superseded: &[

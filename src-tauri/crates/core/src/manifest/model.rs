@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::evals::Evals;
 use super::review_mode::ReviewMode;
 use super::string_enum::string_enum;
+use crate::skill::text_enum;
 
 /// The number 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -103,17 +104,17 @@ pub struct RequiredIntegration {
     pub required_resources: Vec<String>,
 }
 
-string_enum! {
+text_enum! {
     /// How an action is started.
     ActionMode {
         /// Started by hand.
-        Manual,
+        Manual = "manual",
         /// Started by an event.
-        Trigger,
+        Trigger = "trigger",
         /// Taken from a queue.
-        Queue,
+        Queue = "queue",
         /// Started by the loop of a goal.
-        GoalLoop,
+        GoalLoop = "goal_loop",
     }
 }
 

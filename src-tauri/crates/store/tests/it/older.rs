@@ -7,13 +7,14 @@ use inklings_core::binding::{Bindings as _, TargetKind};
 use inklings_core::change::RevisionFilter;
 use inklings_core::chat::{Consent, MessageStatus};
 use inklings_core::eval::{EvalFilter, EvalOutcome, EvalStatus};
+use inklings_core::manifest::ActionMode;
 use inklings_core::proposal::{ProposalFilter, ProposalStatus};
 use inklings_core::reliability::Judgement;
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
-    Agents as _, CancellationToken, Chats as _, Digest, EvalStore as _, Proposals as _, ResponseCache as _, Scope, SkillLinks as _,
-    SkillStorageRepository as _, StorageError, TraceStatus, TraceStore as _, TreeFile, UserData as _,
+    Actions as _, Agents as _, CancellationToken, Chats as _, Digest, EvalStore as _, Proposals as _, ResponseCache as _, Scope,
+    SkillLinks as _, SkillStorageRepository as _, Slug, StorageError, TraceStatus, TraceStore as _, TreeFile, UserData as _,
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
@@ -109,12 +110,12 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "10";
+const NEWEST: &str = "11";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9", "10"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9", "10", "11"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
@@ -183,6 +184,19 @@ fn evals_came_with_version_10() {
     let results = store.eval_results(runs[0].id).unwrap();
     assert_eq!(results.iter().map(|one| (one.outcome, one.judge_usage.cost)).collect::<Vec<_>>(), [(EvalOutcome::Passed, Some(0.25))]);
     assert_eq!(store.response(Digest::of(b"kept")).unwrap().unwrap().completion.text, "größer");
+}
+
+#[test]
+fn actions_came_with_version_11() {
+    assert!(open(&unpacked("10").1).actions().unwrap().is_empty());
+    let (_folder, file) = unpacked("11");
+    let actions = open(&file).actions().unwrap();
+    let found = actions.iter().map(|one| (one.slug.as_str(), one.skill.as_ref().map(Slug::as_str), one.mode, one.enabled));
+    let expected = [("optimize-skill", None, ActionMode::Manual, false), ("weekly-report", Some("team-notes"), ActionMode::Trigger, true)];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+    assert_eq!((actions[1].scope, actions[1].artifact.as_deref()), (Some(Scope::Account), Some("Prompts/Write.j2")));
+    assert_eq!(actions[1].params["notes"], "größer");
+    assert_eq!(actions[1].model.as_ref().unwrap().to_string(), "local/tiny");
 }
 
 /// `3` of `3a`.
