@@ -300,7 +300,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
     let (evil, note) = (arg(&evil).to_owned(), arg(&note).to_owned());
     let path = |name: &str| world.root.path().join(format!("{name}{HOSTILE}")).to_str().unwrap().to_owned();
     let (copy, out, man) = (path("copy"), path("out"), path("man"));
-    let (slug, topic) = (slug.as_str(), format!("topic={HOSTILE}"));
+    let (slug, topic, unknown) = (slug.as_str(), format!("topic={HOSTILE}"), format!("{HOSTILE}=1"));
     let calls: &[&[&str]] = &[
         &["skill", "list"],
         &["skill", "show", slug],
@@ -385,6 +385,11 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["runs", "approve", &run],
         &["runs", "reject", &run],
         &["runs", "delete", &run],
+        &["action", "save", "evil", slug, "--param", &topic, "--param", &unknown],
+        &["action", "list"],
+        &["action", "run", "evil"],
+        &["action", "run", HOSTILE],
+        &["action", "delete", "evil"],
         &["model", "add", HOSTILE, "--kind", "ollama"],
         &["model", "default", HOSTILE],
         &["model", "list"],

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use crate::chats::call;
 use crate::support::{Run, World, arg, finish};
 
-struct Evaluated {
-    world: World,
-    server: ScriptedModel,
+pub(crate) struct Evaluated {
+    pub(crate) world: World,
+    pub(crate) server: ScriptedModel,
 }
 
 const CASES: usize = 8;
@@ -27,7 +27,7 @@ fn with_skill(text: &str) -> Step {
 }
 
 /// A skill with cases that expect the answer `good`, and a model server.
-async fn evaluated(checks: &Value, steps: impl IntoIterator<Item = Step>) -> Evaluated {
+pub(crate) async fn evaluated(checks: &Value, steps: impl IntoIterator<Item = Step>) -> Evaluated {
     let world = World::new();
     let server = ScriptedModel::start(Script::new(steps)).await.unwrap();
     world.file(
@@ -45,7 +45,7 @@ async fn evaluated(checks: &Value, steps: impl IntoIterator<Item = Step>) -> Eva
     Evaluated { world, server }
 }
 
-fn good() -> Value {
+pub(crate) fn good() -> Value {
     json!([{ "type": "equals", "value": "good" }])
 }
 
@@ -235,7 +235,7 @@ async fn a_model_is_asked_which_skill_it_would_use() {
 }
 
 /// A server that answers well once the instructions say so, and proposes these edits.
-fn rewriting(edits: impl IntoIterator<Item = Value>) -> Vec<Step> {
+pub(crate) fn rewriting(edits: impl IntoIterator<Item = Value>) -> Vec<Step> {
     let propose = |edit: Value| {
         let text = json!({ "reason": "better", "edits": [edit] }).to_string();
         Step::from(Action::from(Reply::chunks([text.as_str()]))).when_anywhere("You improve the instructions")

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it did not expect")]
 
+mod actions;
 #[path = "../fuzz/src/archive.rs"]
 #[expect(unreachable_pub, reason = "it is public where it is at home")]
 mod archive;

@@ -1,6 +1,7 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { DropEvent, Platform, Progress } from '$lib/platform';
 import type { ChangeEvent, Failure, Files, Input, OperationName, Prompt, RunEvent, Scope, SkillRef, WorkspaceStatus } from '$lib/api/generated';
+import { FakeActions } from './actions';
 import { bytesOf } from './bytes';
 import { FakeChats } from './chats';
 import { FakeDatabases } from './databases';
@@ -61,6 +62,7 @@ export class FakeCore extends FakeStore implements Platform {
     changed: ({ summary }) => queueMicrotask(() => this.emit('skill', [summary.id], summary.scope, 'window')),
   });
   readonly history = new FakeHistory(this, { get: (ref) => this.get(ref), write: (skill, files, why) => this.write(skill, files, why) });
+  readonly actions = new FakeActions(this, (params) => this.runs.start(params));
   readonly chats = new FakeChats(this);
   readonly proposals = new FakeProposals(this, this.programs, { get: (skill) => this.get({ skill }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly tree = new FakeTree(this, {
@@ -461,7 +463,7 @@ export class FakeCore extends FakeStore implements Platform {
     'optimize/start': (params) => this.programs.optimize(params),
     'optimize/repeat': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
-    ...this.proposals.handlers, ...this.evals.handlers,
+    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers,
     'manifest/readiness': (ref) => readinessOf(this.get(ref).files),
     'manifest/page_skills': () => ({ declared: false, skills: [] }),
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),

@@ -8,7 +8,7 @@ use inklings_core::proposal::Approvals;
 use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
 use inklings_core::{
-    Agents, Chats, Clock, EvalStore, IdSource, ProgramRunner, Proposals, ResponseCache, RunId, Sandbox, Scope, SkillCatalog,
+    Actions, Agents, Chats, Clock, EvalStore, IdSource, ProgramRunner, Proposals, ResponseCache, RunId, Sandbox, Scope, SkillCatalog,
     SkillStorageRepository, TraceStore, UserData,
 };
 use inklings_folder::Folder;
@@ -58,6 +58,7 @@ pub struct App {
     pub approvals: Arc<dyn Approvals>,
     pub chats: Arc<dyn Chats>,
     pub agents: Arc<dyn Agents>,
+    pub actions: Arc<dyn Actions>,
     pub evals: Arc<dyn EvalStore>,
     pub responses: Arc<dyn ResponseCache>,
     pub active_chats: ActiveChats,
@@ -206,6 +207,7 @@ impl App {
             folder: &self.folder,
             checks: &self.checks,
             user: self.user.as_ref(),
+            actions: self.actions.as_ref(),
             ids: self.ids.as_ref(),
             clock: self.clock.as_ref(),
             caller: Self::caller(cx),

@@ -42,6 +42,7 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "search", operations: features::search::operations::OPERATIONS },
     Family { name: "chat", operations: features::chat::operations::OPERATIONS },
     Family { name: "tool", operations: features::tool::operations::OPERATIONS },
+    Family { name: "action", operations: features::action::operations::OPERATIONS },
     Family { name: "agent", operations: features::agent::operations::OPERATIONS },
     Family { name: "note", operations: features::note::operations::OPERATIONS },
     Family { name: "manifest", operations: features::manifest::operations::OPERATIONS },

@@ -206,7 +206,7 @@ pub struct DraftMark {
 pub struct ChangeEvent {
     /// Position in the scope's feed. 0 for pages and the status of the search, which have no feed.
     pub seq: i64,
-    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `agent`, `note`, `page` or `search`;
+    /// `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `action`, `agent`, `note`, `page` or `search`;
     /// `database` if the database was replaced.
     pub kind: String,
     /// IDs of what changed. Empty if there are too many.

@@ -1,6 +1,7 @@
 //! Command-line arguments, by command family. The help follows that of cargo and gh: imperative descriptions, noun phrases for options,
 //! commands in groups ([`help`]) and examples at the end.
 
+mod action;
 mod chat;
 mod db;
 mod dev;
@@ -27,6 +28,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use inklings_core::Scope;
 
+pub(crate) use action::{ActionCommand, RunActionArgs, SaveActionArgs};
 pub(crate) use chat::{AgentCommand, ChatCommand, MarkArg, NotesCommand, PermitArg, ProfileArgs, SendArgs};
 pub(crate) use db::{DbCommand, DbFile};
 pub(crate) use dev::DevCommand;
@@ -117,6 +119,9 @@ pub(crate) enum Command {
     Render(RenderArgs),
     /// Run a skill or one of its artifacts
     Run(RunArgs),
+    /// Save and run actions: skills with their values
+    #[command(subcommand)]
+    Action(ActionCommand),
     /// Inspect, replay and export past runs
     #[command(subcommand)]
     Runs(RunsCommand),

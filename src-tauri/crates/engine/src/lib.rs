@@ -162,8 +162,7 @@ impl Engine {
         let facts = diagnostics::facts(&options.home);
         let agent_dirs = options.agents.clone();
         let deploy_lock = deploy_lock(&options);
-        let repositories = options.home.join("repositories");
-        let vectors = options.home.join("vectors.db");
+        let [repositories, vectors] = ["repositories", "vectors.db"].map(|name| options.home.join(name));
         let embedding = options.resources.embedding().or_else(inklings_search::find_built);
         let links = Arc::new(new_links(&options, &account, &clock, &ids));
         let log = log::app_log(&options.home);
@@ -205,6 +204,7 @@ impl Engine {
             approvals: account.clone(),
             chats: account.clone(),
             agents: account.clone(),
+            actions: account.clone(),
             evals: account.clone(),
             responses: account,
             active_chats: ActiveChats::default(),

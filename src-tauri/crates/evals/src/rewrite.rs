@@ -19,7 +19,7 @@ const MAX_OUTPUT_CHARS: usize = 800;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TextEdit {
+pub struct InstructionEdit {
     /// A part of the instructions that occurs once. Empty appends the text at the end.
     pub find: String,
     pub replace: String,
@@ -28,7 +28,7 @@ pub struct TextEdit {
 /// What a model proposes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct RewriteIdea {
-    pub edits: Vec<TextEdit>,
+    pub edits: Vec<InstructionEdit>,
     /// What they are meant to achieve.
     #[serde(default)]
     pub reason: String,
@@ -86,7 +86,7 @@ impl RewriteIdea {
             return Err(RewriteError::TooLong);
         }
         let mut text = instructions.to_owned();
-        for TextEdit { find, replace } in &self.edits {
+        for InstructionEdit { find, replace } in &self.edits {
             if find.is_empty() {
                 text = format!("{}\n\n{}\n", text.trim_end(), replace.trim());
                 continue;
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn idea(edits: &[(&str, &str)]) -> RewriteIdea {
-        let edits = edits.iter().map(|(find, replace)| TextEdit { find: (*find).to_owned(), replace: (*replace).to_owned() });
+        let edits = edits.iter().map(|(find, replace)| InstructionEdit { find: (*find).to_owned(), replace: (*replace).to_owned() });
         RewriteIdea { edits: edits.collect(), reason: String::new() }
     }
 

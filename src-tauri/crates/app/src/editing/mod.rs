@@ -11,7 +11,7 @@ use std::sync::Arc;
 use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit, edits_between};
 use inklings_core::user::{Draft, workspace_key};
 use inklings_core::{
-    ChangeSet, Clock, Diagnostic, Digest, Expected, Head, IdSource, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _,
+    Actions, ChangeSet, Clock, Diagnostic, Digest, Expected, Head, IdSource, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _,
     SkillPath, SkillStorageRepository, Source, StorageError, TreeFile, UserData,
 };
 use inklings_folder::Folder;
@@ -69,6 +69,7 @@ pub(crate) struct SkillEditor<'a> {
     pub(crate) folder: &'a Folder,
     pub(crate) checks: &'a CheckCache,
     pub(crate) user: &'a dyn UserData,
+    pub(crate) actions: &'a dyn Actions,
     pub(crate) ids: &'a dyn IdSource,
     pub(crate) clock: &'a dyn Clock,
     pub(crate) caller: Caller<'a>,
@@ -104,6 +105,7 @@ impl SkillEditor<'_> {
             let workspace = (skill.head.scope == Scope::Workspace).then(|| self.caller.workspace_key());
             after_write("moving its saved inputs", self.user.move_inputs(workspace.as_deref(), before, after, self.caller.origin));
             after_write("renaming it in kits", kit::rename_skill(self.user, self.caller.origin, before, after));
+            after_write("renaming it in actions", self.actions.rename_action_skill(skill.head.scope, before, after));
         }
         Ok(saved)
     }

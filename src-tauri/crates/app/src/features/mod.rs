@@ -4,6 +4,7 @@
 //! [`Failure`](inklings_rpc::Failure), `operations` the family's table. Operations don't call operations: what they share is in a service.
 //! `tests/it/layout.rs` checks this.
 
+pub mod action;
 pub mod agent;
 pub mod app;
 pub mod artifact;

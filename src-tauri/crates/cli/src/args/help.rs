@@ -12,7 +12,7 @@ type Group = (&'static str, &'static [&'static str]);
 
 const COMMANDS: &[Group] = &[
     ("Skills", &["skill", "file", "artifact", "input", "reference", "draft", "search"]),
-    ("Run", &["run", "render", "runs", "functions"]),
+    ("Run", &["run", "render", "action", "runs", "functions"]),
     ("Chat", &["chat", "agent", "notes"]),
     ("Models and optimization", &["model", "eval", "optimize", "proposal", "dspy"]),
     ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),

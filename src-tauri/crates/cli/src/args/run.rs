@@ -25,6 +25,12 @@ pub(crate) struct ValueArgs {
     pub(crate) input: Option<String>,
 }
 
+impl ValueArgs {
+    pub(crate) const fn are_given(&self) -> bool {
+        !self.params.is_empty() || self.params_file.is_some() || self.input.is_some()
+    }
+}
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ApproveArgs {
     /// Key of a gate to approve, a confirmation that the skill's manifest requires (repeatable) [default: ask]

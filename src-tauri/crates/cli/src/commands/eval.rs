@@ -104,7 +104,7 @@ pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> R
     }
 }
 
-fn rewrite(found: &Rewrite) -> String {
+pub(crate) fn rewrite(found: &Rewrite) -> String {
     let mut text = String::new();
     for (number, attempt) in (1..).zip(&found.attempts) {
         let outcome = match attempt.outcome {

@@ -47,7 +47,7 @@ pub(crate) async fn run(session: &Session, command: InputCommand, out: &Out) -> 
             out.result(&InputsOfSkill { artifacts }, list)
         }
         InputCommand::Save { skill, artifact, name, values: given } => {
-            let params = values(session, &given, &skill, Some(&artifact)).await?;
+            let params = values(session, &given, Some(skill_ref(skill.clone())), Some(&artifact)).await?;
             let (detail, path) = with_artifact(session, skill, &artifact).await?;
             let params = SaveInputParams {
                 skill: detail.summary.id.to_string(),

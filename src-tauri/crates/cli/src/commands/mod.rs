@@ -1,5 +1,6 @@
 //! Commands by family.
 
+mod action;
 mod agent;
 mod approval;
 mod chat;
@@ -76,6 +77,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Kit(command) => kit::run(&session()?, command, out).await,
         Command::Render(command) => render::run(&session()?, command, out).await,
         Command::Run(command) => run::run(&session()?, command, out).await,
+        Command::Action(command) => action::run(&session()?, command, out).await,
         Command::Runs(command) => runs::run(&session()?, command, out).await,
         Command::Trace(command) => runs::run(&session()?, command.into(), out).await,
         Command::Model(command) => model::run(&session()?, command, out).await,

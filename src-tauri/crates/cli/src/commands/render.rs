@@ -4,13 +4,14 @@ use inklings_app::features::prompt::{Render, RenderParams};
 use inklings_rpc::Failure;
 
 use crate::args::RenderArgs;
+use crate::commands::common::skill_ref;
 use crate::commands::session::Session;
 use crate::commands::values::values;
 use crate::error::CliError;
 use crate::out::Out;
 
 pub(crate) async fn run(session: &Session, args: RenderArgs, out: &Out) -> Result<(), CliError> {
-    let params = values(session, &args.values, &args.skill, Some(&args.artifact)).await?;
+    let params = values(session, &args.values, Some(skill_ref(args.skill.clone())), Some(&args.artifact)).await?;
     let params = RenderParams {
         skill: args.skill.skill,
         scope: args.skill.scope.map(Into::into),

@@ -14,6 +14,7 @@ use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use crate::args::{LimitArgs, RunArgs};
 use crate::commands::approval::{at_gates, with_approval};
+use crate::commands::common::skill_ref;
 use crate::commands::live::{LivePrinter, OutputPiece};
 use crate::commands::session::Session;
 use crate::commands::values::values;
@@ -22,7 +23,7 @@ use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(), CliError> {
     let run = RunId::new(uuid::Uuid::now_v7());
-    let mut given = values(session, &args.values, &args.skill, args.artifact.as_deref()).await?;
+    let mut given = values(session, &args.values, Some(skill_ref(args.skill.clone())), args.artifact.as_deref()).await?;
     if let Some(message) = args.message {
         given.insert(MESSAGE.to_owned(), message.into());
     }
@@ -62,6 +63,11 @@ pub(crate) async fn run_to_end<T: Operation<App = inklings_app::App, Output = Ru
 ) -> Result<(), CliError> {
     let live = if stream && !out.is_json() { Live::Answers } else { Live::Log };
     let (outcome, printed) = follow::<T>(session, params, run, live, out).await?;
+    end_run(session, run, outcome, &printed, out).await
+}
+
+/// Prints what wasn't printed yet, and asks for the gates that the run reached.
+pub(crate) async fn end_run(session: &Session, run: RunId, outcome: RunOutcome, printed: &Printed, out: &Out) -> Result<(), CliError> {
     let gates = outcome.gates.clone();
     finish(outcome, &printed.output, out)?;
     at_gates(session, run, gates, out).await

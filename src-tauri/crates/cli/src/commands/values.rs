@@ -2,12 +2,11 @@
 
 use inklings_app::features::input::ListInputs;
 use inklings_app::features::skill::Get;
-use inklings_app::wire::{FileRef, SkillDetail};
+use inklings_app::wire::{FileRef, SkillDetail, SkillRef};
 use inklings_rpc::{Code, Failure};
 use serde_json::{Map, Value};
 
-use crate::args::{ParamValue, SkillArg, ValueArgs};
-use crate::commands::common::skill_ref;
+use crate::args::{ParamValue, ValueArgs};
 use crate::commands::session::Session;
 use crate::error::CliError;
 use crate::input::read_text;
@@ -15,18 +14,26 @@ use crate::input::read_text;
 /// The same as for a rendered prompt.
 const MAX_VALUES_BYTES: usize = 16 * 1024 * 1024;
 
-/// A saved input's values, overridden by those of a file, overridden by those on the command line.
+/// A saved input's values, overridden by those of a file, overridden by those on the command line. Without a skill, values have no types.
 pub(crate) async fn values(
     session: &Session,
     args: &ValueArgs,
-    skill: &SkillArg,
+    skill: Option<SkillRef>,
     artifact: Option<&str>,
 ) -> Result<Map<String, Value>, CliError> {
     let mut values = Map::new();
     let needs_skill = args.input.is_some() || args.params.iter().any(|(_, typed)| matches!(typed, ParamValue::Text(_)));
-    let detail = if needs_skill { Some(session.call::<Get>(skill_ref(skill.clone())).await?) } else { None };
-    if let (Some(name), Some(detail)) = (&args.input, &detail) {
-        values = saved(session, detail, artifact, name).await?;
+    let detail = match skill.filter(|_| needs_skill) {
+        Some(skill) => Some(session.call::<Get>(skill).await?),
+        None => None,
+    };
+    match (&args.input, &detail) {
+        (Some(name), Some(detail)) => values = saved(session, detail, artifact, name).await?,
+        (Some(name), None) => {
+            let failure = Failure::new(Code::NotFound, format!("saved input {name:?} not found, since there is no skill to look in"));
+            return Err(failure.hint("use --param or --params-file").into());
+        }
+        (None, _) => {}
     }
     if let Some(file) = &args.params_file {
         let read: Map<String, Value> = serde_json::from_str(&read_text(file, MAX_VALUES_BYTES)?)

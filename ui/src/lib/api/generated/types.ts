@@ -23,6 +23,8 @@ export interface ArtifactInfo {
 
 export type ArtifactKind = 'description' | 'prompt_template' | 'code_template' | 'dspy_module' | 'approach' | 'example';
 
+export type AttemptOutcome = 'kept' | 'rejected' | 'repeated' | 'invalid';
+
 /** A message about the app's or a workspace's state, shown until the state changes. */
 export interface Banner {
   severity: Severity;
@@ -37,7 +39,7 @@ export interface ChangeEvent {
   /** Position in the scope's feed. 0 for pages and the status of the search, which have no feed. */
   seq: number;
   /**
-   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `agent`, `note`, `page` or `search`;
+   * `skill`, `draft`, `input`, `setting`, `workspace`, `proposal`, `reference`, `chat`, `action`, `agent`, `note`, `page` or `search`;
    * `database` if the database was replaced.
    */
   kind: string;
@@ -234,6 +236,12 @@ export interface ImportedText {
   text: string;
 }
 
+export interface InstructionEdit {
+  /** A part of the instructions that occurs once. Empty appends the text at the end. */
+  find: string;
+  replace: string;
+}
+
 export type Lifecycle = 'candidate' | 'verified' | 'released' | 'degraded' | 'deprecated' | 'archived';
 
 /** Limits of a run. */
@@ -370,6 +378,41 @@ export interface RevisionFile {
   size: number | null;
 }
 
+/** What became of the instructions. */
+export interface Rewrite {
+  attempts: RewriteAttempt[];
+  /** Pass rates of the training cases. */
+  train: Scores;
+  /** Pass rates of the validation cases. Null without such cases, or without a candidate. */
+  validation: Scores | null;
+  /** The eval run with the validation cases. */
+  validation_run: string | null;
+  /** The proposal with the candidate. Null if no attempt helped. */
+  proposal: string | null;
+  /** Set if the proposal was accepted without a person, since the manifest allows it. */
+  promoted: AcceptedProposal | null;
+  /** Whether a limit ended it early. */
+  over_budget: boolean;
+  /** Null if unknown. */
+  input_tokens: number | null;
+  /** Null if unknown. */
+  output_tokens: number | null;
+  /** Estimated cost in USD. Null if unknown. */
+  estimated_cost: number | null;
+}
+
+/** One proposal of the model. */
+export interface RewriteAttempt {
+  outcome: AttemptOutcome;
+  /** Why, for other outcomes than `kept`; else what the edits are meant to achieve. */
+  reason: string;
+  edits: InstructionEdit[];
+  /** Pass rate of the training cases. Null if nothing was run. */
+  train: number | null;
+  /** Its eval run. */
+  run: string | null;
+}
+
 export type Role = 'user' | 'assistant';
 
 /** One event of a run. */
@@ -479,6 +522,14 @@ export interface RunOutcome {
 
 /** The database that a skill is stored in. */
 export type Scope = 'account' | 'workspace';
+
+/** Scores from 0 to 1, before and after. */
+export interface Scores {
+  /** Of the original program. */
+  before: number;
+  /** Of the candidate. */
+  after: number;
+}
 
 export type ScriptOutcome =
   | ('out-of-cpu' | 'out-of-time' | 'out-of-memory' | 'stack-overflow' | 'no-submit' | 'result-too-large' | 'cancelled')
@@ -761,6 +812,89 @@ export interface WorkspaceStatus {
   /** Whether to offer to exclude our files from its git repository. */
   git_exclude_offer: boolean;
   banners: Banner[];
+}
+
+export namespace Action {
+  export interface ActionEntry {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Slug. The skill need not exist in every workspace. Null for the built-in action, which takes it as a parameter. */
+    skill: string | null;
+    /** Scope of the skill. Null for the workspace's, else the account's. */
+    scope: Scope | null;
+    /** Path or name of the only artifact to run. Null for the skill's plan. */
+    artifact: string | null;
+    /** Values by variable. */
+    params: {
+      [k: string]: unknown;
+    };
+    /** Null for the default model. */
+    model: ModelRef | null;
+    /** How it is meant to be started. Nothing here starts it but a person, whatever its mode. */
+    mode: ActionMode;
+    enabled: boolean;
+    /** Whether it ships with the app. It can be changed and disabled, but not deleted. */
+    built_in: boolean;
+    /** Why it may not run as it is saved, e.g. that its skill isn't in this workspace or the account. */
+    warnings: string[];
+  }
+
+  export interface ActionList {
+    /** By slug. */
+    actions: ActionEntry[];
+  }
+
+  /** How an action is started. */
+  export type ActionMode = 'manual' | 'trigger' | 'queue' | 'goal_loop';
+
+  /** What an action did. */
+  export type ActionOutcome =
+    | {
+        kind: 'run';
+        outcome: RunOutcome;
+      }
+    | {
+        kind: 'rewrite';
+        outcome: Rewrite;
+      };
+
+  export interface ActionRef {
+    slug: string;
+  }
+
+  export interface RunActionParams {
+    slug: string;
+    /** ID for the run, for its events and to cancel it. [default: a new ID] */
+    run?: string | null;
+    /** Values that replace saved ones of the same name. */
+    params?: {
+      [k: string]: unknown;
+    };
+    limits?: Limits;
+    /** Keys of the skill's gates that the user approves for this run. */
+    approve?: string[];
+  }
+
+  export interface SaveActionParams {
+    /** 1 to 64 lowercase letters, digits and single hyphens. An action with this slug is replaced. */
+    slug: string;
+    /** ID, slug or title. Null for the built-in action only. */
+    skill?: string | null;
+    /** Scope of the skill. [default: workspace, then account, whenever it runs] */
+    scope?: Scope | null;
+    /** Run only this artifact: path or name. [default: the skill's plan] */
+    artifact?: string | null;
+    /** Values by variable. */
+    params?: {
+      [k: string]: unknown;
+    };
+    /** [default: the default model, whenever it runs] */
+    model?: ModelRef | null;
+    /** Other modes than `manual`, which is the default, are stored; nothing here starts such an action but a person. */
+    mode?: ActionMode | null;
+    /** [default: true] */
+    enabled?: boolean | null;
+  }
 }
 
 export namespace Agent {
@@ -1578,8 +1712,6 @@ export namespace Draft {
 }
 
 export namespace Eval {
-  export type AttemptOutcome = 'kept' | 'rejected' | 'repeated' | 'invalid';
-
   export type Case = {
     /** Identifies the case within its skill: `evals/evals.json#1`. */
     key: string;
@@ -1969,41 +2101,6 @@ export namespace Eval {
     limits?: Limits | null;
   }
 
-  /** What became of the instructions. */
-  export interface Rewrite {
-    attempts: RewriteAttempt[];
-    /** Pass rates of the training cases. */
-    train: Scores;
-    /** Pass rates of the validation cases. Null without such cases, or without a candidate. */
-    validation: Scores | null;
-    /** The eval run with the validation cases. */
-    validation_run: string | null;
-    /** The proposal with the candidate. Null if no attempt helped. */
-    proposal: string | null;
-    /** Set if the proposal was accepted without a person, since the manifest allows it. */
-    promoted: AcceptedProposal | null;
-    /** Whether a limit ended it early. */
-    over_budget: boolean;
-    /** Null if unknown. */
-    input_tokens: number | null;
-    /** Null if unknown. */
-    output_tokens: number | null;
-    /** Estimated cost in USD. Null if unknown. */
-    estimated_cost: number | null;
-  }
-
-  /** One proposal of the model. */
-  export interface RewriteAttempt {
-    outcome: AttemptOutcome;
-    /** Why, for other outcomes than `kept`; else what the edits are meant to achieve. */
-    reason: string;
-    edits: TextEdit2[];
-    /** Pass rate of the training cases. Null if nothing was run. */
-    train: number | null;
-    /** Its eval run. */
-    run: string | null;
-  }
-
   export interface RewriteParams {
     /** ID, slug or title. */
     skill: string;
@@ -2032,14 +2129,6 @@ export namespace Eval {
     improved: string[];
     /** Cases that only one of the runs has. */
     unmatched: number;
-  }
-
-  /** Scores from 0 to 1, before and after. */
-  export interface Scores {
-    /** Of the original program. */
-    before: number;
-    /** Of the candidate. */
-    after: number;
   }
 
   /** The part of the cases that a case belongs to. */
@@ -2072,12 +2161,6 @@ export namespace Eval {
     assertions: unknown[];
     /** Paths of files in the skill that belong to the input. */
     files: string[];
-  }
-
-  export interface TextEdit2 {
-    /** A part of the instructions that occurs once. Empty appends the text at the end. */
-    find: string;
-    replace: string;
   }
 
   export interface TriggerReport {
@@ -5694,6 +5777,10 @@ export namespace Workspace {
 
 /** Every operation with its parameters and its result. */
 export interface Operations {
+  'action/delete': { params: Action.ActionRef; output: Done };
+  'action/list': { params: NoParams; output: Action.ActionList };
+  'action/run': { params: Action.RunActionParams; output: Action.ActionOutcome };
+  'action/save': { params: Action.SaveActionParams; output: Action.ActionEntry };
   'agent/assign': { params: Agent.AssignParams; output: Agent.Agent };
   'agent/create': { params: Agent.CreateAgentParams; output: Agent.Agent };
   'agent/delete': { params: Agent.AgentRef; output: Done };
@@ -5744,7 +5831,7 @@ export interface Operations {
   'eval/loop': { params: SkillRef; output: Eval.OptimizationLoop };
   'eval/model_triggers': { params: Eval.ModelTriggersParams; output: Eval.ModelTriggerReport };
   'eval/resume': { params: Eval.ResumeEvalParams; output: Eval.Report };
-  'eval/rewrite': { params: Eval.RewriteParams; output: Eval.Rewrite };
+  'eval/rewrite': { params: Eval.RewriteParams; output: Rewrite };
   'eval/start': { params: Eval.EvalParams; output: Eval.Report };
   'eval/triggers': { params: SkillRef; output: Eval.TriggerReport };
   'file/add': { params: Files.AddParams; output: Files.AddedFiles };

@@ -8,7 +8,7 @@ use inklings_core::trace::Usage;
 use inklings_core::{Diagnostic, EvalRunId, MessageId, ModelRef, ProposalId, RunId, Scope, SessionId};
 use inklings_evals::cases::{Case, CaseKind, Split, Task};
 use inklings_evals::report::VariantReport;
-use inklings_evals::rewrite::TextEdit;
+use inklings_evals::rewrite::InstructionEdit;
 use inklings_evals::triggers::TriggerReport;
 use inklings_runtime::Limits;
 use schemars::JsonSchema;
@@ -263,7 +263,7 @@ pub struct RewriteAttempt {
     pub outcome: AttemptOutcome,
     /// Why, for other outcomes than `kept`; else what the edits are meant to achieve.
     pub reason: String,
-    pub edits: Vec<TextEdit>,
+    pub edits: Vec<InstructionEdit>,
     /// Pass rate of the training cases. Null if nothing was run.
     pub train: Option<f64>,
     /// Its eval run.

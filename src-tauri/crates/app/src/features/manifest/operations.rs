@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::api::{PageSkill, PageSkills, PageSkillsParams, SkillReadiness};
 use super::readiness::{Environment, readiness};
 use crate::app::App;
+use crate::features::action;
 use crate::wire::SkillRef;
 
 fn check(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillReadiness, Failure> {
@@ -24,7 +25,7 @@ fn of_skill(app: &App, cx: &CallContext, skill: &Skill) -> SkillReadiness {
         providers: providers.map_err(|error| error.to_string()),
         sandbox: app.sandbox.unavailable(),
         programs: app.programs.unavailable(),
-        actions: vec![OPTIMIZE_SKILL.to_owned()],
+        actions: action::all(app.actions.as_ref()).map_err(|error| error.to_string()),
         has_variable: &|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()),
         has_executable: &|name| is_in_path(name),
     };
@@ -35,9 +36,6 @@ fn is_in_path(name: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     !name.is_empty() && !name.contains(['/', '\\']) && std::env::split_paths(&paths).any(|folder| folder.join(name).is_file())
 }
-
-/// The built-in action.
-const OPTIMIZE_SKILL: &str = "optimize-skill";
 
 fn page_skills(app: &App, cx: &CallContext, params: PageSkillsParams) -> Result<PageSkills, Failure> {
     let page = app.workspaces.pages(cx.require_workspace()?)?.page(&params.page)?;

@@ -1,6 +1,7 @@
 //! Compares the requirements of a manifest with what there is.
 
-use inklings_core::manifest::{SkillManifestV1, nearest};
+use inklings_core::Action;
+use inklings_core::manifest::{ActionMode, SkillManifestV1, nearest};
 
 use super::api::{Readiness, Requirement, RequirementKind, RequirementStatus};
 use crate::features::tool;
@@ -25,8 +26,8 @@ pub(super) struct Environment<'a> {
     pub(super) sandbox: Option<String>,
     /// Why DSPy programs can't run.
     pub(super) programs: Option<String>,
-    /// Slugs of actions.
-    pub(super) actions: Vec<String>,
+    /// An error if they can't be read.
+    pub(super) actions: Result<Vec<Action>, String>,
     pub(super) has_variable: &'a dyn Fn(&str) -> bool,
     pub(super) has_executable: &'a dyn Fn(&str) -> bool,
 }
@@ -144,15 +145,24 @@ impl Environment<'_> {
     }
 
     fn action(&self, slug: &str) -> Found {
-        if self.actions.iter().any(|known| known == slug) {
-            return Found::ok("defined");
+        let actions = match &self.actions {
+            Ok(actions) => actions,
+            Err(why) => {
+                return Found { status: RequirementStatus::Unknown, detail: why.clone(), advice: Some("list the actions".to_owned()) };
+            }
+        };
+        match actions.iter().find(|known| known.slug.as_str() == slug) {
+            Some(action) if !action.enabled => Found::missing("the action is disabled", "enable it"),
+            Some(action) if action.mode == ActionMode::Manual => Found::ok("defined"),
+            Some(_) => Found::ok("defined; runs by hand, not scheduled here"),
+            None => Found::missing("no action has this name", did_you_mean(slug, actions.iter().map(|action| action.slug.as_str()))),
         }
-        Found::missing("no action has this name", did_you_mean(slug, self.actions.iter().map(String::as_str)))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use inklings_core::Slug;
     use serde_json::json;
 
     use super::*;
@@ -163,10 +173,18 @@ mod tests {
             providers: Ok(vec![("anthropic".to_owned(), true), ("openai".to_owned(), false)]),
             sandbox: None,
             programs: Some("DSPy isn't installed".to_owned()),
-            actions: vec!["optimize-skill".to_owned()],
+            actions: Ok(vec![
+                Action::built_in(),
+                action("weekly-report", ActionMode::Trigger, true),
+                action("draft-memo", ActionMode::Manual, false),
+            ]),
             has_variable: &|name| name == "HOME",
             has_executable: &|name| name == "git",
         }
+    }
+
+    fn action(slug: &str, mode: ActionMode, enabled: bool) -> Action {
+        Action { slug: Slug::parse(slug).unwrap(), skill: Some(Slug::parse("memo").unwrap()), mode, enabled, ..Action::built_in() }
     }
 
     fn statuses(manifest: serde_json::Value, environment: &Environment<'_>) -> Vec<(String, RequirementStatus, Option<String>)> {
@@ -185,7 +203,11 @@ mod tests {
                 {"integrationId": "anthropic"}, {"integrationId": "openai"}, {"integrationId": "dspy"}, {"integrationId": "sandbox"},
                 {"integrationId": "env:HOME"}, {"integrationId": "env:NONE"}, {"integrationId": "executable:git"}, {"integrationId": "antropic"},
             ],
-            "actions": [{"actionSlug": "optimize-skill", "mode": "manual", "required": true}, {"actionSlug": "other", "mode": "manual"}],
+            "actions": [
+                {"actionSlug": "optimize-skill", "mode": "manual", "required": true}, {"actionSlug": "other", "mode": "manual"},
+                {"actionSlug": "weekly-report", "required": true}, {"actionSlug": "draft-memo", "required": true},
+                {"actionSlug": "weekly-reports", "required": true},
+            ],
             "humanGates": [{"key": "read", "label": "Read it", "when": "before_write", "required": true}],
         });
         let found = statuses(manifest, &environment(false));
@@ -204,6 +226,9 @@ mod tests {
             ("executable:git", Ok),
             ("antropic", Missing),
             ("optimize-skill", Ok),
+            ("weekly-report", Ok),
+            ("draft-memo", Missing),
+            ("weekly-reports", Missing),
             ("read", Ok),
         ];
         let expected = expected.map(|(name, status)| (name.to_owned(), status)).to_vec();
@@ -211,6 +236,7 @@ mod tests {
         assert!(found.iter().all(|(_, status, advice)| advice.is_some() == (*status == Missing)), "{found:?}");
         assert_eq!(found[1].2.as_deref(), Some("use \"read_skill\" if that is meant"));
         assert_eq!(found[12].2.as_deref(), Some("use \"anthropic\" if that is meant"));
+        assert_eq!([&found[15].2, &found[16].2].map(Option::as_deref), [Some("enable it"), Some("use \"weekly-report\" if that is meant")]);
     }
 
     #[test]
@@ -218,6 +244,9 @@ mod tests {
         let manifest = serde_json::from_value(json!({"version": 1, "requiredIntegrations": [{"integrationId": "anthropic"}]})).unwrap();
         let report = readiness(&manifest, &Environment { providers: Err("the settings are locked".to_owned()), ..environment(true) });
         assert_eq!((report.ready, report.ok, report.missing, report.unknown), (true, 0, 0, 1));
+        let manifest = serde_json::from_value(json!({"version": 1, "actions": [{"actionSlug": "draft-memo", "required": true}]})).unwrap();
+        let report = readiness(&manifest, &Environment { actions: Err("the database is locked".to_owned()), ..environment(true) });
+        assert_eq!((report.ready, report.unknown), (true, 1));
         let report = readiness(&serde_json::from_value(json!({"version": 1, "requiredTools": ["x"]})).unwrap(), &environment(true));
         assert_eq!((report.ready, report.blockers), (false, vec!["x".to_owned()]));
     }
