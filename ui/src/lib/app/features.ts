@@ -23,6 +23,7 @@ import { programs } from '$lib/features/programs/contribution';
 import { proposals } from '$lib/features/proposals/contribution';
 import { run } from '$lib/features/run/contribution';
 import { runs } from '$lib/features/runs/contribution';
+import { savedActions } from '$lib/features/savedActions/contribution';
 import { scripts } from '$lib/features/scripts/contribution';
 import { search } from '$lib/features/search/contribution';
 import { settings } from '$lib/features/settings/contribution';
@@ -52,6 +53,7 @@ export const FEATURES: readonly Contribution[] = [
   runs,
   run,
   playground,
+  savedActions,
   evals,
   programs,
   proposals,

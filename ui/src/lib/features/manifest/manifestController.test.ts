@@ -132,12 +132,13 @@ describe('a manifest’s form', () => {
   it('knows tools, groups, integrations, agents, skills and scripts', async () => {
     core.runs.addProvider();
     await app.models.load();
+    core.actions.handlers['action/save']({ slug: 'weekly', skill: 'governed' });
     const view = await opened();
     expect(view.suggestions.at(['requiredTools', 0])).toContain('read_skill');
     expect(view.suggestions.at(['forbiddenTools', 3])).toContain('delete_skill');
     expect(view.suggestions.at(['requiredToolGroups', 0])).toContain('workspace');
     expect(view.suggestions.at(['requiredIntegrations', 0, 'integrationId'])).toEqual([app.models.setup?.providers[0]?.name, 'sandbox', 'dspy']);
-    expect(view.suggestions.at(['actions', 0, 'actionSlug'])).toEqual(['optimize-skill']);
+    expect(view.suggestions.at(['actions', 0, 'actionSlug'])).toEqual(['optimize-skill', 'weekly']);
     expect(view.suggestions.at(['evals', 'optimization', 'baselineSkillSlug'])).toContain('governed');
     expect(view.suggestions.at(['evals', 'triggerCases', 0])).toEqual([]);
     view.form.append(['deterministicSteps'], { kind: 'tool' });
@@ -147,7 +148,7 @@ describe('a manifest’s form', () => {
     expect(view.suggestions.files).toContain('scripts/run.py');
   });
 
-  it('checks readiness of what is saved, the missing first, again when settings change', async () => {
+  it('checks readiness of what is saved, the missing first, again when settings or actions change', async () => {
     const view = await opened();
     view.form.append(['requiredTools'], 'read_skil');
     view.readiness.refresh();
@@ -159,7 +160,12 @@ describe('a manifest’s form', () => {
     await flushPromises();
     expect(view.readiness.requirements.map(({ name, status }) => [name, status])).toEqual([['read_skil', 'missing'], ['read_skill', 'ok']]);
     expect([view.readiness.value?.blockers, view.readiness.busy]).toEqual([['read_skil'], false]);
+    const before = core.callsOf('manifest/readiness').length;
+    core.emit('action', ['weekly']);
+    await flushPromises();
+    expect(core.callsOf('manifest/readiness')).toHaveLength(before + 1);
     stop();
+    core.emit('action', ['weekly']);
     const asked = core.callsOf('manifest/readiness').length;
     core.emit('setting', ['models'], 'account', 'window');
     await flushPromises();

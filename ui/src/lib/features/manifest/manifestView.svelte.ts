@@ -12,7 +12,7 @@ import { Readiness } from './readiness.svelte';
 import { Suggestions } from './suggestions.svelte';
 import { groupSummary } from './summary';
 
-type Needs = Pick<Services, 'catalog' | 'chatAgents' | 'client' | 'feed' | 'models' | 'symbols'>;
+type Needs = Pick<Services, 'catalog' | 'chatAgents' | 'client' | 'feed' | 'models' | 'savedActions' | 'symbols'>;
 
 /** The form of the manifest in an open `skill.json`. */
 export class ManifestView {

@@ -19,9 +19,10 @@ export class Readiness {
     this.#skill = skill;
   }
 
-  /** Checks again when the settings change, until the returned function is called. */
+  /** Checks again when the settings or the actions change, until the returned function is called. */
   open(): () => void {
-    return this.#feed.on('setting', () => this.refresh());
+    const stops = (['setting', 'action'] as const).map((kind) => this.#feed.on(kind, () => this.refresh()));
+    return () => stops.forEach((stop) => stop());
   }
 
   refresh(): void {

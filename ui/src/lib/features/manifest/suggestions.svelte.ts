@@ -5,12 +5,10 @@ import type { Symbols } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 import { patternOf } from './texts';
 
-type Needs = Pick<Services, 'catalog' | 'chatAgents' | 'models' | 'symbols'>;
+type Needs = Pick<Services, 'catalog' | 'chatAgents' | 'models' | 'savedActions' | 'symbols'>;
 
 /** The groups that readiness knows. */
 export const TOOL_GROUPS = ['skills-read', 'skills-write', 'workspace', 'run', 'compose', 'admin'];
-/** The actions that every account has. */
-const ACTIONS = ['optimize-skill'];
 /** Integrations besides model providers. */
 const INTEGRATIONS = ['sandbox', 'dspy'];
 const TOOL_NAMES = TOOLS.map(({ name }) => name);
@@ -34,7 +32,7 @@ export class Suggestions {
   }
 
   async load(document: Document): Promise<void> {
-    if (this.#services.chatAgents.list === null) void this.#services.chatAgents.load();
+    for (const list of [this.#services.chatAgents, this.#services.savedActions]) if (list.list === null) void list.load();
     this.#names = await this.#services.symbols.help.names(document).catch(() => null);
   }
 
@@ -48,7 +46,7 @@ export class Suggestions {
       case 'requiredIntegrations/*/integrationId':
         return this.#integrations();
       case 'actions/*/actionSlug':
-        return ACTIONS;
+        return this.#services.savedActions.list?.map(({ slug }) => slug) ?? [];
       case 'deterministicSteps/*/ref':
         return this.#targets(this.#read([...path.slice(0, -1), 'kind']));
       case 'delegation/*/agentSlug':

@@ -85,6 +85,12 @@ export class RunViewModel {
     return this.previewed ? this.#preview.form : this.planForm.form;
   }
 
+  /** The fields of the target's inputs, once they are loaded. */
+  async inputs(): Promise<Form['fields']> {
+    await this.#ready();
+    return this.form.fields;
+  }
+
   /** Loads the form of the target, which the panel loads only while it is shown. */
   async #ready(): Promise<void> {
     if (!this.#formIsCurrent()) {
