@@ -95,7 +95,7 @@ async fn start(session: &Session, args: RunActionArgs, out: &Out) -> Result<(), 
     };
     if found.is_some_and(|found| found.built_in) {
         let progress = CallProgress::begin("running cases", out);
-        let outcome = session.call_with_progress::<RunAction>(params, &progress).await?;
+        let outcome = Box::pin(session.call_with_progress::<RunAction>(params, &progress)).await?;
         progress.end();
         return match outcome {
             ActionOutcome::Rewrite(rewrite) => out.result(&rewrite, eval::rewrite),

@@ -96,6 +96,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         user: Arc::new(Hooked { inner: app.user.clone(), hooks: hooks.clone() }),
         chats: app.chats.clone(),
         agents: app.agents.clone(),
+        actions: app.actions.clone(),
         approvals: app.approvals.clone(),
         evals: app.evals.clone(),
         responses: app.responses.clone(),

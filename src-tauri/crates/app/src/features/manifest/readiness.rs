@@ -155,7 +155,10 @@ impl Environment<'_> {
             Some(action) if !action.enabled => Found::missing("the action is disabled", "enable it"),
             Some(action) if action.mode == ActionMode::Manual => Found::ok("defined"),
             Some(_) => Found::ok("defined; runs by hand, not scheduled here"),
-            None => Found::missing("no action has this name", did_you_mean(slug, actions.iter().map(|action| action.slug.as_str()))),
+            None => {
+                let known = actions.iter().map(|action| action.slug.as_str());
+                Found::missing("no action has this name", near_or(slug, known, "save an action with this name"))
+            }
         }
     }
 }
