@@ -5,6 +5,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::change::changed_paths;
 use crate::id::{MessageId, ProposalId, RunId, SessionId, SkillId};
 use crate::model::{ModelRef, Role, ToolCall};
 use crate::name::Slug;
@@ -12,7 +13,7 @@ use crate::skill::{Scope, text_enum};
 use crate::storage_error::StorageError;
 use crate::time::Time;
 use crate::trace::{Session, SessionKind, Usage};
-use crate::tree::TreeFile;
+use crate::tree::{Tree, TreeFile};
 
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ChatSession {
@@ -171,6 +172,13 @@ impl FileChange {
     pub fn between(path: &str, before: Option<&TreeFile>, after: Option<&TreeFile>) -> Self {
         let text = |file: &TreeFile| file.text().map_or_else(|| format!("[binary, {} bytes]", file.bytes.len()), str::to_owned);
         Self { path: path.to_owned(), before: before.map(text), after: after.map(text) }
+    }
+
+    /// The files that differ, by path.
+    #[must_use]
+    pub fn between_trees(before: &Tree, after: &Tree) -> Vec<Self> {
+        let changed = changed_paths(before, after);
+        changed.iter().map(|(path, file)| Self::between(path.as_str(), before.get(path), file.as_ref())).collect()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::change::{ChangeSet, Expected, RevisionFilter, RevisionPage};
 use crate::check::Diagnostic;
 use crate::id::{ArtifactId, MessageId, SkillId};
 use crate::kind::ArtifactKind;
+use crate::lifecycle::{LifecycleChange, LifecycleEntry};
 use crate::name::Slug;
 use crate::path::SkillPath;
 use crate::reliability::{Judgement, SkillUsage};
@@ -116,6 +117,8 @@ pub struct SkillNames {
 pub struct SkillFacts {
     pub id: SkillId,
     pub last_used_at: Option<Time>,
+    /// When a person last vouched for it.
+    pub last_validated_at: Option<Time>,
     /// Includes the manifest.
     pub metadata: serde_json::Map<String, serde_json::Value>,
 }
@@ -190,6 +193,12 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// Adds an entry to the ledger, but no revision.
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError>;
+
+    /// Adds an entry to the ledger, but no revision. False if the skill isn't in the state any more that the change is from.
+    fn set_lifecycle(&self, id: SkillId, change: &LifecycleChange, actor: &str) -> Result<bool, StorageError>;
+
+    /// Changes of a skill's lifecycle, newest first.
+    fn lifecycle_history(&self, id: SkillId) -> Result<Vec<LifecycleEntry>, StorageError>;
 
     /// Changes neither revision nor modification time. A deleted skill is not an error.
     fn record_use(&self, id: SkillId, ok: bool, usage: crate::trace::Usage) -> Result<(), StorageError>;

@@ -385,12 +385,7 @@ impl Head {
     /// The head of a new skill, with the defaults of its source and origin.
     #[must_use]
     pub fn new(id: SkillId, scope: Scope, source: Source, origin: Origin, now: Time) -> Self {
-        let (lifecycle, trust_tier) = match (source, origin) {
-            (Source::System, _) => (Lifecycle::Released, 4),
-            (Source::Community | Source::Imported, _) => (Lifecycle::Verified, 2),
-            (Source::User, Origin::Human) => (Lifecycle::Released, 3),
-            (Source::User, Origin::Llm) => (Lifecycle::Candidate, 1),
-        };
+        let (lifecycle, trust_tier) = Self::defaults(source, origin);
         Self {
             id,
             scope,
@@ -407,6 +402,17 @@ impl Head {
             provenance: None,
             created_at: now,
             updated_at: now,
+        }
+    }
+
+    /// Lifecycle and trust tier of a new skill.
+    #[must_use]
+    pub const fn defaults(source: Source, origin: Origin) -> (Lifecycle, u8) {
+        match (source, origin) {
+            (Source::System, _) => (Lifecycle::Released, 4),
+            (Source::Community | Source::Imported, _) => (Lifecycle::Verified, 2),
+            (Source::User, Origin::Human) => (Lifecycle::Released, 3),
+            (Source::User, Origin::Llm) => (Lifecycle::Candidate, 1),
         }
     }
 }

@@ -7,8 +7,9 @@ use inklings_core::reliability::{Judgement, SkillUsage};
 use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, DeletedSkill, DeletedSummary, MessageId, Scope, Skill, SkillFacts, SkillFormat,
-    SkillId, SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, Tree, TreeFile,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, DeletedSkill, DeletedSummary, LifecycleChange, LifecycleEntry, MessageId, Scope,
+    Skill, SkillFacts, SkillFormat, SkillId, SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
+    StorageError, Time, Tree, TreeFile,
 };
 
 use crate::sync::{LinkedScope, Links};
@@ -127,6 +128,14 @@ impl SkillStorageRepository for LinkedRepository {
 
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError> {
         self.inner().set_enabled(id, enabled, actor)
+    }
+
+    fn set_lifecycle(&self, id: SkillId, change: &LifecycleChange, actor: &str) -> Result<bool, StorageError> {
+        self.inner().set_lifecycle(id, change, actor)
+    }
+
+    fn lifecycle_history(&self, id: SkillId) -> Result<Vec<LifecycleEntry>, StorageError> {
+        self.inner().lifecycle_history(id)
     }
 
     fn record_use(&self, id: SkillId, ok: bool, usage: Usage) -> Result<(), StorageError> {

@@ -8,9 +8,9 @@ use inklings_core::reliability::{Judgement, SkillUsage};
 use inklings_core::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use inklings_core::trace::Usage;
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, MessageId, Origin,
-    Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillNames, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Time,
-    Tree, limits,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, LifecycleChange,
+    LifecycleEntry, MessageId, Origin, Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillNames, SkillStorageRepository, SkillSummary,
+    Slug, Source, StorageError, Time, Tree, limits,
 };
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Transaction};
@@ -155,6 +155,25 @@ impl SkillStorageRepository for Store {
             ledger::append(transaction, id, &slug, if enabled { "enabled" } else { "disabled" }, &serde_json::json!({}), actor, &now)?;
             feed::append(transaction, "skill", &id.to_string(), self.origin())
         })
+    }
+
+    fn set_lifecycle(&self, id: SkillId, change: &LifecycleChange, actor: &str) -> Result<bool, StorageError> {
+        let now = self.now().to_string();
+        self.write(|transaction| {
+            let slug = match skills::set_lifecycle(transaction, id, change, &now)? {
+                Some(slug) => slug,
+                None if skills::key(transaction, id)?.is_some() => return Ok(false),
+                None => return Err(missing("skill", id)),
+            };
+            let detail = ledger::lifecycle_detail(change);
+            ledger::append(transaction, id, &slug, change.action.as_str(), &detail, actor, &now)?;
+            feed::append(transaction, "skill", &id.to_string(), self.origin())?;
+            Ok(true)
+        })
+    }
+
+    fn lifecycle_history(&self, id: SkillId) -> Result<Vec<LifecycleEntry>, StorageError> {
+        self.read(|connection| ledger::lifecycle_entries(connection, id))
     }
 
     fn record_use(&self, id: SkillId, ok: bool, usage: Usage) -> Result<(), StorageError> {

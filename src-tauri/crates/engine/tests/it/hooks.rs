@@ -18,9 +18,9 @@ use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, CancellationToken, ChangeSet, DeletedSkill, DeletedSummary, Expected, MessageId,
-    ProgressReporter, Proposal, ProposalId, Proposals, Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillListItem, SkillNames,
-    SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, TraceStore, Tree, UserData,
+    Artifact, ArtifactId, ArtifactKind, BatchCommit, CancellationToken, ChangeSet, DeletedSkill, DeletedSummary, Expected, LifecycleChange,
+    LifecycleEntry, MessageId, ProgressReporter, Proposal, ProposalId, Proposals, Scope, Skill, SkillFacts, SkillFormat, SkillId,
+    SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, TraceStore, Tree, UserData,
 };
 use inklings_engine::Engine;
 use inklings_links::LinkedScope;
@@ -253,6 +253,8 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         commit(change: &ChangeSet, expected: Expected) -> i64;
         commit_together(changes: &[(ChangeSet, Expected)]) -> Vec<i64>;
         set_enabled(id: SkillId, enabled: bool, actor: &str) -> ();
+        set_lifecycle(id: SkillId, change: &LifecycleChange, actor: &str) -> bool;
+        lifecycle_history(id: SkillId) -> Vec<LifecycleEntry>;
         record_use(id: SkillId, ok: bool, usage: Usage) -> ();
         record_load(id: SkillId, answer: MessageId) -> ();
         judge_loads(answer: MessageId, judgement: Judgement) -> ();

@@ -52,14 +52,15 @@ pub(crate) fn last_used(connection: &Connection) -> Result<Vec<(SkillId, Time)>,
 pub(crate) fn facts(connection: &Connection, ids: &[SkillId]) -> Result<Vec<SkillFacts>, Fault> {
     let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
     let ids = serde_json::to_string(&ids).map_err(|error| broken(&error))?;
-    let mut statement =
-        connection.prepare_cached("SELECT id, last_used_at, metadata FROM skills WHERE id IN (SELECT value FROM json_each(?1))")?;
+    let mut statement = connection
+        .prepare_cached("SELECT id, last_used_at, last_validated_at, metadata FROM skills WHERE id IN (SELECT value FROM json_each(?1))")?;
     let mut rows = statement.query([ids])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
         all.push(SkillFacts {
             id: parse(row, "id")?,
             last_used_at: parse_optional(row, "last_used_at")?,
+            last_validated_at: parse_optional(row, "last_validated_at")?,
             metadata: json(row, "metadata")?,
         });
     }

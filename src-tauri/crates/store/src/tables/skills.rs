@@ -2,7 +2,7 @@
 
 use inklings_core::name::{fold, lookup_key};
 use inklings_core::skill::Sources;
-use inklings_core::{ArtifactKind, Head, Package, Scope, Skill, SkillId, SkillPath, SkillSummary, Source};
+use inklings_core::{ArtifactKind, Head, LifecycleChange, Package, Scope, Skill, SkillId, SkillPath, SkillSummary, Source};
 use inklings_sqlite::Fault;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params};
@@ -172,6 +172,24 @@ pub(crate) fn resolve(connection: &Connection, name: &str) -> Result<Option<Skil
     found.map(|id| id.parse().map_err(|error| broken(&error))).transpose()
 }
 
+/// Returns the slug, or nothing if no skill with this id is in the state that the change is from.
+pub(crate) fn set_lifecycle(connection: &Connection, id: SkillId, change: &LifecycleChange, now: &str) -> Result<Option<String>, Fault> {
+    let row = named_params! {
+        ":id": id.to_string(),
+        ":from": change.from.as_str(),
+        ":to": change.to.as_str(),
+        ":trust_tier": change.trust_tier,
+        ":reason": change.reason,
+        ":validated_at": change.is_validation().then_some(now),
+    };
+    let mut statement = connection.prepare_cached(
+        "UPDATE skills SET lifecycle = :to, trust_tier = :trust_tier, deprecated_reason = :reason,
+             last_validated_at = coalesce(:validated_at, last_validated_at)
+         WHERE id = :id AND lifecycle = :from RETURNING slug",
+    )?;
+    Ok(statement.query_row(row, |row| row.get(0)).optional()?)
+}
+
 /// Inserts or replaces the row and returns its key. `revision` is the new one.
 pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: usize, now: &str) -> Result<SkillKey, Fault> {
     let (head, package) = (&skill.head, &skill.package);
@@ -216,7 +234,7 @@ pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: 
     Ok(connection.prepare_cached(UPSERT)?.query_row(row, |row| row.get(0).map(SkillKey))?)
 }
 
-/// Usage, sync marks and the enabled switch belong to the row, not to the write, and stay as they are.
+/// Usage, sync marks, the lifecycle and the enabled switch belong to the row, not to the write, and stay as they are.
 const UPSERT: &str = "
     INSERT INTO skills (id, slug, name, name_key, description, version, tags, category, source, origin, author, created_by, revision,
         enabled, user_invocable, lifecycle, trust_tier, deprecated_reason, parent_skill_id, source_session, provenance, when_not_to_use,
@@ -229,8 +247,7 @@ const UPSERT: &str = "
     ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, name_key = excluded.name_key,
         description = excluded.description, version = excluded.version, tags = excluded.tags, category = excluded.category,
         source = excluded.source, origin = excluded.origin, author = excluded.author, revision = excluded.revision,
-        user_invocable = excluded.user_invocable, lifecycle = excluded.lifecycle, trust_tier = excluded.trust_tier,
-        deprecated_reason = excluded.deprecated_reason, parent_skill_id = excluded.parent_skill_id, provenance = excluded.provenance,
+        user_invocable = excluded.user_invocable, parent_skill_id = excluded.parent_skill_id, provenance = excluded.provenance,
         when_not_to_use = excluded.when_not_to_use, steps = excluded.steps, intent_patterns = excluded.intent_patterns,
         trigger_phrases = excluded.trigger_phrases, run = excluded.run, metadata = excluded.metadata, main_path = excluded.main_path,
         frontmatter = excluded.frontmatter, skill_json = excluded.skill_json, kinds = excluded.kinds, file_count = excluded.file_count,

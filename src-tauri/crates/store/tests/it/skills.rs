@@ -2,8 +2,8 @@
 
 use inklings_core::change::ChangeSet;
 use inklings_core::{
-    Artifact, ArtifactKind, Expected, Relation, RelationKind, SkillCatalog, SkillFile, SkillStorageRepository as _, Slug, StorageError,
-    TreeFile, limits,
+    Artifact, ArtifactKind, Expected, Head, Lifecycle, LifecycleAction, LifecycleChange, Origin, Relation, RelationKind, SkillCatalog,
+    SkillFile, SkillStorageRepository as _, Slug, Source, StorageError, TreeFile, limits,
 };
 use std::sync::Arc;
 
@@ -136,6 +136,60 @@ fn switching_is_no_revision_and_survives_a_write() {
     skill.package.category = "other".to_owned();
     world.store.update_skill(&skill, "local").unwrap();
     assert!(!world.store.present(skill.head.id).unwrap().head.enabled);
+}
+
+#[test]
+fn a_changed_lifecycle_is_no_revision_and_survives_a_write() {
+    let world = world();
+    let skill = world.stored("Old");
+    let change = |action, reason: Option<&str>| {
+        let head = world.store.present(skill.head.id).unwrap().head;
+        LifecycleChange::of(&head, action, reason.map(str::to_owned), &world.store.lifecycle_history(head.id).unwrap()).unwrap()
+    };
+    let facts = || world.store.skill_facts(&[skill.head.id]).unwrap().pop().unwrap();
+    let deprecation = change(LifecycleAction::Deprecate, Some("use New"));
+    assert!(world.store.set_lifecycle(skill.head.id, &deprecation, "mara").unwrap());
+    assert!(!world.store.set_lifecycle(skill.head.id, &deprecation, "mara").unwrap(), "it isn't released any more");
+    let mut edited = world.store.present(skill.head.id).unwrap();
+    assert_eq!(
+        (edited.head.lifecycle, edited.head.deprecated_reason.as_deref(), edited.head.revision),
+        (Lifecycle::Deprecated, Some("use New"), 1)
+    );
+    // A writer that read the skill before.
+    edited.head.lifecycle = Lifecycle::Released;
+    edited.head.deprecated_reason = None;
+    edited.package.category = "other".to_owned();
+    world.store.update_skill(&edited, "local").unwrap();
+    let stored = world.store.present(skill.head.id).unwrap().head;
+    assert_eq!((stored.lifecycle, stored.deprecated_reason.as_deref(), stored.revision), (Lifecycle::Deprecated, Some("use New"), 2));
+    assert!(world.store.set_lifecycle(skill.head.id, &change(LifecycleAction::Reinstate, None), "local").unwrap());
+    assert_eq!(facts().last_validated_at, None);
+    world.store.set_enabled(skill.head.id, false, "local").unwrap();
+    let history = world.store.lifecycle_history(skill.head.id).unwrap();
+    let told: Vec<_> = history.iter().map(|entry| (entry.action.as_str(), entry.from, entry.to, entry.actor.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            ("reinstated", Lifecycle::Deprecated, Lifecycle::Released, "local"),
+            ("deprecated", Lifecycle::Released, Lifecycle::Deprecated, "mara")
+        ]
+    );
+    assert_eq!(history[1].reason.as_deref(), Some("use New"));
+    let unknown = inklings_core::SkillId::new(uuid::Uuid::nil());
+    assert!(matches!(world.store.set_lifecycle(unknown, &deprecation, "local"), Err(StorageError::NotFound { .. })));
+}
+
+#[test]
+fn a_promotion_validates_the_skill() {
+    let world = world();
+    let mut skill = world.skill("Learned");
+    skill.head = Head { id: skill.head.id, ..Head::new(skill.head.id, skill.head.scope, Source::User, Origin::Llm, skill.head.created_at) };
+    world.store.create_skill(&skill, "local").unwrap();
+    let promotion = LifecycleChange::of(&skill.head, LifecycleAction::Promote, None, &[]).unwrap();
+    assert!(world.store.set_lifecycle(skill.head.id, &promotion, "local").unwrap());
+    let summary = world.store.list_skills().unwrap().pop().unwrap();
+    assert_eq!((summary.lifecycle, summary.trust_tier), (Lifecycle::Verified, 2));
+    assert!(world.store.skill_facts(&[skill.head.id]).unwrap()[0].last_validated_at.is_some());
 }
 
 #[test]
