@@ -21,6 +21,7 @@ mod governed;
 mod history;
 mod kill;
 mod library;
+mod lifecycle;
 mod links;
 mod output;
 mod pages;

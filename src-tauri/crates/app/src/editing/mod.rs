@@ -12,7 +12,7 @@ use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit, edits_betwee
 use inklings_core::user::{Draft, workspace_key};
 use inklings_core::{
     Actions, ChangeSet, Clock, Diagnostic, Digest, Expected, Head, IdSource, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _,
-    SkillPath, SkillStorageRepository, Source, StorageError, TreeFile, UserData,
+    SkillPath, SkillStorageRepository, Source, StorageError, Tree, TreeFile, UserData,
 };
 use inklings_folder::Folder;
 
@@ -229,6 +229,14 @@ fn refuse_new_assertion_faults(repository: &dyn SkillStorageRepository, writes: 
         new.retain(|one| !known.contains(&one.message));
     }
     if new.is_empty() { Ok(()) } else { Err(StorageError::Invalid(new)) }
+}
+
+/// `SKILL.md` in a tree of the skill, as its frontmatter, including the line end, and its body.
+pub(crate) fn body_of(folder: &Folder, known: &Package, tree: &Tree) -> Result<(String, String), StorageError> {
+    let package = folder.read(tree, known.slug.as_str(), Some(known)).map_err(StorageError::Invalid)?.package;
+    let text = tree.get(&package.main_path).and_then(TreeFile::text).unwrap_or_default();
+    let front = package.sources.frontmatter.as_deref().unwrap_or_default();
+    Ok((front.to_owned(), text.strip_prefix(front).unwrap_or(text).to_owned()))
 }
 
 pub(crate) fn ensure_unlocked(skill: &Skill) -> Result<(), EditError> {

@@ -21,10 +21,10 @@ const COMMANDS: &[Group] = &[
 ];
 
 const SKILL_COMMANDS: &[Group] = &[
-    ("Inspect", &["list", "show", "stats", "tokens", "index", "check", "readiness", "grep", "uses"]),
+    ("Inspect", &["list", "show", "stats", "tokens", "index", "check", "readiness", "grep", "uses", "deps"]),
     ("Run", &["exec"]),
     ("Edit", &["create", "edit", "set", "rename", "duplicate", "fork", "move"]),
-    ("Organize", &["enable", "disable", "tag", "category"]),
+    ("Organize", &["enable", "disable", "promote", "deprecate", "archive", "reinstate", "merge", "tag", "category"]),
     ("History", &["history", "update", "diff", "rollback", "revert", "delete", "deleted", "restore"]),
 ];
 

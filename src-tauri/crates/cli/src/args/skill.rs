@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 
 use super::help::examples;
+use super::lifecycle::{ArchiveArgs, DeprecateArgs, DepsArgs, MergeArgs};
 use super::transfer::UpdateArgs;
 use super::{ApproveArgs, ScopeArg, SkillArg, SkillsArg};
 
@@ -167,6 +168,18 @@ pub(crate) enum SkillCommand {
         #[command(flatten)]
         skills: SkillsArg,
     },
+    /// Raise a reviewed skill: from candidate or degraded to verified, from verified to released
+    Promote(SkillArg),
+    /// Advise against a skill; agents don't find it any more
+    Deprecate(DeprecateArgs),
+    /// Retire a skill; agents can't use it any more
+    Archive(ArchiveArgs),
+    /// Return a degraded, deprecated or archived skill to use
+    Reinstate(SkillArg),
+    /// Merge a skill into another one and archive it
+    Merge(MergeArgs),
+    /// List the skills that a skill needs, or that need it
+    Deps(DepsArgs),
     /// Edit the metadata of a skill
     Set(SkillSetArgs),
     /// Show the number of skills, and the runs and cost of the last 30 days

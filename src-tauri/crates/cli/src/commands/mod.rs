@@ -18,6 +18,7 @@ mod history;
 mod input;
 mod kit;
 mod library;
+mod lifecycle;
 mod link;
 mod live;
 mod model;

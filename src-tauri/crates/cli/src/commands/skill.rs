@@ -91,6 +91,12 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Category { category, skills } => {
             super::library::apply(session, skills, BulkAction::SetCategory { category }, "moved", out).await?;
         }
+        SkillCommand::Promote(skill) => super::lifecycle::promote(session, skill, out).await?,
+        SkillCommand::Deprecate(args) => super::lifecycle::deprecate(session, args, out).await?,
+        SkillCommand::Archive(args) => super::lifecycle::archive(session, args, out).await?,
+        SkillCommand::Reinstate(skill) => super::lifecycle::reinstate(session, skill, out).await?,
+        SkillCommand::Merge(args) => super::lifecycle::merge(session, args, out).await?,
+        SkillCommand::Deps(args) => super::lifecycle::deps(session, args, out).await?,
         SkillCommand::Set(args) => super::library::set(session, args, out).await?,
         SkillCommand::Stats => super::library::stats(session, out).await?,
         SkillCommand::History { skill, path, limit } => super::history::list(session, skill, path, limit, out).await?,
@@ -159,6 +165,9 @@ fn detail(SkillOverview { skill, locations, card }: &SkillOverview) -> String {
     );
     if card.quality.uses > 0 {
         text.insert_str(text.len() - 1, &format!("{}\n", quality(&card.quality)));
+    }
+    if let Some(reason) = &card.deprecated_reason {
+        text.insert_str(text.len() - 1, &format!("{}: {reason}\n", summary.lifecycle.as_str()));
     }
     if let Some(parent) = &card.parent {
         text.insert_str(text.len() - 1, &format!("duplicated from {} ({})\n", parent.slug, parent.scope));

@@ -129,6 +129,8 @@ pub struct LibraryCard {
     /// `local` is the user of this machine.
     pub created_by: Option<String>,
     pub deprecated_reason: Option<String>,
+    /// When a person last promoted it.
+    pub last_validated_at: Option<Time>,
     /// The session that the skill was learned in.
     pub source_session: Option<String>,
     /// The skill that it was duplicated from, if that still exists.

@@ -79,6 +79,8 @@ impl LibraryService<'_> {
         let row = self.rows(vec![summary], &self.usage()?)?.pop();
         let missing = || StorageError::NotFound { what: "skill", name: named.skill.clone() };
         let signals = self.catalog.usage()?.remove(&(skill.head.scope, skill.head.id)).unwrap_or_default();
+        let repository = self.catalog.holder(skill.head.id, skill.head.scope)?;
+        let facts = repository.skill_facts(&[skill.head.id])?.pop();
         let Head { created_by, deprecated_reason, source_session, .. } = skill.head;
         Ok(LibraryCard {
             row: row.ok_or_else(missing)?,
@@ -86,6 +88,7 @@ impl LibraryService<'_> {
             manifest: summarize(&manifest),
             created_by,
             deprecated_reason,
+            last_validated_at: facts.and_then(|facts| facts.last_validated_at),
             source_session,
             parent: parent.map(|one| SkillParent {
                 id: one.head.id,

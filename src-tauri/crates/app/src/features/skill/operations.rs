@@ -1,15 +1,15 @@
-use inklings_core::SkillSummary;
 use inklings_core::change::RevisionFilter;
 use inklings_core::edit::TreeEdit;
+use inklings_core::{LifecycleAction, SkillSummary};
 use inklings_rpc::{CallContext, Failure, NoParams, operations};
 
 use super::{
-    CreateParams, DeleteParams, DeletedContent, DeletedFileParams, DeletedList, Deletion, DeletionPlan, DescribeParams, EditParams,
-    EnableParams, ExportParams, ExportReport, History, HistoryParams, ImportParams, ImportReport, ListParams, ListView, MoveSkillParams,
-    MovedSkill, RestoreFilesParams, RestoreParams, RevertParams, RevisionParams, RollbackParams, SkillList, SkillLocations, TokenCost,
-    TokenParams, TreePage, TreeParams,
+    ArchiveParams, CreateParams, DeleteParams, DeletedContent, DeletedFileParams, DeletedList, Deletion, DeletionPlan, DeprecateParams,
+    DescribeParams, EditParams, EnableParams, ExportParams, ExportReport, History, HistoryParams, ImportParams, ImportReport, ListParams,
+    ListView, MergeParams, MergePreview, MergedSkill, MoveSkillParams, MovedSkill, RelatedSkills, RestoreFilesParams, RestoreParams,
+    RevertParams, RevisionParams, RollbackParams, SkillList, SkillLocations, TokenCost, TokenParams, TreePage, TreeParams,
 };
-use super::{catalog, deletion, duplication, editing, export, history, import, locations, values};
+use super::{catalog, deletion, duplication, editing, export, history, import, lifecycle, locations, merging, relations, values};
 use crate::app::App;
 use crate::wire::{EditResult, RevisionFile, SkillDetail, SkillRef};
 
@@ -52,6 +52,60 @@ fn enable(app: &App, cx: &CallContext, params: EnableParams) -> Result<SkillSumm
     let editor = app.editor(cx)?;
     let skill = editor.catalog.require(&params.skill, params.scope)?;
     Ok(editing::service::enable(&editor, skill, params.enabled)?)
+}
+
+fn promote(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillSummary, Failure> {
+    with_lifecycle(app, cx, params, LifecycleAction::Promote, None)
+}
+
+fn deprecate(app: &App, cx: &CallContext, params: DeprecateParams) -> Result<SkillSummary, Failure> {
+    let skill = SkillRef { skill: params.skill, scope: params.scope };
+    with_lifecycle(app, cx, skill, LifecycleAction::Deprecate, Some(&params.reason))
+}
+
+fn archive(app: &App, cx: &CallContext, params: ArchiveParams) -> Result<SkillSummary, Failure> {
+    let skill = SkillRef { skill: params.skill, scope: params.scope };
+    with_lifecycle(app, cx, skill, LifecycleAction::Archive, params.reason.as_deref())
+}
+
+fn reinstate(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillSummary, Failure> {
+    with_lifecycle(app, cx, params, LifecycleAction::Reinstate, None)
+}
+
+fn with_lifecycle(
+    app: &App,
+    cx: &CallContext,
+    named: SkillRef,
+    action: LifecycleAction,
+    reason: Option<&str>,
+) -> Result<SkillSummary, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = editor.catalog.require(&named.skill, named.scope)?;
+    let skill = lifecycle::service::change_lifecycle(&editor, skill, action, reason)?;
+    Ok(lifecycle::service::changed_summary(&editor, &skill))
+}
+
+fn dependencies(app: &App, cx: &CallContext, params: SkillRef) -> Result<RelatedSkills, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    Ok(relations::service::dependencies_of(&catalog, skill)?)
+}
+
+fn dependents(app: &App, cx: &CallContext, params: SkillRef) -> Result<RelatedSkills, Failure> {
+    let catalog = app.catalog(cx)?;
+    let skill = catalog.require(&params.skill, params.scope)?;
+    Ok(relations::service::dependents_of(&catalog, skill)?)
+}
+
+fn preview_merge(app: &App, cx: &CallContext, params: MergeParams) -> Result<MergePreview, Failure> {
+    let editor = app.editor(cx)?;
+    Ok(merging::service::plan(&editor, params.names())?.preview(&editor.catalog)?)
+}
+
+fn merge(app: &App, cx: &CallContext, params: MergeParams) -> Result<MergedSkill, Failure> {
+    let editor = app.editor(cx)?;
+    let planned = merging::service::plan(&editor, params.names())?;
+    Ok(merging::service::merge(&editor, planned)?.result(&editor))
 }
 
 fn describe(app: &App, cx: &CallContext, params: DescribeParams) -> Result<EditResult, Failure> {
@@ -170,6 +224,15 @@ operations! { App;
     Create = "skill/create", Write["skill"], blocking create(CreateParams) -> SkillDetail;
     Edit = "skill/edit", Write["skill", "draft"], blocking edit(EditParams) -> EditResult;
     Enable = "skill/enable", Write["skill"], blocking enable(EnableParams) -> SkillSummary;
+    Promote = "skill/promote", Write["skill"], blocking promote(SkillRef) -> SkillSummary;
+    Deprecate = "skill/deprecate", Write["skill"], blocking deprecate(DeprecateParams) -> SkillSummary;
+    Archive = "skill/archive", Write["skill"], blocking archive(ArchiveParams) -> SkillSummary;
+    /// Of a degraded, deprecated or archived skill.
+    Reinstate = "skill/reinstate", Write["skill"], blocking reinstate(SkillRef) -> SkillSummary;
+    ListDependencies = "skill/dependencies", Read, blocking dependencies(SkillRef) -> RelatedSkills;
+    ListDependents = "skill/dependents", Read, blocking dependents(SkillRef) -> RelatedSkills;
+    PreviewMerge = "skill/merge_preview", Read, blocking preview_merge(MergeParams) -> MergePreview;
+    Merge = "skill/merge", Write["skill", "draft"], blocking merge(MergeParams) -> MergedSkill;
     Describe = "skill/describe", Write["skill"], blocking describe(DescribeParams) -> EditResult;
     ListRevisions = "skill/history", Read, blocking revisions(HistoryParams) -> History;
     ReadRevision = "skill/revision", Read, blocking revision(RevisionParams) -> RevisionFile;

@@ -1,0 +1,96 @@
+//! `inklings skill promote`, `deprecate`, `archive`, `reinstate`, `merge` and `deps`.
+
+use inklings_app::features::skill::{
+    Archive, ArchiveParams, Deprecate, DeprecateParams, ListDependencies, ListDependents, Merge, MergeParams, MergePreview, MergedSkill,
+    PreviewMerge, Promote, Reinstate, RelatedSkill, RelatedSkills,
+};
+use inklings_core::SkillSummary;
+use inklings_rpc::{Code, Failure};
+
+use crate::args::{ArchiveArgs, DeprecateArgs, DepsArgs, MergeArgs, SkillArg};
+use crate::commands::common::{label, skill_ref};
+use crate::commands::session::Session;
+use crate::error::CliError;
+use crate::out::{Out, table};
+
+pub(crate) async fn promote(session: &Session, skill: SkillArg, out: &Out) -> Result<(), CliError> {
+    out.result(&session.call::<Promote>(skill_ref(skill)).await?, changed)
+}
+
+pub(crate) async fn deprecate(session: &Session, args: DeprecateArgs, out: &Out) -> Result<(), CliError> {
+    let params = DeprecateParams { skill: args.skill.skill, scope: args.skill.scope.map(Into::into), reason: args.reason };
+    out.result(&session.call::<Deprecate>(params).await?, changed)
+}
+
+pub(crate) async fn archive(session: &Session, args: ArchiveArgs, out: &Out) -> Result<(), CliError> {
+    let params = ArchiveParams { skill: args.skill.skill, scope: args.skill.scope.map(Into::into), reason: args.reason };
+    out.result(&session.call::<Archive>(params).await?, changed)
+}
+
+pub(crate) async fn reinstate(session: &Session, skill: SkillArg, out: &Out) -> Result<(), CliError> {
+    out.result(&session.call::<Reinstate>(skill_ref(skill)).await?, changed)
+}
+
+fn changed(skill: &SkillSummary) -> String {
+    format!("{} is {}", label(skill), skill.lifecycle.as_str())
+}
+
+pub(crate) async fn merge(session: &Session, args: MergeArgs, out: &Out) -> Result<(), CliError> {
+    let MergeArgs { target, source, scope, source_scope, dry_run } = args;
+    let params = MergeParams { target, target_scope: scope.map(Into::into), source, source_scope: source_scope.map(Into::into) };
+    if dry_run {
+        return out.result(&session.call::<PreviewMerge>(params).await?, preview);
+    }
+    let merged = session.call::<Merge>(params).await?;
+    out.result(&merged, text)?;
+    match merged.failure {
+        None => Ok(()),
+        Some(partial) => {
+            let failure = Failure::new(Code::Invalid, format!("{} was not archived: {}", merged.source.slug, partial.message));
+            Err(partial.hint.into_iter().fold(failure, Failure::hint).into())
+        }
+    }
+}
+
+fn text(MergedSkill { skill, source, omitted, .. }: &MergedSkill) -> String {
+    let mut text = format!("merged {} into {}, revision {}", source.slug, label(&skill.summary), skill.summary.revision);
+    for path in omitted {
+        text.push_str(&format!("\nnot added: {path}"));
+    }
+    text
+}
+
+fn preview(MergePreview { files, omitted, dependents }: &MergePreview) -> String {
+    let mut parts = Vec::new();
+    for file in files {
+        match &file.after {
+            Some(after) => parts.push(format!("--- {}\n{}", file.path, after.trim_end())),
+            None => parts.push(format!("--- {} (deleted)", file.path)),
+        }
+    }
+    parts.extend(omitted.iter().map(|path| format!("not added: {path}")));
+    if !dependents.is_empty() {
+        parts.push(format!("needed by {}", dependents.join(", ")));
+    }
+    if parts.is_empty() { "no changes".to_owned() } else { parts.join("\n\n") }
+}
+
+pub(crate) async fn deps(session: &Session, args: DepsArgs, out: &Out) -> Result<(), CliError> {
+    let skill = skill_ref(args.skill);
+    let related =
+        if args.dependents { session.call::<ListDependents>(skill).await? } else { session.call::<ListDependencies>(skill).await? };
+    out.result(&related, list)
+}
+
+fn list(RelatedSkills { skills, cycle }: &RelatedSkills) -> String {
+    let row = |one: &RelatedSkill| {
+        let indent = "  ".repeat(usize::try_from(one.depth.saturating_sub(1)).unwrap_or_default());
+        let state = one.lifecycle.map_or("not found", |lifecycle| lifecycle.as_str());
+        vec![format!("{indent}{}", one.name), state.to_owned(), one.title.clone().unwrap_or_default()]
+    };
+    let mut text = if skills.is_empty() { "none".to_owned() } else { table(&skills.iter().map(row).collect::<Vec<_>>()) };
+    if let Some(cycle) = cycle {
+        text.push_str(&format!("\ncycle: {}", cycle.join(" -> ")));
+    }
+    text
+}
