@@ -1,5 +1,6 @@
 //! Chats with the real command and a scripted model server: decisions, tools and their permissions, errors, and a killed process.
 
+mod other_names;
 mod stream;
 
 use std::process::{Command, Stdio};

@@ -9,8 +9,15 @@ use crate::history::Calling;
 use crate::turn::{Conversation, lacks_tools};
 
 /// Tools whose call means that the skill is used, with the argument that names it.
-const USES: [(&str, &str); 4] =
-    [("read_skill", "name"), ("run_skill", "name"), ("view_skill_artifact", "skill"), ("execute_plugin_script", "skill")];
+const USES: [(&str, &str); 7] = [
+    ("read_skill", "name"),
+    ("run_skill", "name"),
+    ("view_skill_artifact", "skill"),
+    ("execute_plugin_script", "skill"),
+    ("load_skill", "name"),
+    ("loadSkill", "slug"),
+    ("skill_read", "name"),
+];
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {

@@ -33,7 +33,12 @@ impl Outcome {
 
 #[async_trait]
 pub trait ToolBox: Send + Sync {
+    /// Those that the model is told of.
     fn tools(&self) -> Vec<Tool>;
+    /// Whether the model may make a call, also of a tool that it isn't told of.
+    fn accepts(&self, call: &ToolCall) -> bool {
+        self.tools().iter().any(|tool| tool.name == call.name)
+    }
     /// Fails if the call can't succeed; the text is for the model. Nothing is changed.
     async fn review(&self, call: &ToolCall) -> Result<Review, String>;
     async fn call(&self, call: &ToolCall) -> Outcome;

@@ -369,7 +369,7 @@ impl Progress<'_, '_> {
     /// Calls the tool, or asks for permission; returns whether it asks. What the user has permitted isn't asked again, unless the call would
     /// do something else by now.
     async fn review(&mut self, position: usize, call: &ToolCall, permitted: Option<&ToolPreview>) -> Result<bool, Stop> {
-        let reviewed = if self.turn.tools.tools().iter().any(|tool| tool.name == call.name) {
+        let reviewed = if self.turn.tools.accepts(call) {
             self.turn.tools.review(call).await
         } else {
             Err(format!("there is no tool {:?}", call.name))

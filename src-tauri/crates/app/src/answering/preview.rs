@@ -11,10 +11,11 @@ use crate::app::App;
 use crate::features::note;
 use crate::features::tool::{
     CreateSkillCall, DeleteSkillCall, DisableSkillCall, EditNotesCall, EnableSkillCall, ExecuteScriptCall, RunSkillCall, UpdateSkillCall,
-    operation, service,
+    operation, plan_write, service,
 };
 
 const PROPOSE_SKILL: &str = "propose_skill";
+const SKILL_WRITE: &str = "skill_write";
 
 /// `None` for tools that only read. Fails as the call would, as far as that is known.
 pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value) -> Result<Option<ToolPreview>, Failure> {
@@ -24,6 +25,9 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
     // A proposal changes no skill.
     if operation.permission == Permission::Read || tool == PROPOSE_SKILL {
         return Ok(None);
+    }
+    if tool == SKILL_WRITE {
+        return Ok(plan_write(&app.editor(cx)?, &parsed(tool, arguments)?)?.preview());
     }
     let on_skill = |name: &str, scope: Option<Scope>, verb: &str| -> Result<ToolPreview, Failure> {
         Ok(service::skill_preview(&app.catalog(cx)?.require(name, scope)?, verb))

@@ -9,13 +9,13 @@ use inklings_core::agent::AgentProfile;
 use inklings_core::chat::{Consent, ToolPreview};
 use inklings_core::model::{Tool, ToolCall};
 use inklings_core::proposal::Approval;
-use inklings_rpc::{AnswerRef, CallContext, Failure, Permission, Role};
+use inklings_rpc::{AnswerRef, CallContext, Failure, Role};
 use serde_json::Value;
 
 use super::preview::preview;
 use super::skill_rules::SkillRules;
 use crate::app::App;
-use crate::features::tool::{self, operation_name};
+use crate::features::tool::{self, ToolSet, consent_name, is_write, native_name, operation_name};
 use crate::registry::dispatch;
 
 /// Recorded as the author of what a model writes.
@@ -28,6 +28,8 @@ pub(super) struct ChatTools {
     cx: CallContext,
     answer: AnswerRef,
     tools: Vec<Tool>,
+    /// Names of the tools that the agent may call. `None` for all.
+    allowed: Option<Vec<String>>,
     rules: Arc<SkillRules>,
     /// Who permits calls.
     user: String,
@@ -35,14 +37,16 @@ pub(super) struct ChatTools {
 
 impl ChatTools {
     pub(super) fn new(app: Arc<App>, cx: &CallContext, answer: AnswerRef, profile: Option<&AgentProfile>, rules: SkillRules) -> Self {
-        let wanted = profile.and_then(|profile| profile.tools.as_ref());
-        let tools = tool::descriptions().filter(|tool| {
-            wanted.is_none_or(|wanted| wanted.contains(&tool.name))
+        let allowed = profile.and_then(|profile| profile.tools.clone());
+        // A profile may name tools that models aren't told of else.
+        let set = if allowed.is_some() { ToolSet::All } else { ToolSet::Default };
+        let tools = tool::descriptions(set).filter(|tool| {
+            allowed.as_ref().is_none_or(|allowed| allowed.contains(&tool.name))
                 && (cx.workspace.is_some() || !OF_WORKSPACES.contains(&tool.name.as_str()))
         });
         let user = cx.actor.clone();
         let cx = CallContext { actor: ACTOR.to_owned(), role: Role::Member, answer: Some(answer), ..cx.clone() };
-        Self { tools: tools.collect(), app, cx, answer, rules: Arc::new(rules), user }
+        Self { tools: tools.collect(), allowed, app, cx, answer, rules: Arc::new(rules), user }
     }
 
     fn preview(&self, call: &ToolCall) -> impl Future<Output = Result<Option<ToolPreview>, Failure>> + use<> {
@@ -56,7 +60,7 @@ impl ChatTools {
         let (answer, user) = (self.answer.message, self.user.clone());
         async move {
             let note = move |app: &App| {
-                if writes(&call.name) {
+                if is_write(&call) {
                     for label in rules.before_write() {
                         let approval = Approval { actor: &user, reason: Some(&label) };
                         app.approvals.put_decision(&format!("{answer} {}", call.id), true, approval)?;
@@ -69,7 +73,7 @@ impl ChatTools {
     }
 
     fn is_granted(&self, call: &ToolCall, preview: &ToolPreview) -> impl Future<Output = Result<bool, Failure>> + use<> {
-        let (app, session, tool) = (self.app.clone(), self.answer.session, call.name.clone());
+        let (app, session, tool) = (self.app.clone(), self.answer.session, consent_name(call).into_owned());
         let skill = preview.skill.as_ref().map(|skill| skill.consent_key(&self.cx.workspace_key()));
         async move {
             let look = move |app: &App| -> Result<bool, StorageError> {
@@ -78,11 +82,6 @@ impl ChatTools {
             app.blocking(move |app| Ok(look(app)?)).await
         }
     }
-}
-
-/// Whether a tool changes skills or notes.
-fn writes(tool: &str) -> bool {
-    tool::operation(tool).is_some_and(|operation| operation.permission == Permission::Write)
 }
 
 /// A failure as the model reads it.
@@ -99,10 +98,18 @@ impl ToolBox for ChatTools {
         self.tools.iter().filter(|tool| !self.rules.forbids(&tool.name)).cloned().collect()
     }
 
+    fn accepts(&self, call: &ToolCall) -> bool {
+        let names = [call.name.as_str(), native_name(call)];
+        operation_name(&call.name).is_some()
+            && (self.cx.workspace.is_some() || !OF_WORKSPACES.contains(&call.name.as_str()))
+            && self.allowed.as_ref().is_none_or(|allowed| allowed.iter().any(|name| names.contains(&name.as_str())))
+            && !names.iter().any(|name| self.rules.forbids(name))
+    }
+
     async fn review(&self, call: &ToolCall) -> Result<Review, String> {
         let preview = self.preview(call).await.map_err(|failure| text_of(&failure))?;
         let Some(mut preview) = preview else { return Ok(Review::Free) };
-        if writes(&call.name) {
+        if is_write(call) {
             preview.gates.extend(self.rules.before_write());
         }
         // A gate asks each time, whatever was allowed for always.
@@ -114,7 +121,10 @@ impl ToolBox for ChatTools {
     }
 
     async fn call(&self, call: &ToolCall) -> Outcome {
-        let called = dispatch(self.app.clone(), self.cx.clone(), &operation_name(&call.name), call.arguments.clone()).await;
+        let Some(operation) = operation_name(&call.name) else {
+            return Outcome::failed(format!("there is no tool {:?}", call.name));
+        };
+        let called = dispatch(self.app.clone(), self.cx.clone(), operation, call.arguments.clone()).await;
         let mut value = match called {
             Ok(value) => value,
             Err(failure) => return Outcome::failed(text_of(&failure)),

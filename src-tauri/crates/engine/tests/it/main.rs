@@ -27,5 +27,6 @@ mod search;
 mod seeding;
 mod support;
 mod symbols;
+mod tools;
 mod tree;
 mod workspaces;

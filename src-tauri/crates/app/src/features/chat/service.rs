@@ -17,11 +17,14 @@ use super::api::{ChatDetail, ChatEntry, Permit, SendParams};
 use super::branch::{Versions, branch, newest_end};
 use super::error::ChatError;
 use crate::features::search::SkillMatch;
+use crate::features::tool::consent_name;
 
 /// Of a message and of each attachment.
 pub(crate) const MAX_TEXT_BYTES: usize = 256 * 1024;
 pub(crate) const MAX_ATTACHMENTS: usize = 20;
 const TITLE_CHARS: usize = 60;
+/// What the user permits each time, named as its permission is.
+const ONE_BY_ONE: [&str; 2] = ["delete_skill", "skill_write merge"];
 pub(crate) const NEW_CHAT: &str = "New chat";
 /// Setting with the slugs of the skills that come first in the list of skills.
 pub(crate) const PINNED_SKILLS: &str = "chat.pinned_skills";
@@ -220,11 +223,13 @@ pub(crate) fn permit(
     let ChatStep::Tool { step, .. } = &mut answer.steps[position] else { return Err(ChatError::NotAsked) };
     let skill = step.preview.as_ref().and_then(|preview| preview.skill.as_ref()).map(|skill| skill.consent_key(&session.workspace));
     let skill = skill.as_deref();
-    let name = step.call.name.clone();
+    let name = consent_name(&step.call).into_owned();
     match permit {
         Permit::Once | Permit::Deny => {}
         Permit::Session => chats.grant(Consent { tool: &name, skill, session: Some(session.id) })?,
-        Permit::Always if skill.is_some() && name != "delete_skill" => chats.grant(Consent { tool: &name, skill, session: None })?,
+        Permit::Always if skill.is_some() && !ONE_BY_ONE.contains(&name.as_str()) => {
+            chats.grant(Consent { tool: &name, skill, session: None })?
+        }
         Permit::Always => return Err(ChatError::NotForAlways),
     }
     step.status = if permit == Permit::Deny { ToolStatus::Denied } else { ToolStatus::Allowed };

@@ -14,7 +14,8 @@ use inklings_evals::triggers;
 
 use super::api::ModelTriggerReport;
 use super::error::EvalError;
-use crate::features::{chat, tool};
+use crate::features::chat;
+use crate::features::tool::{self, ToolSet};
 
 /// Requests at the same time.
 const CONCURRENCY: usize = 4;
@@ -41,7 +42,7 @@ pub(super) async fn test_triggers(
         })
         .collect();
     let system = system_prompt(&Facts { skill_index: &index.text, ..Facts::default() });
-    let tools: Vec<_> = tool::descriptions().collect();
+    let tools: Vec<_> = tool::descriptions(ToolSet::Default).collect();
     let (model, tools, total) = (model.as_ref(), tools.as_slice(), queries.len());
     progress.report(0, Some(total));
     let ask = |query: &str| {

@@ -125,6 +125,8 @@ pub struct ListSkillsCall {
     /// List those with this tag only.
     pub tag: Option<String>,
     pub include_disabled: bool,
+    /// [default: workspace, then account]
+    pub scope: Option<Scope>,
 }
 
 /// Reads the instructions of a skill.
@@ -291,6 +293,8 @@ pub struct ListedSkill {
     /// Number of the revision.
     pub version: i64,
     pub enabled: bool,
+    /// Why it shouldn't be used.
+    pub warning: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]

@@ -6,7 +6,7 @@ use super::service::APPEND_CHARS;
 use super::text_edit::TextEditError;
 use crate::editing::{EditError, from_save_errors};
 use crate::features::note::NoteError;
-use crate::features::skill::{ValueError, WriteError};
+use crate::features::skill::{DeletionError, LifecycleError, MergeError, ValueError, WriteError};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ToolError {
@@ -14,6 +14,12 @@ pub(crate) enum ToolError {
     Disabled(Slug),
     #[error("the skill {0} is archived")]
     Archived(Slug),
+    #[error("nobody has reviewed the skill {0} yet")]
+    Unproven(Slug),
+    #[error("{operation} requires {field:?}")]
+    MissingField { operation: &'static str, field: &'static str },
+    #[error("nothing to change was given")]
+    NoFields,
     #[error("{name:?} can't be the name of a skill: {why}")]
     Name { name: String, why: String },
     #[error("there is a skill {0} already")]
@@ -35,6 +41,12 @@ pub(crate) enum ToolError {
     #[error(transparent)]
     Run(#[from] SkillError),
     #[error(transparent)]
+    Deletion(#[from] DeletionError),
+    #[error(transparent)]
+    Lifecycle(#[from] LifecycleError),
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    #[error(transparent)]
     Edit(#[from] EditError),
 }
 
@@ -46,6 +58,9 @@ impl From<ToolError> for Failure {
         match error {
             ToolError::Disabled(_) => Self::invalid(message).hint("ask the user to enable it"),
             ToolError::Archived(_) => Self::invalid(message).hint("use another skill"),
+            ToolError::Unproven(_) => Self::invalid(message).hint("ask the user to promote it, or to write that you should use this skill"),
+            ToolError::MissingField { field, .. } => Self::invalid(message).hint(format!("set {field}")),
+            ToolError::NoFields => Self::invalid(message).hint("set a description, content, steps, tags, depends_on or conflicts_with"),
             ToolError::Name { .. } => Self::invalid(message).hint("use lowercase letters, digits and hyphens"),
             ToolError::Exists(_) => Self::new(Code::Exists, message).hint("choose another name, or change it with update_skill"),
             ToolError::NothingToChange => Self::invalid(message).hint("set an operation, a title, a description or tags"),
@@ -65,6 +80,9 @@ impl From<ToolError> for Failure {
             ToolError::Write(error) => error.into(),
             ToolError::Note(error) => error.into(),
             ToolError::Run(error) => error.into(),
+            ToolError::Deletion(error) => error.into(),
+            ToolError::Lifecycle(error) => error.into(),
+            ToolError::Merge(error) => error.into(),
             ToolError::Edit(error) => error.into(),
         }
     }

@@ -2,50 +2,19 @@
 
 mod api;
 mod error;
+mod loading;
 pub(crate) mod operations;
 pub(crate) mod service;
 mod text_edit;
-
-use inklings_core::model::Tool;
-use inklings_rpc::OperationDef;
-use schemars::generate::SchemaSettings;
-use serde_json::Value;
-
-use crate::app::App;
+mod tool_set;
+mod writing;
 
 pub use api::*;
+pub use loading::{
+    CatalogEntry, InspectedSkill, LoadInstructionsCall, LoadSkillCall, LoadedInstructions, LoadedSkill, SkillReadCall, SkillReadResult,
+};
 pub use text_edit::EditOperation;
-
-pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    operations::OPERATIONS.iter().map(|operation| tool_name(operation.name))
-}
-
-/// The tools as models are told of them.
-pub(crate) fn descriptions() -> impl Iterator<Item = Tool> {
-    operations::OPERATIONS.iter().map(|operation| {
-        // Models and some providers don't follow references.
-        let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-        let mut parameters = Value::from((operation.params)(&mut settings.into_generator()));
-        let description = parameters.as_object_mut().and_then(|schema| schema.remove("description"));
-        Tool {
-            name: tool_name(operation.name).to_owned(),
-            description: description.as_ref().and_then(Value::as_str).unwrap_or_default().to_owned(),
-            parameters,
-        }
-    })
-}
-
-/// The operation that a model calls by this name; None if there is none.
-pub(crate) fn operation(tool: &str) -> Option<&'static OperationDef<App>> {
-    operations::OPERATIONS.iter().find(|operation| tool_name(operation.name) == tool)
-}
-
-/// The name of the operation that a model calls by this name.
-pub(crate) fn operation_name(tool: &str) -> String {
-    format!("tool/{tool}")
-}
-
-/// The name by which a model calls the operation.
-fn tool_name(operation: &str) -> &str {
-    operation.strip_prefix("tool/").unwrap_or(operation)
-}
+pub use tool_set::{ToolSet, descriptions, operation, operation_name};
+pub(crate) use tool_set::{consent_name, is_write, names, native_name};
+pub(crate) use writing::plan as plan_write;
+pub use writing::{SkillWriteCall, SkillWriteOperation, SkillWriteResult, StepCall, WrittenState};

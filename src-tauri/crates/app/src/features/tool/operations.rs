@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
+use inklings_core::chat::MessageContent;
 use inklings_core::pages::Page;
-use inklings_core::{ProposalId, Scope, Skill, SkillCatalog};
+use inklings_core::{MessageId, ProposalId, Scope, Skill, SkillCatalog, StorageError};
 use inklings_rpc::{CallContext, Failure, operations};
 use inklings_runtime::Limits;
 use inklings_runtime::exec::ScriptInput;
@@ -12,7 +13,9 @@ use super::api::{
     ReadSkillResult, RunSkillCall, RunSkillResult, SearchWorkspaceCall, UpdateSkillCall, ViewArtifactCall, ViewArtifactResult,
     WrittenSkill,
 };
+use super::loading::{self, LoadInstructionsCall, LoadSkillCall, LoadedInstructions, LoadedSkill, SkillReadCall, SkillReadResult};
 use super::service;
+use super::writing::{self, SkillWriteCall, SkillWriteResult};
 use crate::app::App;
 use crate::composing::compose;
 use crate::features::note;
@@ -26,14 +29,14 @@ const MAX_HITS: usize = 50;
 
 fn create_skill(app: &App, cx: &CallContext, call: CreateSkillCall) -> Result<WrittenSkill, Failure> {
     let editor = app.editor(cx)?;
-    let planned = service::plan_create(&editor, &call)?;
-    Ok(service::create(&editor, planned)?)
+    let skill = service::create(&editor, service::plan_create(&editor, &call)?)?;
+    Ok(service::written(&editor, &skill, None))
 }
 
 fn update_skill(app: &App, cx: &CallContext, call: UpdateSkillCall) -> Result<WrittenSkill, Failure> {
     let editor = app.editor(cx)?;
-    let planned = service::plan_update(&editor, &call)?;
-    Ok(service::update(&editor, planned)?)
+    let (skill, from) = service::update(&editor, service::plan_update(&editor, &call)?)?;
+    Ok(service::written(&editor, &skill, Some(from)))
 }
 
 async fn propose_skill(app: Arc<App>, cx: CallContext, call: ProposeSkillCall) -> Result<ProposedSkill, Failure> {
@@ -61,11 +64,63 @@ fn read_skill(app: &App, cx: &CallContext, call: ReadSkillCall) -> Result<ReadSk
     Ok(read)
 }
 
+fn load_skill(app: &App, cx: &CallContext, call: LoadSkillCall) -> Result<LoadedSkill, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = usable(app, cx, &editor.catalog, &call.name, call.scope)?;
+    let loaded = loading::service::load(&editor, &skill)?;
+    record_use(app, cx, &editor.catalog, &skill);
+    Ok(loaded)
+}
+
+fn load_instructions(app: &App, cx: &CallContext, call: LoadInstructionsCall) -> Result<LoadedInstructions, Failure> {
+    let editor = app.editor(cx)?;
+    let skill = usable(app, cx, &editor.catalog, &call.slug, call.scope)?;
+    let loaded = loading::service::instructions(&editor, &skill)?;
+    record_use(app, cx, &editor.catalog, &skill);
+    Ok(loaded)
+}
+
+/// The skill that a model asks to use.
+fn usable(app: &App, cx: &CallContext, catalog: &SkillCatalog, name: &str, scope: Option<Scope>) -> Result<Skill, Failure> {
+    let skill = catalog.require(name, scope)?;
+    loading::service::ensure_usable(catalog, &skill, user_message(app, cx)?.as_ref())?;
+    Ok(skill)
+}
+
+/// What the user wrote to a model that calls in an answer.
+fn user_message(app: &App, cx: &CallContext) -> Result<Option<MessageContent>, StorageError> {
+    let Some(answer) = cx.answer else { return Ok(None) };
+    let messages = app.chats.chat_messages(answer.session)?;
+    let asked = messages.iter().find(|message| message.id == answer.message).and_then(|message| message.parent);
+    Ok(messages.into_iter().find(|message| Some(message.id) == asked).map(|message| message.content))
+}
+
+fn skill_read(app: &App, cx: &CallContext, call: SkillReadCall) -> Result<SkillReadResult, Failure> {
+    Ok(loading::service::read(&app.editor(cx)?, &call)?)
+}
+
+fn skill_write(app: &App, cx: &CallContext, call: SkillWriteCall) -> Result<SkillWriteResult, Failure> {
+    let editor = app.editor(cx)?;
+    let planned = writing::service::plan(&editor, &call)?;
+    Ok(planned.make(&editor, &app.other_workspaces(cx))?)
+}
+
+/// Counts a skill as used, outside of chats once for each call.
+fn record_use(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &Skill) {
+    let message = cx.answer.map_or_else(|| MessageId::new(app.ids.uuid()), |answer| answer.message);
+    record_load_by(catalog, message, skill);
+}
+
 /// Counts a skill as used by the answer of a chat. Failing to do so doesn't fail the call.
 fn record_load(catalog: &SkillCatalog, cx: &CallContext, skill: &Skill) {
-    let Some(answer) = cx.answer else { return };
+    if let Some(answer) = cx.answer {
+        record_load_by(catalog, answer.message, skill);
+    }
+}
+
+fn record_load_by(catalog: &SkillCatalog, answer: MessageId, skill: &Skill) {
     let head = &skill.head;
-    let recorded = catalog.holder(head.id, head.scope).and_then(|holder| holder.record_load(head.id, answer.message));
+    let recorded = catalog.holder(head.id, head.scope).and_then(|holder| holder.record_load(head.id, answer));
     if let Err(error) = recorded {
         tracing::warn!(%error, "a use could not be recorded");
     }
@@ -90,7 +145,12 @@ fn set_enabled(app: &App, cx: &CallContext, name: &str, scope: Option<Scope>, en
 async fn runnable(app: &Arc<App>, cx: &CallContext, name: String, scope: Option<Scope>) -> Result<Skill, Failure> {
     let context = cx.clone();
     let find = move |app: &App| -> Result<Skill, Failure> {
-        let skill = app.catalog(&context)?.require(&name, scope)?;
+        let catalog = app.catalog(&context)?;
+        // In a chat, the user was asked.
+        if context.answer.is_none() {
+            return usable(app, &context, &catalog, &name, scope);
+        }
+        let skill = catalog.require(&name, scope)?;
         service::ensure_runnable(&skill)?;
         Ok(skill)
     };
@@ -192,5 +252,10 @@ operations! { App;
     ViewSkillArtifact = "tool/view_skill_artifact", Read, blocking view_skill_artifact(ViewArtifactCall) -> ViewArtifactResult;
     WorkspaceSearch = "tool/workspace_search", Read, blocking workspace_search(SearchWorkspaceCall) -> PageHits;
     GetPage = "tool/get_page", Read, blocking get_page(GetPageCall) -> Page;
+    LoadSkill = "tool/load_skill", Read, blocking load_skill(LoadSkillCall) -> LoadedSkill;
+    /// `loadSkill`
+    LoadInstructions = "tool/load_instructions", Read, blocking load_instructions(LoadInstructionsCall) -> LoadedInstructions;
+    SkillRead = "tool/skill_read", Read, blocking skill_read(SkillReadCall) -> SkillReadResult;
+    SkillWrite = "tool/skill_write", Write["skill", "draft"], blocking skill_write(SkillWriteCall) -> SkillWriteResult;
     EditSystemPrompt = "tool/edit_system_prompt", Write["note"], blocking edit_system_prompt(EditNotesCall) -> EditedNotes;
 }

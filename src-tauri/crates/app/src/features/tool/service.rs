@@ -3,8 +3,8 @@ use std::sync::Arc;
 use inklings_core::chat::{FileChange, PreviewedSkill, ToolChange, ToolPreview};
 use inklings_core::edit::{TreeEdit, edits_between};
 use inklings_core::{
-    ArtifactKind, Diagnostic, Lifecycle, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _, SkillPath, Slug, Source,
-    StorageError, Tree, TreeFile,
+    ArtifactKind, Diagnostic, Lifecycle, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _, SkillPath, SkillSummary, Slug,
+    Source, StorageError, Tree, TreeFile,
 };
 use inklings_runtime::exec::script_source;
 use inklings_runtime::{RunReport, SkillError};
@@ -16,7 +16,7 @@ use super::api::{
 };
 use super::error::ToolError;
 use super::text_edit::{EditOperation, TextEdit};
-use crate::editing::{SkillEditor, ensure_unlocked};
+use crate::editing::{SkillEditor, body_of, ensure_unlocked};
 use crate::features::proposal::composer::{Draft, DraftFile, Verdict};
 use crate::features::proposal::{CONSENTED_TRUST, CheckedFiles, Composition};
 use crate::features::skill::{SkillValues, new_package};
@@ -35,7 +35,7 @@ pub(crate) struct PlannedUpdate {
 }
 
 pub(crate) struct PlannedSkill {
-    package: Package,
+    pub(crate) package: Package,
     scope: Scope,
 }
 
@@ -52,19 +52,17 @@ pub(crate) fn plan_create(editor: &SkillEditor<'_>, call: &CreateSkillCall) -> R
         ..SkillValues::default()
     };
     let values = values.normalized()?;
-    let content = format!("\n{}\n", call.content.trim_matches('\n'));
-    let package = new_package(editor, slug, values, &content)?;
+    let package = new_package(editor, slug, values, &whole_body(&call.content))?;
     Ok(PlannedSkill { package, scope })
 }
 
-pub(crate) fn create(editor: &SkillEditor<'_>, planned: PlannedSkill) -> Result<WrittenSkill, ToolError> {
+pub(crate) fn create(editor: &SkillEditor<'_>, planned: PlannedSkill) -> Result<Skill, ToolError> {
     let PlannedSkill { package, scope } = planned;
     let mut head = editor.new_head(scope, Source::User);
     head.origin = Origin::Llm;
     head.lifecycle = Lifecycle::Verified;
     head.trust_tier = CONSENTED_TRUST;
-    let skill = editor.store_new(head, package, "created in a chat")?;
-    Ok(changed(editor, &skill, None))
+    Ok(editor.store_new(head, package, "created in a chat")?)
 }
 
 impl PlannedSkill {
@@ -80,61 +78,63 @@ pub(crate) fn plan_update(editor: &SkillEditor<'_>, call: &UpdateSkillCall) -> R
     ensure_unlocked(&skill)?;
     let values =
         SkillValues { name: call.title.clone(), description: call.description.clone(), tags: call.tags.clone(), ..SkillValues::default() };
-    let before = skill.package.tree();
-    let mut after = before.clone();
-    if values != SkillValues::default() {
-        let mut package = skill.package.clone();
-        values.normalized()?.apply_to(&mut package);
-        editor.folder.sync_sources_strictly(&mut package)?;
-        after = package.tree();
-    } else if call.operation.is_none() {
+    if values == SkillValues::default() && call.operation.is_none() {
         return Err(ToolError::NothingToChange);
     }
-    if let Some(operation) = call.operation {
-        let main = &skill.package.main_path;
-        let (front, body) = main_text(editor, &skill, &after)?;
+    let change = |package: &mut Package| {
+        if values != SkillValues::default() {
+            values.normalized()?.apply_to(package);
+        }
+        Ok(())
+    };
+    plan_change(editor, skill, change, |body| {
+        let Some(operation) = call.operation else { return Ok(None) };
         let edit = TextEdit {
             content: call.content.as_deref(),
             find: call.find.as_deref(),
             replace: call.replace.as_deref(),
             replace_all: call.replace_all,
         };
-        let mut edited = edit.apply(operation, &body)?;
-        if operation == EditOperation::Replace {
-            edited = format!("\n{}\n", edited.trim_matches('\n'));
-        }
-        after.insert(main.clone(), TreeFile::new(format!("{front}{edited}").into_bytes()));
+        let edited = edit.apply(operation, body)?;
+        Ok(Some(if operation == EditOperation::Replace { whole_body(&edited) } else { edited }))
+    })
+}
+
+/// Changes the values of a skill, then its instructions, unless `edit` returns None.
+pub(crate) fn plan_change(
+    editor: &SkillEditor<'_>,
+    skill: Skill,
+    change: impl FnOnce(&mut Package) -> Result<(), ToolError>,
+    edit: impl FnOnce(&str) -> Result<Option<String>, ToolError>,
+) -> Result<PlannedUpdate, ToolError> {
+    let before = skill.package.tree();
+    let mut package = skill.package.clone();
+    change(&mut package)?;
+    editor.folder.sync_sources_strictly(&mut package)?;
+    let mut after = package.tree();
+    let (front, body) = body_of(editor.folder, &skill.package, &after)?;
+    if let Some(edited) = edit(&body)? {
+        after.insert(skill.package.main_path.clone(), TreeFile::new(format!("{front}{edited}").into_bytes()));
     }
     Ok(PlannedUpdate { edits: edits_between(&before, &after), skill, after })
 }
 
-/// `SKILL.md` as its frontmatter, including the line end, and its body.
-fn main_text(editor: &SkillEditor<'_>, skill: &Skill, tree: &Tree) -> Result<(String, String), StorageError> {
-    let package = editor.folder.read(tree, skill.package.slug.as_str(), Some(&skill.package)).map_err(StorageError::Invalid)?.package;
-    let text = tree.get(&package.main_path).and_then(TreeFile::text).unwrap_or_default();
-    let front = package.sources.frontmatter.as_deref().unwrap_or_default();
-    Ok((front.to_owned(), text.strip_prefix(front).unwrap_or(text).to_owned()))
+/// Instructions as the body of `SKILL.md`.
+pub(crate) fn whole_body(content: &str) -> String {
+    format!("\n{}\n", content.trim_matches('\n'))
 }
 
-pub(crate) fn update(editor: &SkillEditor<'_>, planned: PlannedUpdate) -> Result<WrittenSkill, ToolError> {
+/// Returns the skill, and the revision that the change was applied to.
+pub(crate) fn update(editor: &SkillEditor<'_>, planned: PlannedUpdate) -> Result<(Skill, i64), ToolError> {
     let PlannedUpdate { skill, edits, .. } = planned;
     let saved = editor.save(&skill, &edits, skill.head.revision, "changed in a chat")?;
-    Ok(changed(editor, &saved.skill, Some(saved.applied_to)))
+    Ok((saved.skill, saved.applied_to))
 }
 
 impl PlannedUpdate {
     pub(crate) fn preview(&self) -> ToolPreview {
-        let before = self.skill.package.tree();
-        let mut paths: Vec<_> = before.keys().chain(self.after.keys()).filter(|path| before.get(path) != self.after.get(path)).collect();
-        paths.sort();
-        paths.dedup();
-        let files = paths.into_iter().map(|path| FileChange::between(path.as_str(), before.get(path), self.after.get(path))).collect();
-        ToolPreview {
-            summary: format!("Change the skill {} in {}", self.skill.package.slug, scope_name(self.skill.head.scope)),
-            skill: Some(previewed(&self.skill)),
-            files,
-            gates: Vec::new(),
-        }
+        let files = FileChange::between_trees(&self.skill.package.tree(), &self.after);
+        ToolPreview { files, ..skill_preview(&self.skill, "Change") }
     }
 }
 
@@ -160,19 +160,23 @@ pub(crate) fn tool_change(skill: &Skill, from: Option<i64>, to: Option<i64>) -> 
     ToolChange { skill: skill.head.id, scope: skill.head.scope, slug: skill.package.slug.clone(), from, to }
 }
 
-fn changed(editor: &SkillEditor<'_>, skill: &Skill, from: Option<i64>) -> WrittenSkill {
-    let problems = editor.written_detail(skill).diagnostics.into_iter().filter(Diagnostic::is_error).map(|one| one.message);
+/// `from`: the revision before; None for a new skill.
+pub(crate) fn written(editor: &SkillEditor<'_>, skill: &Skill, from: Option<i64>) -> WrittenSkill {
     WrittenSkill {
         name: skill.package.slug.to_string(),
         version: skill.head.revision,
         change: tool_change(skill, from, Some(skill.head.revision)),
-        problems: problems.collect(),
+        problems: problems_of(editor, skill),
     }
 }
 
+/// Errors in a skill that was just written.
+pub(crate) fn problems_of(editor: &SkillEditor<'_>, skill: &Skill) -> Vec<String> {
+    editor.written_detail(skill).diagnostics.into_iter().filter(Diagnostic::is_error).map(|one| one.message).collect()
+}
+
 pub(crate) fn list(catalog: &SkillCatalog, call: &ListSkillsCall) -> Result<Vec<ListedSkill>, ToolError> {
-    let all = catalog.list_all()?.into_iter();
-    let wanted = all.filter(|skill| {
+    let wanted = summaries(catalog, call.scope)?.into_iter().filter(|skill| {
         (skill.enabled || call.include_disabled)
             && call.tag.as_ref().is_none_or(|tag| skill.tags.iter().any(|one| one.eq_ignore_ascii_case(tag)))
     });
@@ -184,19 +188,30 @@ pub(crate) fn list(catalog: &SkillCatalog, call: &ListSkillsCall) -> Result<Vec<
         source: skill.source,
         version: skill.revision,
         enabled: skill.enabled,
+        warning: state_warning(skill.lifecycle, skill.enabled, None),
     });
     Ok(listed.collect())
 }
 
+/// The visible skills, or those of one scope.
+pub(crate) fn summaries(catalog: &SkillCatalog, scope: Option<Scope>) -> Result<Vec<SkillSummary>, StorageError> {
+    match scope {
+        Some(scope) => catalog.repository(scope).map_or_else(|| Ok(Vec::new()), |repository| repository.list_skills()),
+        None => catalog.list_all(),
+    }
+}
+
 /// Why a skill shouldn't be used, though it can be read.
 pub(crate) fn warning(skill: &Skill) -> Option<String> {
-    let head = &skill.head;
-    let deprecated =
-        || head.deprecated_reason.as_ref().map_or_else(|| "it is deprecated".to_owned(), |why| format!("it is deprecated: {why}"));
-    match head.lifecycle {
-        Lifecycle::Archived => Some("it is archived".to_owned()),
-        Lifecycle::Deprecated => Some(deprecated()),
-        _ if !head.enabled => Some("it is disabled".to_owned()),
+    state_warning(skill.head.lifecycle, skill.head.enabled, skill.head.deprecated_reason.as_deref())
+}
+
+/// The same by its state. `reason` is why it was deprecated or archived.
+pub(crate) fn state_warning(lifecycle: Lifecycle, enabled: bool, reason: Option<&str>) -> Option<String> {
+    let with_reason = |state: &str| reason.map_or_else(|| format!("it is {state}"), |why| format!("it is {state}: {why}"));
+    match lifecycle {
+        Lifecycle::Archived | Lifecycle::Deprecated => Some(with_reason(lifecycle.as_str())),
+        _ if !enabled => Some("it is disabled".to_owned()),
         _ => None,
     }
 }
@@ -261,20 +276,24 @@ fn shortened(text: String) -> (String, bool) {
 }
 
 pub(crate) fn read(editor: &SkillEditor<'_>, skill: &Skill) -> Result<ReadSkillResult, ToolError> {
-    let tree = skill.package.tree();
-    let (_, body) = main_text(editor, skill, &tree)?;
     let package = &skill.package;
     Ok(ReadSkillResult {
         name: package.slug.to_string(),
         title: package.name.clone(),
         description: package.description.clone(),
-        content: body.trim_start_matches('\n').to_owned(),
+        content: text_body(editor, skill)?,
         tags: package.tags.clone(),
         source: skill.head.source,
         version: skill.head.revision,
-        files: tree.keys().filter(|path| **path != package.main_path).map(ToString::to_string).collect(),
+        files: package.tree().keys().filter(|path| **path != package.main_path).map(ToString::to_string).collect(),
         warning: warning(skill),
     })
+}
+
+/// The instructions of a skill.
+pub(crate) fn text_body(editor: &SkillEditor<'_>, skill: &Skill) -> Result<String, StorageError> {
+    let (_, body) = body_of(editor.folder, &skill.package, &skill.package.tree())?;
+    Ok(body.trim_start_matches('\n').to_owned())
 }
 
 pub(crate) fn draft(call: ProposeSkillCall) -> Draft {
