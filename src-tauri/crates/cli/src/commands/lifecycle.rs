@@ -53,11 +53,8 @@ pub(crate) async fn merge(session: &Session, args: MergeArgs, out: &Out) -> Resu
 }
 
 fn text(MergedSkill { skill, source, omitted, .. }: &MergedSkill) -> String {
-    let mut text = format!("merged {} into {}, revision {}", source.slug, label(&skill.summary), skill.summary.revision);
-    for path in omitted {
-        text.push_str(&format!("\nnot added: {path}"));
-    }
-    text
+    let merged = format!("merged {} into {}, revision {}", source.slug, label(&skill.summary), skill.summary.revision);
+    std::iter::once(merged).chain(omitted.iter().map(|path| format!("not added: {path}"))).collect::<Vec<_>>().join("\n")
 }
 
 fn preview(MergePreview { files, omitted, dependents }: &MergePreview) -> String {
@@ -88,9 +85,9 @@ fn list(RelatedSkills { skills, cycle }: &RelatedSkills) -> String {
         let state = one.lifecycle.map_or("not found", |lifecycle| lifecycle.as_str());
         vec![format!("{indent}{}", one.name), state.to_owned(), one.title.clone().unwrap_or_default()]
     };
-    let mut text = if skills.is_empty() { "none".to_owned() } else { table(&skills.iter().map(row).collect::<Vec<_>>()) };
-    if let Some(cycle) = cycle {
-        text.push_str(&format!("\ncycle: {}", cycle.join(" -> ")));
+    let rows = if skills.is_empty() { "none".to_owned() } else { table(&skills.iter().map(row).collect::<Vec<_>>()) };
+    match cycle {
+        Some(cycle) => format!("{rows}\ncycle: {}", cycle.join(" -> ")),
+        None => rows,
     }
-    text
 }

@@ -228,7 +228,7 @@ pub(crate) fn permit(
         Permit::Once | Permit::Deny => {}
         Permit::Session => chats.grant(Consent { tool: &name, skill, session: Some(session.id) })?,
         Permit::Always if skill.is_some() && !ONE_BY_ONE.contains(&name.as_str()) => {
-            chats.grant(Consent { tool: &name, skill, session: None })?
+            chats.grant(Consent { tool: &name, skill, session: None })?;
         }
         Permit::Always => return Err(ChatError::NotForAlways),
     }

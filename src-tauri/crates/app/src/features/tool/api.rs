@@ -359,6 +359,8 @@ pub struct ViewedFile {
     pub content: Option<String>,
     pub truncated: bool,
     pub total_bytes: u64,
+    /// Why the skill shouldn't be used.
+    pub warning: Option<String>,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -371,7 +373,11 @@ pub struct ListedFile {
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum ViewArtifactResult {
-    Tree { tree: Vec<ListedFile> },
+    Tree {
+        tree: Vec<ListedFile>,
+        /// Why the skill shouldn't be used.
+        warning: Option<String>,
+    },
     File(ViewedFile),
 }
 

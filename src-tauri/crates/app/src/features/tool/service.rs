@@ -330,7 +330,13 @@ pub(crate) fn proposed(composition: &Composition, checked: &CheckedFiles, verdic
 
 pub(crate) fn view(skill: &Skill, call: &ViewArtifactCall) -> Result<ViewArtifactResult, ToolError> {
     let kind = |path: &str| skill.package.artifacts.iter().find(|one| one.path.as_str() == path).map(|one| one.kind);
-    view_tree(&skill.package.tree(), kind, call)
+    let mut viewed = view_tree(&skill.package.tree(), kind, call)?;
+    match &mut viewed {
+        ViewArtifactResult::Tree { warning: shown, .. } | ViewArtifactResult::File(ViewedFile { warning: shown, .. }) => {
+            *shown = warning(skill);
+        }
+    }
+    Ok(viewed)
 }
 
 pub(crate) fn view_tree(
@@ -341,7 +347,7 @@ pub(crate) fn view_tree(
     let bytes = |file: &TreeFile| u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
     let Some(wanted) = &call.path else {
         let files = tree.iter().map(|(path, file)| ListedFile { path: path.to_string(), kind: kind(path.as_str()), bytes: bytes(file) });
-        return Ok(ViewArtifactResult::Tree { tree: files.collect() });
+        return Ok(ViewArtifactResult::Tree { tree: files.collect(), warning: None });
     };
     let found = tree.iter().find(|(path, _)| path.as_str() == wanted.trim_start_matches("./"));
     let Some((path, file)) = found else {
@@ -356,6 +362,7 @@ pub(crate) fn view_tree(
         content: shown,
         truncated,
         total_bytes: bytes(file),
+        warning: None,
     }))
 }
 

@@ -1,5 +1,3 @@
-#![expect(clippy::doc_markdown, reason = "the descriptions are sent to models as they are")]
-
 use inklings_core::{Lifecycle, Origin, Scope, SkillStep};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
