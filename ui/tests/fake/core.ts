@@ -305,6 +305,7 @@ export class FakeCore extends FakeStore implements Platform {
       skill.summary.enabled = enabled;
       return this.summary(skill);
     },
+    ...this.library.lifecycleHandlers,
     'skill/history': (params) => this.history.list(params),
     'skill/revision': ({ number, path, ...ref }) => fileOf(this.get(ref).revisions.find((one) => one.info.number === number)?.files.get(path)),
     'skill/restore_files': (params) => this.history.restore(params),

@@ -1,7 +1,7 @@
 // The library of the in-memory core: the same conditions and counts as the real one, for as much as the tests ask.
-import type { EditResult, Failure, Library, Search, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
+import type { EditResult, Failure, Library, Lifecycle, Search, Skill, SkillDetail, SkillRef } from '$lib/api/generated';
 import { NO_SUMMARY } from './manifests';
-import { fail, type FakeSkill } from './store';
+import { fail, type FakeSkill, type Handlers } from './store';
 
 interface Ports {
   all: () => Library.LibraryRow[];
@@ -24,7 +24,21 @@ export class FakeLibrary {
   readonly uses = new Map<string, Pick<Library.LibraryRow, 'runs' | 'estimated_cost' | 'unpriced' | 'last_used_at'>>();
   /** Values as they were, by revision, to go back to. */
   readonly #before = new Map<string, FakeSkill['summary']>();
+  readonly #reasons = new Map<string, string>();
   readonly #ports: Ports;
+
+  readonly lifecycleHandlers: Pick<Handlers, `skill/${'promote' | 'deprecate' | 'archive' | 'reinstate' | 'dependencies' | 'dependents' | 'merge_preview' | 'merge'}`> = {
+    'skill/promote': (ref) => this.#inState(ref, this.#ports.get(ref).summary.lifecycle === 'verified' ? 'released' : 'verified'),
+    'skill/deprecate': ({ reason, ...ref }) => this.#inState(ref, 'deprecated', reason),
+    'skill/archive': ({ reason, ...ref }) => this.#inState(ref, 'archived', reason),
+    'skill/reinstate': (ref) => this.#inState(ref, 'released'),
+    'skill/dependencies': () => ({ skills: [], cycle: null }),
+    'skill/dependents': () => ({ skills: [], cycle: null }),
+    'skill/merge_preview': () => ({ files: [], omitted: [], dependents: [] }),
+    'skill/merge': () => {
+      throw fail('invalid', 'no such merge');
+    },
+  };
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -65,7 +79,15 @@ export class FakeLibrary {
     const { summary } = this.#ports.get(ref);
     const row = this.#ports.all().find((one) => one.id === summary.id);
     if (!row) throw fail('notFound', 'no such skill');
-    return { row: this.#used(row), quality: NO_OUTCOMES, manifest: NO_SUMMARY, created_by: 'local', deprecated_reason: null, source_session: null, parent: null };
+    return { row: this.#used(row), quality: NO_OUTCOMES, manifest: NO_SUMMARY, created_by: 'local', deprecated_reason: this.#reasons.get(summary.id) ?? null, last_validated_at: null, source_session: null, parent: null };
+  }
+
+  #inState(ref: SkillRef, lifecycle: Lifecycle, reason?: string | null): Skill.SkillSummary {
+    const skill = this.#ports.get(ref);
+    skill.summary.lifecycle = lifecycle;
+    if (reason) this.#reasons.set(skill.summary.id, reason);
+    this.#ports.changed(skill);
+    return this.#ports.detail(skill);
   }
 
   apply({ skills, action }: Library.ApplyParams): Library.BulkReport {

@@ -2,8 +2,11 @@ import type { OperationName } from '$lib/api/generated';
 
 type ToolName = OperationName extends infer Name ? (Name extends `tool/${infer Tool}` ? Tool : never) : never;
 
+/** Names that other systems have for some of these tools. What is allowed by one name is allowed by the other. */
+type OtherName = 'load_skill' | 'load_instructions' | 'skill_read' | 'skill_write';
+
 /** What each tool lets a model do, in the order of the list. */
-const LABELS: Record<ToolName, string> = {
+const LABELS: Record<Exclude<ToolName, OtherName>, string> = {
   list_skills: 'List skills',
   read_skill: 'Read skills',
   view_skill_artifact: 'Read files of skills',

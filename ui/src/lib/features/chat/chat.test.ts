@@ -8,7 +8,7 @@ import { attachmentsOf, refusalOf } from './attachments';
 import { ChatList } from './chatList.svelte';
 import { Completion } from './completion.svelte';
 import { Conversation } from './conversation.svelte';
-import { toolDetails, toolLabel } from './labels';
+import { mayBeAllowedForGood, toolDetails, toolLabel } from './labels';
 import { Notes } from './notes.svelte';
 import { markdownFileOf, skillFileOf } from './skillText';
 
@@ -210,6 +210,9 @@ describe('in the window', () => {
 it('tools are said in words, and made-up ones as they are', () => {
   expect(toolLabel({ id: '', name: 'update_skill', arguments: { name: 'tea' } })).toBe('Change the skill tea');
   expect(toolLabel({ id: '', name: 'rm', arguments: {} })).toBe('Call rm');
+  const write = (operation: string): Chat.ToolCall => ({ id: '', name: 'skill_write', arguments: { operation, name: 'tea', source: 'coffee' } });
+  expect(['delete', 'merge', 'dependents', 'x'].map((operation) => toolLabel(write(operation)))).toEqual(['Delete the skill tea', 'Merge the skill coffee into tea', 'List the skills that need tea', 'Change the skill tea']);
+  expect(['delete', 'merge', 'update'].map((operation) => mayBeAllowedForGood(write(operation)))).toEqual([false, false, true]);
   const step = { ...tool('done'), result: '{"a":1}' } as Extract<Chat.ChatStep, { kind: 'tool' }>;
   expect(toolDetails(step)).toContain('"a": 1');
 });

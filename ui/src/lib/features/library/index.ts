@@ -1,4 +1,5 @@
 export { Bulk } from './bulk.svelte';
+export { default as DeprecateDialog } from './DeprecateDialog.svelte';
 export { LibraryState } from './library.svelte';
 export { default as LibraryPane } from './LibraryPane.svelte';
 export { default as ReferenceFile } from './ReferenceFile.svelte';
@@ -7,5 +8,6 @@ export { References } from './references.svelte';
 export { ReferenceSearch } from './referenceSearch.svelte';
 export { default as RefusedDialog } from './RefusedDialog.svelte';
 export { default as SkillDocument } from './SkillDocument.svelte';
+export { SkillLifecycle } from './skillLifecycle.svelte';
 export { SkillPage } from './skillPage.svelte';
 export { default as ValueDialog } from './ValueDialog.svelte';

@@ -1,4 +1,4 @@
-import { Bulk, LibraryState, References, SkillPage } from '$lib/features/library';
+import { Bulk, LibraryState, References, SkillLifecycle, SkillPage } from '$lib/features/library';
 import type { Services } from '$lib/workbench/services';
 import { InlineEditing } from './inlineEditing.svelte';
 import { SelectionActions } from './selectionActions.svelte';
@@ -18,6 +18,7 @@ export class LibraryViewModel {
   readonly references: References;
   readonly skill: SkillActions;
   readonly selection: SelectionActions;
+  readonly lifecycle: SkillLifecycle;
   readonly inline: InlineEditing;
 
   constructor(services: Needs) {
@@ -30,7 +31,8 @@ export class LibraryViewModel {
     });
     this.bulk = new Bulk(client, toasts, tasks, { done: () => this.library.refresh() });
     this.skill = new SkillActions(services, this.page, this.references);
-    this.selection = new SelectionActions(services, this.library, this.bulk, this.skill);
+    this.lifecycle = new SkillLifecycle(services, () => this.library.refresh());
+    this.selection = new SelectionActions(services, this.library, this.bulk, this.skill, this.lifecycle);
     this.inline = new InlineEditing(services, this.page);
   }
 
@@ -39,6 +41,7 @@ export class LibraryViewModel {
     this.page.close();
     this.references.close();
     this.selection.prompt = null;
+    this.lifecycle.deprecating = null;
     this.library.reset();
   }
 

@@ -4,6 +4,7 @@ import type { Services } from '$lib/workbench/services';
 import type { Bulk } from './bulk.svelte';
 import type { LibraryState } from './library.svelte';
 import type { SkillActions } from './skillActions';
+import { LIFECYCLE_ACTION_LABELS, lifecycleActions, type SkillLifecycle } from './skillLifecycle.svelte';
 
 type Needs = Pick<Services, 'catalog' | 'clipboard' | 'contextMenu' | 'deployment' | 'exporter'>;
 
@@ -15,12 +16,14 @@ export class SelectionActions {
   readonly #library: LibraryState;
   readonly #bulk: Bulk;
   readonly #skill: SkillActions;
+  readonly #lifecycle: SkillLifecycle;
 
-  constructor(services: Needs, library: LibraryState, bulk: Bulk, skill: SkillActions) {
+  constructor(services: Needs, library: LibraryState, bulk: Bulk, skill: SkillActions, lifecycle: SkillLifecycle) {
     this.#services = services;
     this.#library = library;
     this.#bulk = bulk;
     this.#skill = skill;
+    this.#lifecycle = lifecycle;
   }
 
   enable(on: boolean): Promise<void> {
@@ -75,6 +78,7 @@ export class SelectionActions {
       { label: 'Run', run: () => this.#skill.run(row) },
       { label: 'Duplicate to edit', run: () => this.#skill.duplicate(row) },
       { label: 'Copy name', run: () => this.#services.clipboard.copy(row.slug, 'the name') },
+      ...lifecycleActions(row.lifecycle).map((action, index) => ({ label: LIFECYCLE_ACTION_LABELS[action], separated: index === 0, run: () => this.#lifecycle.change(row, action) })),
     ];
   }
 }
