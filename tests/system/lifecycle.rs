@@ -82,7 +82,7 @@ fn a_merge_is_shown_before_it_is_made() {
 fn dependencies_and_dependents_are_listed_with_circles() {
     let world = World::new();
     for (name, needs) in [("a", "b"), ("b", "c"), ("c", "gone")] {
-        let json = json!({ "depends_on": [needs] }).to_string();
+        let json = json!({ "relations": { "depends_on": [needs] } }).to_string();
         world.file(&format!("{name}/SKILL.md"), format!("---\nname: {name}\ndescription: Does {name}. Use for {name}.\n---\n\nDo it.\n"));
         world.file(&format!("{name}/skill.json"), json);
         assert!(finish(world.command().arg("import").arg(world.root.path().join(name))).ok);
@@ -97,7 +97,7 @@ fn dependencies_and_dependents_are_listed_with_circles() {
     assert_eq!(related(&["skill", "deps", "c", "--dependents"]), (texts(&["b 1", "a 2"]), Value::Null));
     let listed = finish(world.command().args(["skill", "deps", "a"]));
     assert!(listed.stdout.contains("not found"), "{}", listed.stdout);
-    world.file("c/skill.json", json!({ "depends_on": ["a"] }).to_string());
+    world.file("c/skill.json", json!({ "relations": { "depends_on": ["a"] } }).to_string());
     let again = finish(world.command().arg("import").arg(world.root.path().join("c")));
     assert!(again.ok, "{again:?}");
     assert_eq!(related(&["skill", "deps", "a"]), (texts(&["b 1", "c 2"]), json!(["a", "b", "c", "a"])));

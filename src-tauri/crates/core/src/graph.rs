@@ -37,21 +37,23 @@ pub fn reachable<N: Ord + Clone, E>(start: N, mut next: impl FnMut(&[N]) -> Resu
 
 /// Depth first, without recursion, since chains may be as long as there are nodes.
 fn find_cycle<N: Ord + Clone>(start: &N, edges: &BTreeMap<N, Vec<N>>) -> Option<Vec<N>> {
-    let mut done = BTreeSet::new();
+    let (mut done, mut on_path) = (BTreeSet::new(), BTreeSet::from([start]));
     // The path, each node with the number of its successors that were visited.
     let mut path: Vec<(&N, usize)> = vec![(start, 0)];
     while let Some((node, visited)) = path.last_mut() {
         let Some(successor) = edges.get(*node).and_then(|successors| successors.get(*visited)) else {
+            on_path.remove(*node);
             done.insert(*node);
             path.pop();
             continue;
         };
         *visited += 1;
-        if let Some(at) = path.iter().position(|(node, _)| *node == successor) {
-            let cycle = path[at..].iter().map(|(node, _)| *node).chain([successor]);
+        if on_path.contains(successor) {
+            let cycle = path.iter().map(|(node, _)| *node).skip_while(|node| *node != successor).chain([successor]);
             return Some(cycle.cloned().collect());
         }
         if !done.contains(successor) {
+            on_path.insert(successor);
             path.push((successor, 0));
         }
     }

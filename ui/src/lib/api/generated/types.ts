@@ -175,6 +175,15 @@ export interface FetchedRepository {
   path: string;
 }
 
+/** A file before and after a change. */
+export interface FileChange {
+  path: string;
+  /** Null for a new file. */
+  before: string | null;
+  /** Null for a deleted file. */
+  after: string | null;
+}
+
 /** A file of a skill, without its content. */
 export interface FileEntry {
   /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
@@ -1250,15 +1259,6 @@ export namespace Chat {
 
   /** The user's opinion of an answer. */
   export type Feedback = 'up' | 'down';
-
-  /** A file before and after a change. */
-  export interface FileChange {
-    path: string;
-    /** Null for a new file. */
-    before: string | null;
-    /** Null for a deleted file. */
-    after: string | null;
-  }
 
   export interface ListChatsParams {
     /** Only sessions whose title or messages contain it. */
@@ -2563,6 +2563,8 @@ export namespace Library {
     /** `local` is the user of this machine. */
     created_by: string | null;
     deprecated_reason: string | null;
+    /** When a person last promoted it. */
+    last_validated_at: string | null;
     /** The session that the skill was learned in. */
     source_session: string | null;
     /** The skill that it was duplicated from, if that still exists. */
@@ -4252,6 +4254,15 @@ export namespace Settings {
 }
 
 export namespace Skill {
+  export interface ArchiveParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Why it is retired. [default: the reason of its deprecation] */
+    reason?: string | null;
+  }
+
   /** An edit of a skill's folder. Files are renamed and deleted by other operations, which update the references to them. */
   export type Change =
     | {
@@ -4341,6 +4352,15 @@ export namespace Skill {
     slug: string;
     /** The revision of the deletion. */
     revision: number;
+  }
+
+  export interface DeprecateParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Why it isn't recommended any more, and what to use instead. */
+    reason: string;
   }
 
   export interface DescribeParams {
@@ -4503,6 +4523,44 @@ export namespace Skill {
 
   export type ListView = 'merged' | 'all';
 
+  export interface MergeParams {
+    /** The skill that is kept: ID, slug or title. */
+    target: string;
+    /** Scope of the target. [default: workspace, then account] */
+    target_scope?: Scope | null;
+    /** The skill that is archived: ID, slug or title. */
+    source: string;
+    /** Scope of the source. [default: workspace, then account] */
+    source_scope?: Scope | null;
+  }
+
+  /** What a merge would do. */
+  export interface MergePreview {
+    /** The files of the target that would change. */
+    files: FileChange[];
+    /**
+     * Files of the source that the target has others for. They stay with the archived source.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    omitted: string[];
+    /** Slugs of the skills that need the source. */
+    dependents: string[];
+  }
+
+  export interface MergedSkill {
+    skill: SkillDetail;
+    source: SkillSummary;
+    /**
+     * Files of the source that the target has others for. They stay with the archived source.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    omitted: string[];
+    /** Why the source isn't archived. Null if it is. */
+    failure: PartialFailure | null;
+  }
+
   export interface MoveSkillParams {
     /** ID, slug or title. */
     skill: string;
@@ -4540,6 +4598,26 @@ export namespace Skill {
 
   /** An export format other than a folder. */
   export type PackageFormat = ('json' | 'skill' | 'amble') | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
+
+  /** A skill that another one needs, directly or through others, or that needs it. */
+  export interface RelatedSkill {
+    /** Slug. Of a skill that doesn't exist, the name as written. */
+    name: string;
+    /** Title. Null if the skill doesn't exist. */
+    title: string | null;
+    scope: Scope | null;
+    lifecycle: Lifecycle | null;
+    enabled: boolean | null;
+    /** 1 for a direct relation. */
+    depth: number;
+  }
+
+  export interface RelatedSkills {
+    /** Nearest first, each once. */
+    skills: RelatedSkill[];
+    /** Slugs of skills that need each other in a circle; the first is also the last. Null if there is no circle. */
+    cycle: string[] | null;
+  }
 
   export interface RestoreFilesParams {
     /** ID, slug or title. */
@@ -5454,11 +5532,36 @@ export namespace Tool {
     slug: string;
   }
 
+  /** A skill in a list. */
+  export interface InspectedSkill {
+    name: string;
+    title: string;
+    description: string;
+    scope: Scope;
+    origin: Origin;
+    lifecycle: Lifecycle;
+    /** 1 to 4. */
+    trust_tier: number;
+    /** From 0 to 1: by lifecycle, success and utility. */
+    quality: number;
+    /** Number of the revision. */
+    version: number;
+    enabled: boolean;
+    /** Why it shouldn't be used. */
+    warning: string | null;
+    /** Only of a skill that was asked for by name. */
+    content?: string | null;
+    /** Only of a skill that was asked for by name. */
+    steps?: SkillStep[] | null;
+  }
+
   /** Lists the skills. */
   export interface ListSkillsCall {
     /** List those with this tag only. */
     tag?: string | null;
     include_disabled?: boolean;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
   }
 
   export interface ListedFile {
@@ -5476,10 +5579,53 @@ export namespace Tool {
     /** Number of the revision. */
     version: number;
     enabled: boolean;
+    /** Why it shouldn't be used. */
+    warning: string | null;
   }
 
   export interface ListedSkills {
     skills: ListedSkill[];
+  }
+
+  /** Loads the instructions of a skill, to follow them. */
+  export interface LoadInstructionsCall {
+    /** Slug of the skill. */
+    slug: string;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  /** Loads a skill to follow it: its instructions and steps, and how far it can be trusted. */
+  export interface LoadSkillCall {
+    /** Slug of the skill. */
+    name: string;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  export interface LoadedInstructions {
+    /** Title. */
+    name: string;
+    instructions: string;
+    /** Why it shouldn't be used. */
+    warning: string | null;
+  }
+
+  export interface LoadedSkill {
+    name: string;
+    title: string;
+    description: string;
+    content: string;
+    steps: SkillStep[];
+    lifecycle: Lifecycle;
+    /** 1 to 4. */
+    trust_tier: number;
+    /** From 0 to 1: by lifecycle, success and utility. */
+    quality: number;
+    /** Number of the revision. */
+    version: number;
+    /** Why it shouldn't be used. */
+    warning: string | null;
   }
 
   /**
@@ -5586,6 +5732,98 @@ export namespace Tool {
     limit?: number | null;
   }
 
+  /** Lists skills of any state with their lifecycle and quality, or inspects one of them. */
+  export interface SkillReadCall {
+    /** Slug of a skill to inspect, with its instructions. [default: list skills] */
+    name?: string | null;
+    /** List those of people or of models only. */
+    origin?: Origin | null;
+    /** List those in this state only. */
+    lifecycle?: Lifecycle | null;
+    /** Maximum number of skills, at most 500. [default: 50] */
+    limit?: number | null;
+    /** [default: workspace, then account] */
+    scope?: Scope | null;
+  }
+
+  export interface SkillReadResult {
+    skills: InspectedSkill[];
+    /** Number of matching skills. */
+    total: number;
+  }
+
+  /** One step of a skill's procedure. */
+  export interface SkillStep {
+    /** Position, from 1. */
+    step: number;
+    /** Short name of the action. */
+    action: string;
+    description: string;
+    /** Tool to use. */
+    tool?: string | null;
+    /** The tool's parameters. */
+    params?: {
+      [k: string]: unknown;
+    } | null;
+  }
+
+  /**
+   * Changes a skill: creates, updates or deletes it, merges another one into it, promotes or deprecates it. Also lists the skills that need
+   * it (dependents) and those that it needs (dependencies).
+   */
+  export interface SkillWriteCall {
+    operation: SkillWriteOperation;
+    /** Slug of the skill. */
+    name: string;
+    /** For merge: slug of the skill to keep. [default: name] */
+    target?: string | null;
+    /** For merge: slug of the skill whose content is added to the target. It is archived. */
+    source?: string | null;
+    /** For deprecate: why, and what to use instead. */
+    reason?: string | null;
+    /** For create and update: what the skill does and when to use it. */
+    description?: string | null;
+    /** For create and update: instructions in Markdown, without frontmatter, replacing all. */
+    content?: string | null;
+    /** For create and update: the steps of the procedure, replacing all. */
+    steps?: StepCall[] | null;
+    /** For create and update: tags, replacing all. */
+    tags?: string[] | null;
+    /** For create and update: slugs of the skills that it needs, replacing all. */
+    depends_on?: string[] | null;
+    /** For create and update: slugs of the skills that must not be used together with it, replacing all. */
+    conflicts_with?: string[] | null;
+    /** [default: workspace, then account; for create, the workspace if one is open] */
+    scope?: Scope | null;
+  }
+
+  export type SkillWriteOperation =
+    'create' | 'update' | 'delete' | 'merge' | 'promote' | 'deprecate' | 'dependents' | 'dependencies';
+
+  export type SkillWriteResult =
+    | WrittenState
+    | {
+        /** Nearest first. */
+        skills: Skill.RelatedSkill[];
+        /** Slugs of skills that need each other in a circle. */
+        cycle: string[] | null;
+      };
+
+  /** One step of the procedure. */
+  export interface StepCall {
+    /** Position, from 1. [default: the order of the list] */
+    step?: number | null;
+    /** Short name of the action. */
+    action: string;
+    description?: string;
+    /** Tool to use. */
+    tool?: string | null;
+    /** The tool's parameters. */
+    params?: {
+      [k: string]: unknown;
+    } | null;
+  }
+
   /** Changes the instructions or the metadata of a skill. Prefer the smallest edit: find_replace, append, prepend or delete. */
   export interface UpdateSkillCall {
     /** Slug of the skill. */
@@ -5627,6 +5865,8 @@ export namespace Tool {
   export type ViewArtifactResult =
     | {
         tree: ListedFile[];
+        /** Why the skill shouldn't be used. */
+        warning: string | null;
       }
     | ViewedFile;
 
@@ -5638,6 +5878,8 @@ export namespace Tool {
     content: string | null;
     truncated: boolean;
     total_bytes: number;
+    /** Why the skill shouldn't be used. */
+    warning: string | null;
   }
 
   export interface WrittenSkill {
@@ -5647,6 +5889,21 @@ export namespace Tool {
     change: Chat.ToolChange;
     /** What is wrong with the skill now. */
     problems: string[];
+  }
+
+  export interface WrittenState {
+    ok: boolean;
+    name: string;
+    /** Number of the revision. */
+    version: number;
+    /** Of a deleted skill, the one that it had. */
+    lifecycle: Lifecycle;
+    /** Null if no file was changed. */
+    change: Chat.ToolChange | null;
+    /** What is wrong with the skill now. */
+    problems: string[];
+    /** What wasn't done. */
+    warning: string | null;
   }
 }
 
@@ -5921,11 +6178,15 @@ export interface Operations {
   'search/status': { params: NoParams; output: Search.SearchStatus };
   'settings/get': { params: NoParams; output: Settings.Settings };
   'settings/set': { params: Settings.SetParams; output: Done };
+  'skill/archive': { params: Skill.ArchiveParams; output: Skill.SkillSummary };
   'skill/create': { params: Skill.CreateParams; output: SkillDetail };
   'skill/delete': { params: Skill.DeleteParams; output: Skill.Deletion };
   'skill/deleted': { params: NoParams; output: Skill.DeletedList };
   'skill/deleted_file': { params: Skill.DeletedFileParams; output: RevisionFile };
   'skill/deleted_files': { params: Skill.RestoreParams; output: Skill.DeletedContent };
+  'skill/dependencies': { params: SkillRef; output: Skill.RelatedSkills };
+  'skill/dependents': { params: SkillRef; output: Skill.RelatedSkills };
+  'skill/deprecate': { params: Skill.DeprecateParams; output: Skill.SkillSummary };
   'skill/describe': { params: Skill.DescribeParams; output: EditResult };
   'skill/duplicate': { params: SkillRef; output: SkillDetail };
   'skill/edit': { params: Skill.EditParams; output: EditResult };
@@ -5937,7 +6198,11 @@ export interface Operations {
   'skill/import': { params: Skill.ImportParams; output: Skill.ImportReport };
   'skill/list': { params: Skill.ListParams; output: Skill.SkillList };
   'skill/locations': { params: SkillRef; output: Skill.SkillLocations };
+  'skill/merge': { params: Skill.MergeParams; output: Skill.MergedSkill };
+  'skill/merge_preview': { params: Skill.MergeParams; output: Skill.MergePreview };
   'skill/move': { params: Skill.MoveSkillParams; output: Skill.MovedSkill };
+  'skill/promote': { params: SkillRef; output: Skill.SkillSummary };
+  'skill/reinstate': { params: SkillRef; output: Skill.SkillSummary };
   'skill/restore': { params: Skill.RestoreParams; output: SkillDetail };
   'skill/restore_files': { params: Skill.RestoreFilesParams; output: EditResult };
   'skill/revert': { params: Skill.RevertParams; output: EditResult };
@@ -5967,9 +6232,13 @@ export interface Operations {
   'tool/execute_plugin_script': { params: Tool.ExecuteScriptCall; output: Tool.ExecuteScriptResult };
   'tool/get_page': { params: Tool.GetPageCall; output: Page.Page };
   'tool/list_skills': { params: Tool.ListSkillsCall; output: Tool.ListedSkills };
+  'tool/load_instructions': { params: Tool.LoadInstructionsCall; output: Tool.LoadedInstructions };
+  'tool/load_skill': { params: Tool.LoadSkillCall; output: Tool.LoadedSkill };
   'tool/propose_skill': { params: Tool.ProposeSkillCall; output: Tool.ProposedSkill };
   'tool/read_skill': { params: Tool.ReadSkillCall; output: Tool.ReadSkillResult };
   'tool/run_skill': { params: Tool.RunSkillCall; output: Tool.RunSkillResult };
+  'tool/skill_read': { params: Tool.SkillReadCall; output: Tool.SkillReadResult };
+  'tool/skill_write': { params: Tool.SkillWriteCall; output: Tool.SkillWriteResult };
   'tool/update_skill': { params: Tool.UpdateSkillCall; output: Tool.WrittenSkill };
   'tool/view_skill_artifact': { params: Tool.ViewArtifactCall; output: Tool.ViewArtifactResult };
   'tool/workspace_search': { params: Tool.SearchWorkspaceCall; output: Page.PageHits };
