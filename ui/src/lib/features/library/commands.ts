@@ -18,7 +18,7 @@ export function libraryCommands(services: Needs): Command[] {
     when: () => library.isShown && library.view?.page.detail !== undefined && lifecycleActions(library.view.page.detail.lifecycle).includes(action),
     run: () => {
       const { view } = library;
-      if (view?.page.detail) return view.lifecycle.change(view.page.detail, action);
+      if (view?.page.detail) void view.lifecycle.change(view.page.detail, action);
     },
   });
 
