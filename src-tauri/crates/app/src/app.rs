@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use inklings_clients::ClientEnvironment;
 use inklings_core::binding::Bindings;
 use inklings_core::proposal::Approvals;
 use inklings_core::provider::ProviderRegistry;
@@ -44,6 +45,8 @@ pub struct App {
     pub runner: Runner,
     /// Where other agents keep skills; none if the home folder is unknown.
     pub agent_dirs: Option<AgentDirs>,
+    /// Where AI clients keep their configuration; none if the home folder is unknown.
+    pub clients: Option<ClientEnvironment>,
     pub agent_copies: AgentCopyCache,
     /// The record of copies deployed to other agents.
     pub deploy_lock: PathBuf,

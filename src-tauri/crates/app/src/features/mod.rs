@@ -10,6 +10,7 @@ pub mod app;
 pub mod artifact;
 pub mod chat;
 pub mod check;
+pub mod client;
 pub mod compare;
 pub mod db;
 pub mod draft;

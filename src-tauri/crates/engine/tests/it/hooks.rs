@@ -109,6 +109,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         models: app.models.clone(),
         runner: Runner { dispatcher: ArtifactDispatcher::new(Vec::new()), prompts: app.prompts.clone(), models },
         agent_dirs: app.agent_dirs.clone(),
+        clients: app.clients.clone(),
         agent_copies: AgentCopyCache::default(),
         deploy_lock: app.deploy_lock.clone(),
         repositories: app.repositories.clone(),
