@@ -10,6 +10,7 @@ mod archive;
 mod bad_input;
 mod changes;
 mod chats;
+mod clients;
 mod commands;
 mod concurrency;
 mod evals;

@@ -9,6 +9,7 @@ mod eval;
 mod file;
 mod help;
 mod link;
+mod mcp;
 mod model;
 mod optimize;
 mod proposal;
@@ -36,6 +37,7 @@ pub(crate) use eval::{EvalCommand, EvalRunArgs, ReportFormatArg, SplitArg};
 pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, OnConflict};
 pub(crate) use help::command;
 pub(crate) use link::LinkCommand;
+pub(crate) use mcp::{ClientArgs, McpCommand};
 pub(crate) use model::ModelCommand;
 pub(crate) use optimize::{DspyCommand, OptimizeArgs};
 pub(crate) use proposal::ProposalCommand;
@@ -158,6 +160,9 @@ pub(crate) enum Command {
     /// Check, back up and restore databases
     #[command(subcommand)]
     Db(DbCommand),
+    /// Connect AI clients to inklings as an MCP server
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// Open the desktop app
     #[command(after_help = help::examples(&["inklings studio", "inklings studio ~/notes"]))]
     Studio {

@@ -17,7 +17,7 @@ const COMMANDS: &[Group] = &[
     ("Models and optimization", &["model", "eval", "optimize", "proposal", "dspy"]),
     ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),
     ("Workspace", &["workspace", "page"]),
-    ("App", &["studio", "status", "settings", "db", "diagnostics", "completions"]),
+    ("App", &["studio", "mcp", "status", "settings", "db", "diagnostics", "completions"]),
 ];
 
 const SKILL_COMMANDS: &[Group] = &[

@@ -20,6 +20,7 @@ mod kit;
 mod library;
 mod link;
 mod live;
+mod mcp;
 mod model;
 mod optimize;
 mod page;
@@ -88,6 +89,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Page(command) => page::run(&session()?, command, out).await,
         Command::Workspace(command) => workspace::run(&session()?, command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
+        Command::Mcp(command) => mcp::run(&session()?, command, out).await,
         Command::Dev(command) => dev::run(command),
         Command::Studio { folder } => studio(folder.or(args.workspace), args.home),
         Command::Diagnostics => diagnostics(args.home, args.workspace, out).await,
