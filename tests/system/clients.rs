@@ -85,7 +85,7 @@ fn a_file_keeps_its_comments_and_gets_its_text_back() {
     let world = World::new();
     let before = "// mine\n{\n\t\"servers\": {\n\t\t\"docs\": { \"url\": \"https://example.org\" }, // kept\n\t},\n}\n";
     let file = user_file(&world, ".config/Code/User/mcp.json", before);
-    fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o660)).unwrap();
     let backup = file.with_file_name("mcp.json.inklings-backup");
     install(&world, "vscode", &["--role", "viewer"]);
     let with_entry = text(&file);
@@ -95,12 +95,12 @@ fn a_file_keeps_its_comments_and_gets_its_text_back() {
     );
     assert_eq!(text(&backup), before);
     for path in [&file, &backup] {
-        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o640);
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o660);
     }
     let entry = listed(&world, "vscode", "user");
     assert_eq!((&entry["state"], &entry["role"]), (&json!("current"), &json!("viewer")));
-    let printed = finish(world.command().args(["mcp", "list"])).stdout;
-    assert!(printed.contains("connected as viewer") && printed.contains("codex        user   not installed"), "{printed}");
+    let printed = finish(world.command().args(["mcp", "list"]).env("PATH", "")).stdout;
+    assert!(printed.contains("connected as viewer") && printed.contains("codex        user  not installed"), "{printed}");
     uninstall(&world, "vscode", &[]);
     assert_eq!((text(&file).as_str(), backup.exists()), (before, false));
 

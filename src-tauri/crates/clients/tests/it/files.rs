@@ -46,9 +46,9 @@ fn the_first_text_is_backed_up_until_it_is_restored() {
     let file = ConfigFile::of_project(client("claude-code"), top.path());
     let before = "{\n  \"mcpServers\": {}\n}\n";
     fs::write(file.path(), before).unwrap();
-    fs::set_permissions(file.path(), Permissions::from_mode(0o640)).unwrap();
+    fs::set_permissions(file.path(), Permissions::from_mode(0o660)).unwrap();
     install(&file).unwrap();
-    assert_eq!((file.original().as_deref(), mode(file.path()), mode(&file.backup_path())), (Some(before), 0o640, 0o640));
+    assert_eq!((file.original().as_deref(), mode(file.path()), mode(&file.backup_path())), (Some(before), 0o660, 0o660));
     let own = fs::read_to_string(file.path()).unwrap().replace("{\n  \"mcp", "{\n  \"own\": 1,\n  \"mcp");
     fs::write(file.path(), &own).unwrap();
     uninstall(&file);

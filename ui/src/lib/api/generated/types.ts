@@ -1544,6 +1544,82 @@ export namespace Check {
   }
 }
 
+export namespace Client {
+  export type ClientChange = 'install' | 'uninstall';
+
+  export interface ClientEntry {
+    id: string;
+    name: string;
+    /** Whether it left a trace on this machine. */
+    installed: boolean;
+    /** The user's file, and the workspace's if one is open. */
+    files: ClientFile[];
+  }
+
+  /** A configuration file of a client, which may not exist. */
+  export interface ClientFile {
+    scope: ClientScope;
+    path: string;
+    state: ClientState;
+    /** Role with which the server is started. Null for its default one. */
+    role: string | null;
+    /** Why the file is broken. */
+    reason: string | null;
+  }
+
+  export interface ClientList {
+    clients: ClientEntry[];
+    /** Absolute path of the program that clients start. Null if it isn't installed. */
+    program: string | null;
+  }
+
+  export interface ClientParams {
+    /** ID of the client. */
+    client: string;
+    scope: ClientScope;
+    /** Role for the calls of the client. [default: the server's default role] */
+    role?: string | null;
+    /** Replace or remove an entry for another server of the same name. */
+    replace?: boolean;
+  }
+
+  /** What a change would do. */
+  export interface ClientPreview {
+    path: string;
+    /** Unified diff without file names. Empty if nothing changes. It may have secrets that are beside the change. */
+    diff: string;
+    /** Whether the file will be created. */
+    creates: boolean;
+    /** Whether the file will be deleted, since it has nothing else. */
+    deletes: boolean;
+    /** Path of the copy that will be made of the file. Null if there is one already. */
+    backup: string | null;
+  }
+
+  export interface ClientReport {
+    /** False if it was so already. */
+    changed: boolean;
+    file: ClientFile;
+  }
+
+  /** Whose configuration of a client. */
+  export type ClientScope = 'user' | 'project';
+
+  /** The entry of the server in a configuration file. */
+  export type ClientState = ('none' | 'current') | 'outdated' | 'foreign' | 'broken';
+
+  export interface PreviewClientParams {
+    change: ClientChange;
+    /** ID of the client. */
+    client: string;
+    scope: ClientScope;
+    /** As for the change. */
+    role?: string | null;
+    /** As for the change. */
+    replace?: boolean;
+  }
+}
+
 export namespace Compare {
   export interface CompareFileParams {
     /** The old file. */
@@ -5811,6 +5887,10 @@ export interface Operations {
   'check/fixes': { params: Check.FixesParams; output: Check.Fixes };
   'check/folders': { params: Check.ValidateParams; output: Check.Validation };
   'check/skill': { params: SkillRef; output: Check.Findings };
+  'client/install': { params: Client.ClientParams; output: Client.ClientReport };
+  'client/list': { params: NoParams; output: Client.ClientList };
+  'client/preview': { params: Client.PreviewClientParams; output: Client.ClientPreview };
+  'client/uninstall': { params: Client.ClientParams; output: Client.ClientReport };
   'compare/files': { params: Compare.CompareParams; output: Compare.Comparison };
   'compare/texts': { params: Compare.CompareFileParams; output: Compare.FileTexts };
   'db/backup': { params: Db.BackupParams; output: Db.DatabaseCopy };
