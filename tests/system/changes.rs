@@ -60,7 +60,7 @@ fn changes_process() {
     let Ok(job) = std::env::var(JOB) else { return };
     let (root, first) = job.split_once('|').unwrap();
     let root = PathBuf::from(root);
-    let engine = Engine::start(Options { agents: None, ..Options::with_home(Some(root.join("home"))) }).unwrap();
+    let engine = Engine::start(Options { agents: None, clients: None, ..Options::with_home(Some(root.join("home"))) }).unwrap();
     let worker = Worker { engine, workspace: root.join("notes"), incoming: root.join("incoming"), spare: root.join(SPARE), root };
     let first: u64 = first.parse().unwrap();
     for n in first..first + 10_000 {

@@ -276,17 +276,8 @@ async fn no_command_hands_control_characters_to_a_terminal() {
     world.json(&["settings", "set", "ui.theme", HOSTILE]);
     let note = world.file("note.md", format!("again {HOSTILE}"));
     world.json(&["skill", "edit", &slug, "--path", "note.md", "--from", arg(&note), "--message", HOSTILE]);
-    world.refused(&[
-        "skill",
-        "edit",
-        &slug,
-        "--path",
-        "note.md",
-        "--from",
-        arg(&world.file("other.md", format!("mine {HOSTILE}"))),
-        "--expected",
-        "1",
-    ]);
+    let other = world.file("other.md", format!("mine {HOSTILE}"));
+    world.refused(&["skill", "edit", &slug, "--path", "note.md", "--from", arg(&other), "--expected", "1"]);
     let ran = world.json(&["run", &slug, "--param", &format!("topic={HOSTILE}"), "--trust"]);
     let (run, trace) = (ran["run"].as_str().unwrap().to_owned(), ran["traces"][0]["id"].as_str().unwrap().to_owned());
     let deleted = world.json(&["skill", "create", &format!("Gone {HOSTILE}")]);
@@ -426,7 +417,15 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["settings", "set", HOSTILE, HOSTILE],
         &["settings", "reset", HOSTILE],
         &["status"],
+        &["serve", "--mcp-stdio", "--role", "viewer"],
+        &["token", "create", HOSTILE, "--role", "viewer"],
+        &["token", "list"],
+        &["token", "revoke", HOSTILE],
+        &["token", "calls"],
         &["functions"],
+        &["mcp", "list"],
+        &["mcp", "install", HOSTILE],
+        &["mcp", "uninstall", HOSTILE],
         &["db", "check"],
         &["db", "backup", "--to", &copy],
         &["db", "restore", "--from", &copy],
@@ -455,6 +454,13 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["agent", "delete", "evil"],
         &["notes", "set", HOSTILE],
         &["notes", "show"],
+        &["skill", "deps", slug],
+        &["skill", "promote", slug],
+        &["skill", "deprecate", slug, "--reason", HOSTILE],
+        &["skill", "reinstate", slug],
+        &["skill", "archive", slug, "--reason", HOSTILE],
+        &["skill", "reinstate", slug],
+        &["skill", "merge", slug, HOSTILE],
         &["eval", "import", slug, &note],
         &["eval", "cases", slug],
         &["eval", "save", slug, "--run", &run],

@@ -61,7 +61,7 @@ fn many_processes_creating_the_same_database_agree() {
 fn an_edit_by_another_process_is_announced() {
     let world = World::new();
     world.json(&["skill", "create", "Watched"]);
-    let engine = Engine::start(Options { agents: None, ..Options::with_home(Some(world.home())) }).unwrap();
+    let engine = Engine::start(Options { agents: None, clients: None, ..Options::with_home(Some(world.home())) }).unwrap();
     engine.app().workspaces.workspace(&world.workspace()).unwrap();
     let mut changes = engine.changes();
     let note = world.file("note.md", "new text");
@@ -80,7 +80,7 @@ fn an_edit_by_another_process_is_announced() {
 #[test]
 fn a_workspace_file_that_appears_later_is_followed() {
     let world = World::new();
-    let engine = Engine::start(Options { agents: None, ..Options::with_home(Some(world.home())) }).unwrap();
+    let engine = Engine::start(Options { agents: None, clients: None, ..Options::with_home(Some(world.home())) }).unwrap();
     let repository = engine.app().workspaces.workspace(&world.workspace()).unwrap();
     assert!(repository.list_skills().unwrap().is_empty());
     assert!(!world.workspace().join("agents.db").exists(), "opening a folder writes nothing");

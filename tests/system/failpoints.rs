@@ -153,7 +153,7 @@ impl Stage {
         world.json(&["db", "backup", "--to", arg(&world.root.path().join("copy.db"))]);
         edit("victim", "Two.\n");
 
-        let engine = Engine::start(Options { agents: None, ..Options::with_home(Some(world.home())) }).unwrap();
+        let engine = Engine::start(Options { agents: None, clients: None, ..Options::with_home(Some(world.home())) }).unwrap();
         let workspace = world.workspace();
         let locked = proposed(engine.app(), &ask::<Get>(&engine, None, named(SHIPPED)));
         let own = ask::<Fork>(&engine, None, named(SHIPPED));
@@ -222,7 +222,7 @@ impl Stage {
         for folder in [&self.world.home(), &workspace] {
             assert_eq!(database::check(&folder.join(AGENTS_DB), &CancellationToken::default()).unwrap(), [""; 0]);
         }
-        let engine = Engine::start(Options { agents: None, ..Options::with_home(Some(self.world.home())) }).unwrap();
+        let engine = Engine::start(Options { agents: None, clients: None, ..Options::with_home(Some(self.world.home())) }).unwrap();
         let here = Some(workspace.as_path());
         let mut skills = BTreeMap::new();
         for one in ask::<List>(&engine, here, ListParams { view: ListView::All }).skills {

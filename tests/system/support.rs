@@ -61,9 +61,15 @@ impl World {
             .stdin(Stdio::null())
             .env_remove("INKLINGS_WORKSPACE")
             .env("NO_COLOR", "1")
-            // Skills in the folders of agents are linked, and those of whoever runs the tests must stay as they are.
+            // Skills in the folders of agents are linked, and those of whoever runs the tests must stay as they are, as must the
+            // configuration of AI clients.
             .env("HOME", self.person())
             .env_remove("XDG_CONFIG_HOME")
+            .env_remove("CLAUDE_CONFIG_DIR")
+            .env_remove("CODEX_HOME")
+            .env_remove("GEMINI_CLI_HOME")
+            .env_remove("VSCODE_APPDATA")
+            .env_remove("VSCODE_PORTABLE")
             .env("INKLINGS_KEYS", "file");
         command
     }

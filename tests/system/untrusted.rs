@@ -41,7 +41,7 @@ fn a_schema_that_does_something_is_refused_and_does_nothing() {
         ("CREATE TRIGGER evil AFTER INSERT ON changes BEGIN UPDATE skills SET name = 'theirs'; END", "unknown trigger evil"),
         ("CREATE VIEW evil AS SELECT load_extension('/tmp/evil.so')", "unknown view evil"),
         ("CREATE VIRTUAL TABLE evil USING fts5(x)", "unknown table evil"),
-        ("CREATE TABLE tokens (token TEXT, rights TEXT); INSERT INTO tokens VALUES ('mine', 'all')", "unknown table tokens"),
+        ("CREATE TABLE sync_state (token TEXT, rights TEXT); INSERT INTO sync_state VALUES ('mine', 'all')", "unknown table sync_state"),
         ("CREATE TABLE consents (subject TEXT); INSERT INTO consents VALUES ('everything')", "unknown table consents"),
         ("CREATE TABLE registries (url TEXT); INSERT INTO registries VALUES ('https://evil.example')", "unknown table registries"),
         ("ALTER TABLE skills ADD COLUMN evil TEXT GENERATED ALWAYS AS (upper(name)) VIRTUAL", "unexpected definition of table skills"),

@@ -27,7 +27,7 @@ export async function surroundings(folder, more = {}) {
     await mkdir(own[name], { recursive: true, mode: 0o700 });
   }
   const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|WAYLAND_|INKLINGS_|NODE_)/.test(name) && name !== 'SESSION_MANAGER'),
+    Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|WAYLAND_|INKLINGS_|NODE_|VSCODE_|CLAUDE_CONFIG_DIR|CODEX_HOME|GEMINI_CLI_HOME)/.test(name) && name !== 'SESSION_MANAGER'),
   );
   // What the system would open is written down instead.
   await mkdir(join(folder, 'bin'), { recursive: true });

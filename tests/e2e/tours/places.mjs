@@ -34,6 +34,7 @@ export const PLACES_BY_KIND = {
     { name: 'place-settings-skills', command: 'Manage skills', shows: '[data-testid="settings-skill-preview"]' },
     { name: 'place-settings-agents', command: 'Manage agents', shows: '[data-testid="agents-empty"]' },
     { name: 'place-settings-actions', command: 'Manage actions', shows: '[data-testid="action"]' },
+    { name: 'place-settings-access', command: 'Connect AI clients', shows: '[data-testid="ai-client"]' },
     { name: 'place-settings-workspaces', command: 'Manage workspaces', shows: '[data-testid="workspace"]' },
     { name: 'place-restore', command: 'Restore account database', shows: '[data-testid="restore"]', over: true },
     { name: 'place-dspy', command: 'Show DSPy status', shows: '[data-testid="dspy-process"]' },

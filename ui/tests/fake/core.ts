@@ -4,6 +4,7 @@ import type { ChangeEvent, Failure, Files, Input, OperationName, Prompt, RunEven
 import { FakeActions } from './actions';
 import { bytesOf } from './bytes';
 import { FakeChats } from './chats';
+import { FakeClients } from './clients';
 import { FakeDatabases } from './databases';
 import { FakeDeleted } from './deleted';
 import { FakeEvals } from './evals';
@@ -39,7 +40,6 @@ export interface Call {
 
 export const HOME = '/home/ada/.inklings';
 export const WORKSPACE = '/home/ada/notes';
-
 const tokensIn = (text: string): number => Math.ceil(text.length / 4);
 
 export class FakeCore extends FakeStore implements Platform {
@@ -63,6 +63,7 @@ export class FakeCore extends FakeStore implements Platform {
   });
   readonly history = new FakeHistory(this, { get: (ref) => this.get(ref), write: (skill, files, why) => this.write(skill, files, why) });
   readonly actions = new FakeActions(this, (params) => this.runs.start(params));
+  readonly aiClients = new FakeClients(() => this.workspace);
   readonly chats = new FakeChats(this);
   readonly proposals = new FakeProposals(this, this.programs, { get: (skill) => this.get({ skill }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly tree = new FakeTree(this, {
@@ -464,7 +465,7 @@ export class FakeCore extends FakeStore implements Platform {
     'optimize/start': (params) => this.programs.optimize(params),
     'optimize/repeat': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
-    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers,
+    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers, ...this.aiClients.handlers,
     'manifest/readiness': (ref) => readinessOf(this.get(ref).files),
     'manifest/page_skills': () => ({ declared: false, skills: [] }),
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use inklings_clients::ClientEnvironment;
+use inklings_core::access::AccessStore;
 use inklings_core::binding::Bindings;
 use inklings_core::proposal::Approvals;
 use inklings_core::provider::ProviderRegistry;
@@ -14,7 +16,7 @@ use inklings_core::{
 use inklings_folder::Folder;
 use inklings_links::Links;
 use inklings_prompt::PromptEngine;
-use inklings_rpc::{CallContext, Failure, blocking};
+use inklings_rpc::{CallContext, Failure, Permission, ProgressReporter, Role, blocking};
 use inklings_runtime::{Redactor, RunEvents, Runner};
 use inklings_targets::AgentDirs;
 
@@ -26,11 +28,13 @@ use crate::editing::{Caller, SkillEditor};
 use crate::features::chat::{ActiveChats, ChatEvents};
 use crate::features::run::ActiveRuns;
 use crate::features::run::gates::{self, GateDecisions, ensure_open};
+use crate::features::run::progress::ReportedEvents;
 use crate::features::run::resources::resources;
 use crate::features::run::service::{EndedRun, NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
 use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
 use crate::log::AppLog;
+use crate::own_skills::OwnSkills;
 use crate::workspace_manager::WorkspaceManager;
 
 /// The application: everything an operation may use.
@@ -44,6 +48,8 @@ pub struct App {
     pub runner: Runner,
     /// Where other agents keep skills; none if the home folder is unknown.
     pub agent_dirs: Option<AgentDirs>,
+    /// Where AI clients keep their configuration; none if the home folder is unknown.
+    pub clients: Option<ClientEnvironment>,
     pub agent_copies: AgentCopyCache,
     /// The record of copies deployed to other agents.
     pub deploy_lock: PathBuf,
@@ -59,6 +65,7 @@ pub struct App {
     pub chats: Arc<dyn Chats>,
     pub agents: Arc<dyn Agents>,
     pub actions: Arc<dyn Actions>,
+    pub access: Arc<dyn AccessStore>,
     pub evals: Arc<dyn EvalStore>,
     pub responses: Arc<dyn ResponseCache>,
     pub active_chats: ActiveChats,
@@ -80,7 +87,12 @@ impl App {
     /// The merged catalog that a call sees.
     pub fn catalog(&self, cx: &CallContext) -> Result<SkillCatalog, Failure> {
         let workspace = cx.workspace.as_deref().map(|path| self.workspaces.workspace(path)).transpose()?;
-        Ok(SkillCatalog::new(self.workspaces.account(), workspace))
+        let account = self.workspaces.account();
+        if !cx.role.is_limited_to_own_skills() {
+            return Ok(SkillCatalog::new(account, workspace));
+        }
+        let own = |repository| OwnSkills::of(repository, &cx.actor);
+        Ok(SkillCatalog::new(own(account), workspace.map(own)))
     }
 
     /// The store of a call's traces, or the account's. Marks runs of ended processes as interrupted first.
@@ -145,9 +157,13 @@ impl App {
         scope: Option<Scope>,
         mut new: NewRun,
     ) -> Result<EndedRun, Failure> {
+        if !new.approved.is_empty() {
+            cx.require(Permission::Write, "approve gates")?;
+        }
         let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));
         let (revision, session, cancel) = (new.revision, new.session, cx.cancel.clone());
         let (approved, actor) = (new.approved.clone(), cx.actor.clone());
+        let (cx_role, progress) = (cx.role, cx.progress.clone());
         let prepare = move |app: &Self| {
             let catalog = app.catalog(&cx)?;
             let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
@@ -162,7 +178,10 @@ impl App {
             Ok((skill, environment, package, approved))
         };
         let (skill, environment, package, approved) = self.blocking(prepare).await?;
-        let service = self.run_service();
+        // Front ends of this process follow the events themselves.
+        let progress = if matches!(cx_role, Role::Remote(_)) { progress } else { ProgressReporter::default() };
+        let events = ReportedEvents::new(self.events.as_ref(), progress);
+        let service = RunService { events: &events, ..self.run_service() };
         let mut run = std::pin::pin!(service.run(skill, new, environment));
         let ended = tokio::select! {
             report = &mut run => Some(report),
@@ -215,7 +234,12 @@ impl App {
     }
 
     pub(crate) fn caller(cx: &CallContext) -> Caller<'_> {
-        Caller { workspace: cx.workspace.as_deref(), actor: &cx.actor, origin: &cx.origin }
+        Caller {
+            workspace: cx.workspace.as_deref(),
+            actor: &cx.actor,
+            origin: &cx.origin,
+            is_limited_to_own_skills: cx.role.is_limited_to_own_skills(),
+        }
     }
 
     pub(crate) fn agent_folders<'a>(&'a self, cx: &'a CallContext) -> AgentFolders<'a> {

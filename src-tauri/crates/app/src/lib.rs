@@ -20,6 +20,7 @@ pub mod features;
 pub mod find;
 pub mod library;
 pub mod log;
+mod own_skills;
 mod provenance;
 mod registry;
 mod rewriting;

@@ -10,6 +10,7 @@ mod file;
 mod help;
 mod lifecycle;
 mod link;
+mod mcp;
 mod model;
 mod optimize;
 mod proposal;
@@ -17,9 +18,11 @@ mod reference;
 mod run;
 mod runs;
 mod search;
+mod serve;
 mod settings;
 mod skill;
 mod target;
+mod token;
 mod transfer;
 mod value;
 mod workspace;
@@ -38,6 +41,7 @@ pub(crate) use file::{ArtifactCommand, DraftCommand, FileCommand, InputCommand, 
 pub(crate) use help::command;
 pub(crate) use lifecycle::{ArchiveArgs, DeprecateArgs, DepsArgs, MergeArgs};
 pub(crate) use link::LinkCommand;
+pub(crate) use mcp::{ClientArgs, McpCommand};
 pub(crate) use model::ModelCommand;
 pub(crate) use optimize::{DspyCommand, OptimizeArgs};
 pub(crate) use proposal::ProposalCommand;
@@ -47,9 +51,11 @@ pub(crate) use runs::{
     DecideGateArgs, ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg, TraceCommand,
 };
 pub(crate) use search::SearchArgs;
+pub(crate) use serve::ServeArgs;
 pub(crate) use settings::SettingsCommand;
 pub(crate) use skill::{CheckArgs, DiffArgs, ExecArgs, GrepArgs, SkillCommand, SkillEditArgs, SkillListArgs, SkillSetArgs, SortArg};
 pub(crate) use target::{DeployArgs, KitCommand, PullArgs, RemoveCopiesArgs, TargetCommand};
+pub(crate) use token::TokenCommand;
 pub(crate) use transfer::{ExportArgs, Format, ImportAction, ImportArgs, UpdateArgs, ValidateArgs};
 pub(crate) use value::ParamValue;
 pub(crate) use workspace::{PageCommand, WorkspaceCommand};
@@ -160,12 +166,20 @@ pub(crate) enum Command {
     /// Check, back up and restore databases
     #[command(subcommand)]
     Db(DbCommand),
+    /// Connect AI clients to inklings as an MCP server
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// Open the desktop app
     #[command(after_help = help::examples(&["inklings studio", "inklings studio ~/notes"]))]
     Studio {
         /// Folder to open [default: the workspace, then the last open folder]
         folder: Option<PathBuf>,
     },
+    /// Serve skills to AI agents
+    Serve(ServeArgs),
+    /// Manage the tokens that let other programs in
+    #[command(subcommand)]
+    Token(TokenCommand),
     /// Print a diagnostics report, without secrets or content
     Diagnostics,
     /// Print the JSON Schema of skill packages

@@ -41,6 +41,17 @@ impl SkillCatalog {
         Ok(all)
     }
 
+    /// The visible skills that agents are offered: enabled, neither deprecated nor archived, and proven if a model wrote them.
+    pub fn list_offered(&self) -> Result<Vec<SkillSummary>, StorageError> {
+        let usage = self.usage()?;
+        let mut offered = self.list_all()?;
+        offered.retain(|skill| {
+            let signals = usage.get(&(skill.scope, skill.id)).copied().unwrap_or_default();
+            skill.is_current() && signals.is_reliable(skill.origin, skill.lifecycle, skill.trust_tier)
+        });
+        Ok(offered)
+    }
+
     /// Changes whenever [`Self::list_all`] does.
     pub fn version(&self) -> Result<(i64, Option<i64>), StorageError> {
         Ok((self.account.version()?, self.workspace.as_ref().map(|repository| repository.version()).transpose()?))

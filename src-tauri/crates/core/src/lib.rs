@@ -3,6 +3,7 @@
 //! Deliberately absent: files, sockets, SQL, threads, async runtimes. All I/O is behind a trait
 //! in [`ports`]. To add a concept, give it a module of its own and re-export its types here.
 
+pub mod access;
 pub mod action;
 pub mod agent;
 pub mod binding;
@@ -12,6 +13,7 @@ pub mod catalog;
 pub mod change;
 pub mod chat;
 pub mod check;
+mod decorator;
 pub mod digest;
 pub mod edit;
 pub mod eval;
@@ -58,6 +60,7 @@ pub use catalog::SkillCatalog;
 pub use change::{ChangeSet, Expected, RevisionInfo};
 pub use chat::Chats;
 pub use check::{Diagnostic, Severity};
+pub use decorator::RepositoryDecorator;
 pub use digest::Digest;
 pub use eval::{EvalStore, ResponseCache};
 pub use failpoint::Failpoint;

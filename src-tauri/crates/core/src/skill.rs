@@ -468,3 +468,11 @@ pub struct SkillSummary {
     /// Size of all files.
     pub bytes: u64,
 }
+
+impl SkillSummary {
+    /// Whether models are told of it: it is enabled, and neither deprecated nor archived.
+    #[must_use]
+    pub const fn is_current(&self) -> bool {
+        self.enabled && !matches!(self.lifecycle, Lifecycle::Deprecated | Lifecycle::Archived)
+    }
+}

@@ -37,6 +37,9 @@ pub enum StorageError {
         found: u64,
         limit: u64,
     },
+    /// The caller may change only skills that it created.
+    #[error("the skill {slug} {why}")]
+    Refused { slug: Slug, why: &'static str },
     /// The content breaks a rule; at least one diagnostic is an error.
     #[error("{}", first_message(.0))]
     Invalid(Vec<Diagnostic>),

@@ -80,6 +80,7 @@ fn engine(home: &Path) -> Engine {
         resources: Resources::at("/nonexistent"),
         launcher: None,
         agents: None,
+        clients: None,
         maintain: false,
     })
     .unwrap()
@@ -376,7 +377,7 @@ fn links(c: &mut Criterion, place: &Path) {
     write_folders(&skills, true);
     let agents = Some(AgentDirs { config: person.join(".config"), home: person });
     let resources = Resources::at("/nonexistent");
-    let engine = Engine::start(Options { home, resources, launcher: None, agents, maintain: true }).unwrap();
+    let engine = Engine::start(Options { home, resources, launcher: None, agents, clients: None, maintain: true }).unwrap();
     let cx = CallContext::local(None, "bench");
     SyncLinks::run(engine.app(), &cx, SyncLinksParams::default()).unwrap();
     let account = engine.app().workspaces.account();

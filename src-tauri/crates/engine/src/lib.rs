@@ -24,6 +24,7 @@ use std::time::Duration;
 use inklings_app::features::search::SkillSearch;
 use inklings_app::wire::ChangeEvent;
 use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, RunEvent};
+use inklings_clients::ClientEnvironment;
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
 use inklings_links::{LinkedScope, Links};
@@ -52,6 +53,8 @@ pub struct Options {
     pub launcher: Option<PathBuf>,
     /// Where other agents keep skills, which are linked; `None` if the home folder is unknown, and in tests, which must not touch it.
     pub agents: Option<AgentDirs>,
+    /// Where AI clients keep their configuration; `None` as for `agents`.
+    pub clients: Option<ClientEnvironment>,
     /// Whether to watch folders, keep a log and prune history in the background: true in the app, false in a command.
     pub maintain: bool,
 }
@@ -74,6 +77,7 @@ impl Options {
             resources: Resources::find(),
             launcher: beside("inklings-confine"),
             agents: AgentDirs::of_environment(),
+            clients: ClientEnvironment::of_process(),
             maintain: false,
         }
     }
@@ -124,6 +128,15 @@ fn follow_skills(app: &Arc<App>, changes: &broadcast::Sender<ChangeEvent>) {
     }
 }
 
+/// Follows the account's changes, and in the app its linked folders.
+fn follow_account(workspaces: &Arc<AccountWorkspaces>, account: &Arc<Store>) -> Mutex<Option<change_feeds::FollowedFeed>> {
+    let watching = workspaces.options.maintain.then(|| {
+        let scope = LinkedScope { workspace: None, repository: account.clone() };
+        workspaces.watch_links(scope)
+    });
+    Mutex::new(workspaces.feeds.follow(Scope::Account, None, account.clone(), watching.flatten()))
+}
+
 impl Engine {
     pub fn start(mut options: Options) -> Result<Self, Failure> {
         let launcher = options.launcher.take();
@@ -165,7 +178,6 @@ impl Engine {
         let [repositories, vectors] = ["repositories", "vectors.db"].map(|name| options.home.join(name));
         let embedding = options.resources.embedding().or_else(inklings_search::find_built);
         let links = Arc::new(new_links(&options, &account, &clock, &ids));
-        let log = log::app_log(&options.home);
         let workspaces = AccountWorkspaces {
             options,
             account: account.clone(),
@@ -180,11 +192,7 @@ impl Engine {
             open: Mutex::default(),
         };
         let workspaces = Arc::new(workspaces);
-        let watching = workspaces.options.maintain.then(|| {
-            let scope = LinkedScope { workspace: None, repository: account.clone() };
-            workspaces.watch_links(scope)
-        });
-        let following = Mutex::new(workspaces.feeds.follow(Scope::Account, None, account.clone(), watching.flatten()));
+        let following = follow_account(&workspaces, &account);
         let redactor = Redactor::new(Arc::new(runs::ProviderKeys(models.clone())));
         log::redact_with(&redactor);
         let (run_events, _) = broadcast::channel(RUN_EVENT_CAPACITY);
@@ -205,12 +213,14 @@ impl Engine {
             chats: account.clone(),
             agents: account.clone(),
             actions: account.clone(),
+            access: account.clone(),
             evals: account.clone(),
             responses: account,
             active_chats: ActiveChats::default(),
             chat_events: Arc::new(runs::EventPublisher(chat_events.clone())),
             programs,
             agent_dirs,
+            clients: workspaces.options.clients.clone(),
             links,
             agent_copies: AgentCopyCache::default(),
             deploy_lock,
@@ -226,7 +236,7 @@ impl Engine {
             clock,
             ids,
             origin,
-            log,
+            log: log::app_log(&workspaces.options.home),
             facts,
         };
         let app = Arc::new(app);

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use inklings_core::check::{Diagnostic, line_column};
-use inklings_core::frontmatter::Split;
+use inklings_core::frontmatter::{self, Split};
 use inklings_core::limits;
 use inklings_core::name::Slug;
 use inklings_core::path::SkillPath;
+use serde_json::{Map, Value};
 
 use crate::repair;
 use crate::yaml::{self, Content, Node};
@@ -35,6 +36,14 @@ pub fn about(key: &str) -> &'static str {
         "trigger_pattern" => "Phrase that should trigger this skill.",
         _ => "",
     }
+}
+
+/// All fields of a text's frontmatter with their types, such as numbers. None if it has none, or if it isn't valid YAML.
+#[must_use]
+pub fn fields(text: &str) -> Option<Map<String, Value>> {
+    let split = frontmatter::split(text, frontmatter::SKILL).ok()?;
+    let yaml = text.get(split.yaml?).filter(|yaml| yaml.len() <= yaml::MAX_BYTES)?;
+    serde_saphyr::from_str(yaml).ok()
 }
 
 /// Maximum number of diagnostics about keys per file.

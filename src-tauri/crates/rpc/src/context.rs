@@ -2,32 +2,61 @@
 
 use std::path::{Path, PathBuf};
 
+use inklings_core::access::RemoteRole;
 use inklings_core::user::workspace_key;
 use inklings_core::{CancellationToken, MessageId, ProgressReporter, SessionId};
 
-use crate::failure::Failure;
+use crate::failure::{Code, Failure};
 
-/// What a caller may be allowed to do.
+/// What an operation does, as far as a caller may be allowed to do it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Permission {
     /// See skills and their files.
+    ReadSkills,
+    /// Run skills, which may cost money, and see what scripts see of the workspace.
+    RunSkills,
+    CreateSkills,
+    UpdateSkills,
+    DeleteSkills,
+    /// See everything else: runs, chats, proposals, settings, logs.
     Read,
-    /// Run skills: call models, which may cost money.
+    /// Run everything else: optimizations, evals, chats.
     Run,
-    /// Create, change and delete skills.
+    /// Change everything else.
     Write,
-    /// Change settings, workspaces and databases.
+    /// Change settings and models.
     Admin,
+    /// Read and write files of this machine that the parameters name.
+    Local,
 }
 
 impl Permission {
+    pub const ALL: [Self; 10] = [
+        Self::ReadSkills,
+        Self::RunSkills,
+        Self::CreateSkills,
+        Self::UpdateSkills,
+        Self::DeleteSkills,
+        Self::Read,
+        Self::Run,
+        Self::Write,
+        Self::Admin,
+        Self::Local,
+    ];
+
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::ReadSkills => "skills.read",
+            Self::RunSkills => "skills.run",
+            Self::CreateSkills => "skills.create",
+            Self::UpdateSkills => "skills.update",
+            Self::DeleteSkills => "skills.delete",
             Self::Read => "read",
             Self::Run => "run",
             Self::Write => "write",
             Self::Admin => "admin",
+            Self::Local => "local",
         }
     }
 }
@@ -37,10 +66,10 @@ impl Permission {
 pub enum Role {
     /// The person at this machine: all permissions.
     Local,
-    /// A model that acts for a person: everything but [`Permission::Admin`].
-    Member,
-    /// [`Permission::Read`] only.
-    Viewer,
+    /// A model that acts for the person at this machine, who permits its calls.
+    Assistant,
+    /// A remote caller, with a role of the skill library.
+    Remote(RemoteRole),
 }
 
 impl Role {
@@ -48,9 +77,26 @@ impl Role {
     pub const fn may(self, permission: Permission) -> bool {
         match self {
             Self::Local => true,
-            Self::Member => !matches!(permission, Permission::Admin),
-            Self::Viewer => matches!(permission, Permission::Read),
+            Self::Assistant => !matches!(permission, Permission::Admin | Permission::Local),
+            Self::Remote(role) => remote_may(role, permission),
         }
+    }
+
+    /// Whether it changes only skills that the caller created.
+    #[must_use]
+    pub const fn is_limited_to_own_skills(self) -> bool {
+        matches!(self, Self::Remote(RemoteRole::Member))
+    }
+}
+
+const fn remote_may(role: RemoteRole, permission: Permission) -> bool {
+    use Permission::{CreateSkills, DeleteSkills, Local, ReadSkills, RunSkills, UpdateSkills};
+    match role {
+        RemoteRole::SystemAdmin | RemoteRole::TenantAdmin => !matches!(permission, Local),
+        RemoteRole::Editor | RemoteRole::Member => {
+            matches!(permission, ReadSkills | RunSkills | CreateSkills | UpdateSkills | DeleteSkills)
+        }
+        RemoteRole::Viewer | RemoteRole::Guest => matches!(permission, ReadSkills),
     }
 }
 
@@ -102,6 +148,14 @@ impl CallContext {
     #[must_use]
     pub fn workspace_key(&self) -> String {
         workspace_key(self.workspace.as_deref())
+    }
+
+    /// For what an operation does only with some parameters. `what` follows "may not".
+    pub fn require(&self, permission: Permission, what: &str) -> Result<(), Failure> {
+        if self.role.may(permission) {
+            return Ok(());
+        }
+        Err(Failure::new(Code::Forbidden, format!("the caller may not {what}: this requires the {} permission", permission.as_str())))
     }
 
     /// The open workspace, for operations that need one.

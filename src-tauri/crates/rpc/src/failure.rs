@@ -175,6 +175,7 @@ impl From<StorageError> for Failure {
                 .hint("reload it, then try again")
                 .fields(json!({ "expected": expected, "revision": actual })),
             StorageError::Exists { what, .. } => failure(Code::Exists).hint(format!("choose another {what}")),
+            StorageError::Refused { .. } => failure(Code::Forbidden).hint("ask someone who may change all skills"),
             StorageError::Limit { .. } => failure(Code::Limit).hint("make it smaller, or split the skill"),
             StorageError::Invalid(diagnostics) => {
                 let hint = diagnostics.iter().find(|finding| finding.is_error()).and_then(|finding| finding.hint.clone());

@@ -13,6 +13,7 @@ mod schema;
 
 pub use context::{AnswerRef, CallContext, Permission, Role};
 pub use failure::{Code, Failure};
+pub use inklings_core::access::RemoteRole;
 pub use inklings_core::{CancellationToken, Progress, ProgressReporter};
 pub use next_step::NextStep;
 pub use operation::{BlockingOperation, Done, Effect, NoParams, Operation, OperationDef, Reply, blocking};

@@ -133,6 +133,11 @@ fn reference(paths: &Paths) -> Outcome {
     beside_python(paths, "reference", REFERENCE, "compare.py", OLDEST_FOR_REFERENCE, 5)
 }
 
+/// Serves skills to the official client library.
+fn mcp_clients(paths: &Paths) -> Outcome {
+    beside_python(paths, "mcp clients", "tests/mcp", "check.py", (3, 12), 5)
+}
+
 /// A run with a real model server; optional, since it downloads a model.
 fn real_model(paths: &Paths) -> Outcome {
     beside_python(paths, "real model", "tests/real-model", "check.py", (3, 12), 15)
@@ -198,7 +203,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     }
     if !ui_built {
         outcomes.extend(
-            ["clippy", "build", "sidecar schema", "schema", "wire types", "rules page", "reference", "cargo test"]
+            ["clippy", "build", "sidecar schema", "schema", "wire types", "rules page", "reference", "mcp clients", "cargo test"]
                 .map(|name| Outcome::skipped(name, "no built UI to embed")),
         );
         return outcomes;
@@ -209,7 +214,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, build, View::Live));
     if !outcomes.last().is_some_and(Outcome::ok) {
         outcomes.extend(
-            ["sidecar schema", "schema", "wire types", "rules page", "reference", "cargo test"]
+            ["sidecar schema", "schema", "wire types", "rules page", "reference", "mcp clients", "cargo test"]
                 .map(|name| Outcome::skipped(name, "no build")),
         );
         return outcomes;
@@ -224,6 +229,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, Stage { name: "wire types", command: types, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(perform(paths, Stage { name: "rules page", command: rules, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(reference(paths));
+    outcomes.push(mcp_clients(paths));
     let minutes = if full { 120 } else { 30 };
     outcomes.push(perform(paths, Stage { name: "cargo test", command: tests, counting: Counting::Cargo, minutes }, View::Live));
     outcomes

@@ -1,3 +1,4 @@
+import { access } from '$lib/features/access/contribution';
 import { actions } from '$lib/features/actions/contribution';
 import { agents } from '$lib/features/agents/contribution';
 import { chat } from '$lib/features/chat/contribution';
@@ -68,6 +69,7 @@ export const FEATURES: readonly Contribution[] = [
   workbench,
   databases,
   external,
+  access,
   actions,
   help,
   inspector,

@@ -8,6 +8,7 @@ export { default as CheckMark } from './CheckMark.svelte';
 export { default as Dialog } from './Dialog.svelte';
 export { default as EditorForm } from './EditorForm.svelte';
 export { default as EmptyState } from './EmptyState.svelte';
+export { default as DiffText } from './DiffText.svelte';
 export { default as Disclosure } from './Disclosure.svelte';
 export { default as FocusTooltip } from './FocusTooltip.svelte';
 export { default as IconButton } from './IconButton.svelte';

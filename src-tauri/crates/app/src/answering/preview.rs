@@ -3,7 +3,7 @@
 use inklings_core::chat::{FileChange, ToolPreview};
 use inklings_core::manifest::{GateMoment, required_gates};
 use inklings_core::{Scope, Skill};
-use inklings_rpc::{CallContext, Failure, Permission};
+use inklings_rpc::{CallContext, Effect, Failure};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
         return Err(Failure::invalid(format!("there is no tool {tool:?}")));
     };
     // A proposal changes no skill.
-    if operation.permission == Permission::Read || tool == PROPOSE_SKILL {
+    if operation.effect == Effect::Reads || tool == PROPOSE_SKILL {
         return Ok(None);
     }
     if tool == SKILL_WRITE {

@@ -45,7 +45,7 @@ impl ChatTools {
                 && (cx.workspace.is_some() || !OF_WORKSPACES.contains(&tool.name.as_str()))
         });
         let user = cx.actor.clone();
-        let cx = CallContext { actor: ACTOR.to_owned(), role: Role::Member, answer: Some(answer), ..cx.clone() };
+        let cx = CallContext { actor: ACTOR.to_owned(), role: Role::Assistant, answer: Some(answer), ..cx.clone() };
         Self { tools: tools.collect(), allowed, app, cx, answer, rules: Arc::new(rules), user }
     }
 

@@ -22,6 +22,7 @@ pub(crate) use error::{EditError, from_save_errors};
 use crate::after_write::after_write;
 use crate::check_cache::CheckCache;
 use crate::features::kit;
+use crate::own_skills;
 use crate::wire::{EditResult, SkillDetail, detail, is_in_both_scopes};
 
 /// Attempts to change values before a conflict with another writer is reported.
@@ -36,9 +37,16 @@ pub(crate) struct Caller<'a> {
     pub(crate) actor: &'a str,
     /// Id of the calling process or window in the change feed.
     pub(crate) origin: &'a str,
+    /// Whether it may change only skills that it created.
+    pub(crate) is_limited_to_own_skills: bool,
 }
 
 impl Caller<'_> {
+    /// For changes that aren't one write: a repository refuses a write, but what precedes it would stay.
+    pub(crate) fn ensure_may_change(&self, skill: &Skill) -> Result<(), StorageError> {
+        if self.is_limited_to_own_skills { own_skills::ensure_owned(skill, self.actor) } else { Ok(()) }
+    }
+
     /// See [`workspace_key`].
     pub(crate) fn workspace_key(&self) -> String {
         workspace_key(self.workspace)

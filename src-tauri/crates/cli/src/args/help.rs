@@ -18,6 +18,7 @@ const COMMANDS: &[Group] = &[
     ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),
     ("Workspace", &["workspace", "page"]),
     ("App", &["studio", "status", "settings", "db", "diagnostics", "completions"]),
+    ("Other programs", &["serve", "token", "mcp"]),
 ];
 
 const SKILL_COMMANDS: &[Group] = &[

@@ -50,7 +50,7 @@ pub(crate) async fn at_gates(session: &Session, run: RunId, gates: Vec<RunGate>,
     Err(failure.next_step(NextStep::DecideGates).into())
 }
 
-fn agrees(question: &str, out: &Out) -> Result<bool, CliError> {
+pub(crate) fn agrees(question: &str, out: &Out) -> Result<bool, CliError> {
     out.exact_error(&format!("{question} [y/N] "));
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer).context("can't read the answer")?;

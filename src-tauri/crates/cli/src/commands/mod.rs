@@ -21,6 +21,7 @@ mod library;
 mod lifecycle;
 mod link;
 mod live;
+mod mcp;
 mod model;
 mod optimize;
 mod page;
@@ -31,11 +32,13 @@ mod render;
 mod run;
 mod runs;
 mod search;
+mod serve;
 mod session;
 mod settings;
 mod skill;
 mod symbol;
 mod target;
+mod token;
 mod transfer;
 mod update;
 mod validate;
@@ -89,8 +92,11 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Page(command) => page::run(&session()?, command, out).await,
         Command::Workspace(command) => workspace::run(&session()?, command, out).await,
         Command::Db(command) => db::run(args.home.clone(), args.workspace.clone(), command, out),
+        Command::Mcp(command) => mcp::run(&session()?, command, out).await,
         Command::Dev(command) => dev::run(command),
         Command::Studio { folder } => studio(folder.or(args.workspace), args.home),
+        Command::Serve(command) => serve::run(&Session::open_to_serve(args.home, args.workspace, out)?, &command, out).await,
+        Command::Token(command) => token::run(&session()?, command, out).await,
         Command::Diagnostics => diagnostics(args.home, args.workspace, out).await,
         Command::Schema => out.content(inklings_app::schema::package(), |schema| format!("{schema:#}\n")),
         Command::Completions { shell } => {

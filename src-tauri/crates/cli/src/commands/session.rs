@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inklings_app::features::tool::ToolSet;
 use inklings_app::{App, ChatEvent, RunEvent};
 use inklings_engine::{Engine, Options};
 use inklings_rpc::{CallContext, Failure, Operation, call};
+use inklings_server::Served;
 use tokio::sync::broadcast;
 
 use crate::error::CliError;
@@ -16,12 +18,23 @@ use crate::progress::CallProgress;
 pub(crate) struct Session {
     app: Arc<App>,
     workspace: Option<PathBuf>,
+    home: PathBuf,
     engine: Engine,
 }
 
 impl Session {
     pub(crate) fn open(home: Option<PathBuf>, workspace: Option<PathBuf>, out: &Out) -> Result<Self, CliError> {
-        let engine = Engine::start(Options::with_home(home))?;
+        Self::start(Options::with_home(home), workspace, out)
+    }
+
+    /// For a command that runs for long: it watches folders, as the app does.
+    pub(crate) fn open_to_serve(home: Option<PathBuf>, workspace: Option<PathBuf>, out: &Out) -> Result<Self, CliError> {
+        Self::start(Options { maintain: true, ..Options::with_home(home) }, workspace, out)
+    }
+
+    fn start(options: Options, workspace: Option<PathBuf>, out: &Out) -> Result<Self, CliError> {
+        let home = options.home.clone();
+        let engine = Engine::start(options)?;
         let app = engine.app().clone();
         out.banners("account", &app.workspaces.banners());
         let workspace = workspace.map(|path| app.workspaces.inspect(&path).map_err(Failure::from)).transpose()?;
@@ -29,7 +42,16 @@ impl Session {
             out.banners("workspace", &state.banners);
             state.path
         });
-        Ok(Self { app, workspace, engine })
+        Ok(Self { app, workspace, home, engine })
+    }
+
+    /// The account's folder.
+    pub(crate) fn home(&self) -> &Path {
+        &self.home
+    }
+
+    pub(crate) fn served(&self, tools: ToolSet) -> Served {
+        Served { app: self.app.clone(), workspace: self.workspace.clone(), tools, changes: self.engine.changes() }
     }
 
     pub(crate) fn workspace(&self) -> Option<&Path> {

@@ -27,13 +27,21 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("git", &["core"]),
     ("links", &["core", "folder", "targets"]),
     ("targets", &["core", "folder"]),
+    ("clients", &[]),
     ("agent", &["core", "prompt"]),
     ("rpc", &["core", "folder", "runtime"]),
-    ("app", &["agent", "core", "evals", "folder", "git", "links", "lint", "prompt", "rpc", "runtime", "search", "symbols", "targets"]),
+    (
+        "app",
+        &[
+            "agent", "clients", "core", "evals", "folder", "git", "links", "lint", "prompt", "rpc", "runtime", "search", "symbols",
+            "targets",
+        ],
+    ),
     (
         "engine",
         &[
             "app",
+            "clients",
             "core",
             "folder",
             "lint",
@@ -51,7 +59,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "workspace",
         ],
     ),
-    ("cli", &["app", "core", "engine", "git", "rpc"]),
+    ("server", &["app", "core", "rpc"]),
+    ("cli", &["app", "core", "engine", "git", "rpc", "server"]),
     ("studio", &["app", "core", "engine", "rpc"]),
     ("xtask", &[]),
 ];
@@ -77,6 +86,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("cap-std", &["folder", "links", "workspace"]),
     ("zip", &["folder"]),
     ("notify", &["links", "workspace"]),
+    ("toml_edit", &["clients"]),
     ("tree-sitter", &["prompt"]),
     ("landlock", &["confine"]),
     ("seccompiler", &["confine"]),

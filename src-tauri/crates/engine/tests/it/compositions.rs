@@ -53,7 +53,7 @@ impl World {
     /// A call of the model in a chat.
     fn propose(&self, answer: AnswerRef, call: Value) -> Result<Proposed, Failure> {
         let cx = CallContext::local(self.workspace.clone(), "test");
-        let cx = CallContext { answer: Some(answer), role: Role::Member, actor: "assistant".to_owned(), ..cx };
+        let cx = CallContext { answer: Some(answer), role: Role::Assistant, actor: "assistant".to_owned(), ..cx };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let reply = runtime.block_on(dispatch(self.engine.app().clone(), cx, "tool/propose_skill", call))?;
         Ok(serde_json::from_value(reply).unwrap())

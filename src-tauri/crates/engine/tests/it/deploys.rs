@@ -45,7 +45,8 @@ impl World {
         fs::create_dir(folder.path().join("work")).unwrap();
         let agents = Some(AgentDirs { config: person.join("config"), home: person });
         let home = folder.path().join("home");
-        let engine = Engine::start(Options { home, resources: Resources::find(), launcher: None, agents, maintain }).unwrap();
+        let engine =
+            Engine::start(Options { home, resources: Resources::find(), launcher: None, agents, clients: None, maintain }).unwrap();
         Self { engine, folder }
     }
 

@@ -49,7 +49,7 @@ impl World {
     /// A call of the model.
     fn call(&self, workspace: Option<&Path>, answer: AnswerRef, tool: &str, arguments: Value) -> Value {
         let cx = CallContext::local(workspace.map(Path::to_owned), "test");
-        let cx = CallContext { answer: Some(answer), role: Role::Member, actor: "assistant".to_owned(), ..cx };
+        let cx = CallContext { answer: Some(answer), role: Role::Assistant, actor: "assistant".to_owned(), ..cx };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(dispatch(self.engine.app().clone(), cx, tool, arguments)).unwrap()
     }
@@ -156,7 +156,7 @@ fn an_accepted_proposal_counts_for_the_skills_of_its_answers() {
 fn reading_a_skill_outside_a_chat_is_no_use() {
     let world = World::new();
     world.create(None, "Aa Tea");
-    let cx = CallContext { role: Role::Member, ..CallContext::local(None, "test") };
+    let cx = CallContext { role: Role::Assistant, ..CallContext::local(None, "test") };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(dispatch(world.engine.app().clone(), cx, "tool/read_skill", json!({"name": "aa-tea"}))).unwrap();
     assert_eq!(world.quality(None, "aa-tea").uses, 0);

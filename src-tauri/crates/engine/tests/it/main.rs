@@ -23,6 +23,7 @@ mod proposals;
 #[path = "../../../../../tests/system/proposed.rs"]
 mod proposed;
 mod references;
+mod roles;
 mod search;
 mod seeding;
 mod support;

@@ -15,7 +15,8 @@ use inklings_rpc::{CallContext, Code, Failure, NoParams};
 use crate::support::{ask, wait_for};
 
 fn start(home: &std::path::Path) -> Engine {
-    let options = Options { home: home.to_owned(), resources: Resources::find(), launcher: None, agents: None, maintain: false };
+    let options =
+        Options { home: home.to_owned(), resources: Resources::find(), launcher: None, agents: None, clients: None, maintain: false };
     Engine::start(options).unwrap()
 }
 
@@ -89,7 +90,7 @@ fn without_the_model_words_decide_and_the_result_says_so() {
     let resources = Resources::at(place.path().join("resources"));
     std::fs::create_dir_all(place.path().join("resources/embedding")).unwrap();
     let home = place.path().join("home");
-    let engine = Engine::start(Options { home, resources, launcher: None, agents: None, maintain: false }).unwrap();
+    let engine = Engine::start(Options { home, resources, launcher: None, agents: None, clients: None, maintain: false }).unwrap();
     let description = Some("Brews tea. Use it when somebody is thirsty.".to_owned());
     ask::<Create>(&engine, None, CreateParams { name: "Tea Maker".to_owned(), description, content: None, scope: None }).unwrap();
     let mut changes = engine.changes();
@@ -138,7 +139,8 @@ fn an_answer_does_not_wait_for_the_vectors_of_all_skills() {
 fn a_window_computes_vectors_after_a_write_without_a_search() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().to_owned();
-    let engine = Engine::start(Options { home, resources: Resources::find(), launcher: None, agents: None, maintain: true }).unwrap();
+    let engine =
+        Engine::start(Options { home, resources: Resources::find(), launcher: None, agents: None, clients: None, maintain: true }).unwrap();
     let mut changes = engine.changes();
     for number in 0..60 {
         create(&engine, &format!("Filler {number:02}"), &format!("Files the papers of case {number} in a cabinet."));

@@ -37,6 +37,7 @@ impl World {
             resources: Resources::at(self.data()),
             launcher: None,
             agents: None,
+            clients: None,
             maintain: false,
         })
         .unwrap()
@@ -101,9 +102,15 @@ fn a_deleted_seed_stays_deleted() {
 fn a_title_that_is_taken_keeps_one_seed_out_and_no_other() {
     let world = World::new();
     let home = world.root.path().join("home");
-    let empty =
-        Engine::start(Options { home, resources: Resources::at(Path::new("/nonexistent")), launcher: None, agents: None, maintain: false })
-            .unwrap();
+    let empty = Engine::start(Options {
+        home,
+        resources: Resources::at(Path::new("/nonexistent")),
+        launcher: None,
+        agents: None,
+        clients: None,
+        maintain: false,
+    })
+    .unwrap();
     let create =
         |name: &str| inklings_app::features::skill::CreateParams { name: name.to_owned(), description: None, content: None, scope: None };
     let mine = ask::<inklings_app::features::skill::Create>(&empty, create("Mine")).unwrap();
@@ -132,6 +139,7 @@ fn a_taken_name_is_skipped_and_said() {
         resources: Resources::at(Path::new("/nonexistent")),
         launcher: None,
         agents: None,
+        clients: None,
         maintain: false,
     })
     .unwrap();

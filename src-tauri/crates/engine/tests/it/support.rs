@@ -11,7 +11,7 @@ use tokio::sync::broadcast::Receiver;
 
 /// An engine at home in a folder, with what ships beside it.
 pub(crate) fn start(home: &Path, resources: Resources) -> Engine {
-    Engine::start(Options { home: home.to_owned(), resources, launcher: None, agents: None, maintain: false }).unwrap()
+    Engine::start(Options { home: home.to_owned(), resources, launcher: None, agents: None, clients: None, maintain: false }).unwrap()
 }
 
 /// The same with a folder around its home, and a workspace `work` in it.

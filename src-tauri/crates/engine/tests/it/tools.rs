@@ -32,7 +32,7 @@ impl World {
 
     /// A call by the name that a model uses, without a chat.
     fn try_call(&self, tool: &str, arguments: Value) -> Result<Value, Failure> {
-        let cx = CallContext { actor: "assistant".to_owned(), role: Role::Member, ..CallContext::local(None, "test") };
+        let cx = CallContext { actor: "assistant".to_owned(), role: Role::Assistant, ..CallContext::local(None, "test") };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(dispatch(self.engine.app().clone(), cx, operation_name(tool).unwrap(), arguments))
     }

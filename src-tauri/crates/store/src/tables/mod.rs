@@ -1,5 +1,6 @@
 //! One module per table family. Each knows its SQL and its rows; nothing else does.
 
+mod access;
 mod actions;
 mod agents;
 pub(crate) mod artifacts;

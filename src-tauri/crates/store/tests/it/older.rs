@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inklings_core::access::{AccessStore as _, RemoteRole};
 use inklings_core::binding::{Bindings as _, TargetKind};
 use inklings_core::change::RevisionFilter;
 use inklings_core::chat::{Consent, MessageStatus};
@@ -110,12 +111,12 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "11";
+const NEWEST: &str = "12";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9", "10", "11"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9", "10", "11", "12"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
@@ -197,6 +198,25 @@ fn actions_came_with_version_11() {
     assert_eq!((actions[1].scope, actions[1].artifact.as_deref()), (Some(Scope::Account), Some("Prompts/Write.j2")));
     assert_eq!(actions[1].params["notes"], "größer");
     assert_eq!(actions[1].model.as_ref().unwrap().to_string(), "local/tiny");
+}
+
+#[test]
+fn tokens_and_the_audit_log_came_with_version_12() {
+    let before = open(&unpacked("11").1);
+    assert_eq!((before.tokens().unwrap(), before.audit(9).unwrap()), (Vec::new(), Vec::new()));
+    let (_folder, file) = unpacked("12");
+    let store = open(&file);
+    let tokens = store.tokens().unwrap();
+    let found = tokens.iter().map(|one| (one.name.as_str(), one.role, one.external, one.revoked_at.is_some(), one.last_used_at.is_some()));
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        [("laptop", RemoteRole::Editor, false, false, true), ("partner", RemoteRole::Viewer, true, true, false)]
+    );
+    let (_, hash) = store.token("aaaaaaaa").unwrap().unwrap();
+    assert_eq!(hash, Digest::of(b"inklings_aaaaaaaa_secret"));
+    let audit = store.audit(9).unwrap();
+    let found = audit.iter().map(|one| (one.operation.as_str(), one.code.as_deref()));
+    assert_eq!(found.collect::<Vec<_>>(), [("skill/delete", Some("forbidden")), ("skill/edit", None)]);
 }
 
 /// `3` of `3a`.

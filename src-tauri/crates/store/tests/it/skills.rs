@@ -166,9 +166,9 @@ fn a_changed_lifecycle_is_no_revision_and_survives_a_write() {
     assert_eq!(facts().last_validated_at, None);
     world.store.set_enabled(skill.head.id, false, "local").unwrap();
     let history = world.store.lifecycle_history(skill.head.id).unwrap();
-    let told: Vec<_> = history.iter().map(|entry| (entry.action.as_str(), entry.from, entry.to, entry.actor.as_str())).collect();
+    let recorded: Vec<_> = history.iter().map(|entry| (entry.action.as_str(), entry.from, entry.to, entry.actor.as_str())).collect();
     assert_eq!(
-        told,
+        recorded,
         [
             ("reinstated", Lifecycle::Deprecated, Lifecycle::Released, "local"),
             ("deprecated", Lifecycle::Released, Lifecycle::Deprecated, "mara")

@@ -1544,6 +1544,82 @@ export namespace Check {
   }
 }
 
+export namespace Client {
+  export type ClientChange = 'install' | 'uninstall';
+
+  export interface ClientEntry {
+    id: string;
+    name: string;
+    /** Whether it left a trace on this machine. */
+    installed: boolean;
+    /** The user's file, and the workspace's if one is open. */
+    files: ClientFile[];
+  }
+
+  /** A configuration file of a client, which may not exist. */
+  export interface ClientFile {
+    scope: ClientScope;
+    path: string;
+    state: ClientState;
+    /** Role with which the server is started. Null for its default one. */
+    role: string | null;
+    /** Why the file is broken. */
+    reason: string | null;
+  }
+
+  export interface ClientList {
+    clients: ClientEntry[];
+    /** Absolute path of the program that clients start. Null if it isn't installed. */
+    program: string | null;
+  }
+
+  export interface ClientParams {
+    /** ID of the client. */
+    client: string;
+    scope: ClientScope;
+    /** Role for the calls of the client. [default: the server's default role] */
+    role?: string | null;
+    /** Replace or remove an entry for another server of the same name. */
+    replace?: boolean;
+  }
+
+  /** What a change would do. */
+  export interface ClientPreview {
+    path: string;
+    /** Unified diff without file names. Empty if nothing changes. It may have secrets that are beside the change. */
+    diff: string;
+    /** Whether the file will be created. */
+    creates: boolean;
+    /** Whether the file will be deleted, since it has nothing else. */
+    deletes: boolean;
+    /** Path of the copy that will be made of the file. Null if there is one already. */
+    backup: string | null;
+  }
+
+  export interface ClientReport {
+    /** False if it was so already. */
+    changed: boolean;
+    file: ClientFile;
+  }
+
+  /** Whose configuration of a client. */
+  export type ClientScope = 'user' | 'project';
+
+  /** The entry of the server in a configuration file. */
+  export type ClientState = ('none' | 'current') | 'outdated' | 'foreign' | 'broken';
+
+  export interface PreviewClientParams {
+    change: ClientChange;
+    /** ID of the client. */
+    client: string;
+    scope: ClientScope;
+    /** As for the change. */
+    role?: string | null;
+    /** As for the change. */
+    replace?: boolean;
+  }
+}
+
 export namespace Compare {
   export interface CompareFileParams {
     /** The old file. */
@@ -3865,6 +3941,102 @@ export namespace Reference {
   export type TargetKind = 'entity' | 'document';
 }
 
+export namespace Resource {
+  /** What a skill requires, and its approval points. */
+  export interface Capabilities {
+    tools: string[];
+    toolGroups: string[];
+    integrations: string[];
+    actions: string[];
+    /** Number of approval points. */
+    humanGates: number;
+  }
+
+  export interface ExposedContent {
+    file: ExposedFile;
+    /** Null for binary files. */
+    text: string | null;
+    /** Null for texts. */
+    base64: string | null;
+  }
+
+  export interface ExposedFile {
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** SHA-256 of the bytes. */
+    digest: string;
+    bytes: number;
+    /** By the extension of the path. Null if that says nothing. */
+    media_type: string | null;
+  }
+
+  export interface ExposedSkill {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    title: string;
+    description: string;
+    scope: Scope;
+    revision: number;
+    /** All fields of the frontmatter as written. Null if it doesn't name the skill by its slug. */
+    frontmatter: {
+      [k: string]: unknown;
+    } | null;
+    /** By path. */
+    files: ExposedFile[];
+  }
+
+  export interface ExposedSkills {
+    /** By slug. */
+    skills: ExposedSkill[];
+    /** `after` of the next page. Null on the last one. */
+    next: string | null;
+  }
+
+  /** A skill without its instructions. */
+  export interface ExternalSafeSkill {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Title. */
+    name: string;
+    /** None if it is only derived from the instructions. */
+    description: string | null;
+    capabilities: Capabilities;
+    /** Phrases that trigger it. */
+    triggers: string[];
+    /** Summary by the author for external use. */
+    externalSafeSummary: string | null;
+    /** Whether MCP clients see it. None is unspecified, which means that they do. */
+    exposeViaMcp: boolean | null;
+  }
+
+  /** A page of skills as they may be shown to anyone. */
+  export interface ExternalSkills {
+    /** By slug. */
+    skills: ExternalSafeSkill[];
+    /** `after` of the next page. Null on the last one. */
+    next: string | null;
+  }
+
+  export interface ListResourcesParams {
+    /** Slug of the last skill of the previous page. [default: the first page] */
+    after?: string | null;
+    /** Maximum number of skills, at most 500. [default: 100] */
+    limit?: number | null;
+  }
+
+  export interface ReadResourceParams {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+  }
+
+  export interface ResourceRef {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+  }
+}
+
 export namespace Run {
   export interface DecideGateParams {
     /** The ID of a run: all executions of one request. */
@@ -5416,6 +5588,78 @@ export namespace Texts {
   }
 }
 
+export namespace Token {
+  /** A token, without its secret. */
+  export interface AccessToken {
+    /** The part that isn't secret. */
+    id: string;
+    name: string;
+    role: RemoteRole;
+    /** Whether its caller gets public summaries only, never instructions. */
+    external: boolean;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** Null if it doesn't expire. */
+    expires_at: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    revoked_at: string | null;
+    /** To the minute. */
+    last_used_at: string | null;
+  }
+
+  /** A call that changed something, or was refused. */
+  export interface AuditEntry {
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    at: string;
+    actor: string;
+    role: string;
+    operation: string;
+    /** Folder. Empty for none. */
+    workspace: string;
+    /** Code of the failure. Null for a success. */
+    code: string | null;
+  }
+
+  export interface CallLog {
+    /** Calls of other programs that changed something or were refused, newest first. */
+    calls: AuditEntry[];
+  }
+
+  export interface CreateTokenParams {
+    /** Who gets it. Recorded as the author of what it writes, and never used again. */
+    name: string;
+    role: RemoteRole;
+    /** Whether its caller gets public summaries only, never instructions. */
+    external?: boolean;
+    /** Days until it expires. [default: never] */
+    days?: number | null;
+  }
+
+  export interface CreatedToken {
+    token: AccessToken;
+    /** The token's text. It can't be shown again. */
+    secret: string;
+  }
+
+  export interface ListCallsParams {
+    /** Maximum number of entries, at most 1,000. [default: 100] */
+    limit?: number | null;
+  }
+
+  /** Roles of remote callers. Except for administrators, they are about skills only. */
+  export type RemoteRole = ('system_admin' | 'tenant_admin') | 'editor' | 'member' | 'viewer' | 'guest';
+
+  export interface TokenList {
+    /** By name, also those that expired or were revoked. */
+    tokens: AccessToken[];
+  }
+
+  export interface TokenRef {
+    /** ID or name. */
+    token: string;
+  }
+}
+
 export namespace Tool {
   /** Creates a skill. Its description decides when it is used: say what it does and when to use it. */
   export interface CreateSkillCall {
@@ -6068,6 +6312,10 @@ export interface Operations {
   'check/fixes': { params: Check.FixesParams; output: Check.Fixes };
   'check/folders': { params: Check.ValidateParams; output: Check.Validation };
   'check/skill': { params: SkillRef; output: Check.Findings };
+  'client/install': { params: Client.ClientParams; output: Client.ClientReport };
+  'client/list': { params: NoParams; output: Client.ClientList };
+  'client/preview': { params: Client.PreviewClientParams; output: Client.ClientPreview };
+  'client/uninstall': { params: Client.ClientParams; output: Client.ClientReport };
   'compare/files': { params: Compare.CompareParams; output: Compare.Comparison };
   'compare/texts': { params: Compare.CompareFileParams; output: Compare.FileTexts };
   'db/backup': { params: Db.BackupParams; output: Db.DatabaseCopy };
@@ -6164,6 +6412,10 @@ export interface Operations {
   'reference/read': { params: Reference.ReferenceParams; output: Reference.FileText };
   'reference/remove': { params: Reference.ReferenceParams; output: Reference.Binding };
   'reference/search': { params: Reference.ReferenceSearchParams; output: Reference.ReferenceOffers };
+  'resource/external': { params: Resource.ListResourcesParams; output: Resource.ExternalSkills };
+  'resource/get': { params: Resource.ResourceRef; output: Resource.ExposedSkill };
+  'resource/list': { params: Resource.ListResourcesParams; output: Resource.ExposedSkills };
+  'resource/read': { params: Resource.ReadResourceParams; output: Resource.ExposedContent };
   'run/cancel': { params: Run.RunRef; output: Done };
   'run/decide': { params: Run.DecideGateParams; output: Run.RunDetail };
   'run/delete': { params: Run.RunDeleteParams; output: Run.DeletedRuns };
@@ -6224,6 +6476,10 @@ export interface Operations {
   'target/status': { params: NoParams; output: Target.TargetStatus };
   'text/replace': { params: Texts.ReplaceParams; output: Texts.ReplaceReport };
   'text/search': { params: Texts.SearchParams; output: Texts.SearchResult };
+  'token/calls': { params: Token.ListCallsParams; output: Token.CallLog };
+  'token/create': { params: Token.CreateTokenParams; output: Token.CreatedToken };
+  'token/list': { params: NoParams; output: Token.TokenList };
+  'token/revoke': { params: Token.TokenRef; output: Token.AccessToken };
   'tool/create_skill': { params: Tool.CreateSkillCall; output: Tool.WrittenSkill };
   'tool/delete_skill': { params: Tool.DeleteSkillCall; output: Tool.DeletedSkill };
   'tool/disable_skill': { params: Tool.DisableSkillCall; output: Tool.EnabledSkill };

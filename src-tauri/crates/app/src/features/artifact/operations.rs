@@ -22,6 +22,6 @@ fn undeclare(app: &App, cx: &CallContext, params: UndeclareParams) -> Result<Edi
 }
 
 operations! { App;
-    Declare = "artifact/declare", Write["skill"], blocking declare(DeclareParams) -> EditResult;
-    Undeclare = "artifact/undeclare", Write["skill"], blocking undeclare(UndeclareParams) -> EditResult;
+    Declare = "artifact/declare", UpdateSkills["skill"], blocking declare(DeclareParams) -> EditResult;
+    Undeclare = "artifact/undeclare", UpdateSkills["skill"], blocking undeclare(UndeclareParams) -> EditResult;
 }

@@ -267,7 +267,7 @@ operations! { App;
     GetChat = "chat/get", Read, blocking get(ChatRef) -> ChatDetail;
     UpdateChat = "chat/update", Write["chat"], blocking update(UpdateChatParams) -> ChatSession;
     DeleteChat = "chat/delete", Write["chat"], blocking delete(ChatRef) -> Done;
-    AttachFiles = "chat/attach", Read, blocking attach(AttachParams) -> AttachedFiles;
+    AttachFiles = "chat/attach", Local, blocking attach(AttachParams) -> AttachedFiles;
     /// Returns when the answer has ended or a tool needs a permission; events report its progress. A model's failure is in the answer.
     SendMessage = "chat/send", Run["chat", "run", "skill"], async send(SendParams) -> ChatDetail;
     /// Writes another answer to the same message. Both stay, as branches.

@@ -162,7 +162,7 @@ pub(crate) fn index(
     let only = agent.is_some_and(|agent| agent.profile.only);
     let position = |order: &[&str], slug: &str| order.iter().position(|one| *one == slug).unwrap_or(usize::MAX);
     let mut skills = catalog.list_all()?;
-    skills.retain(|skill| is_listed(skill) && (!only || assigned.contains(&skill.slug.as_str())));
+    skills.retain(|skill| skill.is_current() && (!only || assigned.contains(&skill.slug.as_str())));
     skills.sort_by_cached_key(|skill| {
         let slug = skill.slug.as_str();
         (position(&assigned, slug), position(first, slug), slug.to_owned())
@@ -199,12 +199,6 @@ fn manifest_lines(
         }
     }
     Ok(lines)
-}
-
-/// Whether models are told of a skill.
-fn is_listed(skill: &SkillSummary) -> bool {
-    use inklings_core::Lifecycle::{Archived, Deprecated};
-    skill.enabled && !matches!(skill.lifecycle, Archived | Deprecated)
 }
 
 /// Records the user's answer to a tool that asks. Returns whether the answer can go on, and the steps that changed.

@@ -47,11 +47,11 @@ fn folders(app: &App, cx: &CallContext, params: ValidateParams) -> Result<Valida
 }
 
 operations! { App;
-    CheckFile = "check/file", Read, async file(CheckFileParams) -> CheckedFile;
-    CheckSkill = "check/skill", Read, blocking skill(SkillRef) -> Findings;
-    FindFixes = "check/fixes", Read, blocking fixes(FixesParams) -> Fixes;
+    CheckFile = "check/file", ReadSkills, async file(CheckFileParams) -> CheckedFile;
+    CheckSkill = "check/skill", ReadSkills, blocking skill(SkillRef) -> Findings;
+    FindFixes = "check/fixes", ReadSkills, blocking fixes(FixesParams) -> Fixes;
     /// The problems of every skill, page by page. Unchanged skills come from a cache.
-    CheckAll = "check/all", Read, blocking all(CheckAllParams) -> CheckedSkills;
+    CheckAll = "check/all", ReadSkills, blocking all(CheckAllParams) -> CheckedSkills;
     /// Validates skills on the disk without storing them.
-    CheckFolders = "check/folders", Read, blocking folders(ValidateParams) -> Validation;
+    CheckFolders = "check/folders", Local, blocking folders(ValidateParams) -> Validation;
 }

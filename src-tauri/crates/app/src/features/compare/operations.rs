@@ -17,6 +17,6 @@ fn texts(app: &App, cx: &CallContext, params: CompareFileParams) -> Result<FileT
 }
 
 operations! { App;
-    CompareFiles = "compare/files", Read, blocking files(CompareParams) -> Comparison;
-    CompareTexts = "compare/texts", Read, blocking texts(CompareFileParams) -> FileTexts;
+    CompareFiles = "compare/files", ReadSkills, blocking files(CompareParams) -> Comparison;
+    CompareTexts = "compare/texts", ReadSkills, blocking texts(CompareFileParams) -> FileTexts;
 }

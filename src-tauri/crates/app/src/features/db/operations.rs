@@ -41,8 +41,8 @@ fn restore(app: &App, cx: &CallContext, params: RestoreDatabaseParams) -> Result
 }
 
 operations! { App;
-    Check = "db/check", Read, blocking check(DatabaseRef) -> DatabaseCheck;
-    Backup = "db/backup", Admin["database"], blocking backup(BackupParams) -> DatabaseCopy;
+    Check = "db/check", Local, blocking check(DatabaseRef) -> DatabaseCheck;
+    Backup = "db/backup", Local["database"], blocking backup(BackupParams) -> DatabaseCopy;
     /// Makes clients reload everything.
-    RestoreDatabase = "db/restore", Admin["database", "skill", "draft", "input", "setting", "workspace"], blocking restore(RestoreDatabaseParams) -> RestoredDatabase;
+    RestoreDatabase = "db/restore", Local["database", "skill", "draft", "input", "setting", "workspace"], blocking restore(RestoreDatabaseParams) -> RestoredDatabase;
 }

@@ -210,5 +210,5 @@ operations! { App;
     CompareEvals = "eval/compare", Read, blocking compare(CompareEvalsParams) -> RunComparison;
     /// Deletes runs with their results, except active runs.
     DeleteEvals = "eval/delete", Write["eval"], blocking delete(DeleteEvalsParams) -> DeletedEvals;
-    ExportEval = "eval/export", Write["file"], blocking export(ExportEvalParams) -> ExportedReport;
+    ExportEval = "eval/export", Local["file"], blocking export(ExportEvalParams) -> ExportedReport;
 }

@@ -51,11 +51,11 @@ fn add(app: &App, cx: &CallContext, params: AddParams) -> Result<AddedFiles, Fai
 }
 
 operations! { App;
-    Read = "file/read", Read, blocking read(FileRef) -> FileContent;
-    Bytes = "file/bytes", Read, blocking bytes(BytesParams) -> FileBytes;
-    Find = "file/find", Read, blocking find(FindParams) -> NameMatches;
-    Move = "file/move", Write["skill", "draft"], blocking move_files(MoveParams) -> EditResult;
-    DeleteFiles = "file/delete", Write["skill", "draft"], blocking delete(DeleteFilesParams) -> EditResult;
-    CopyFiles = "file/copy", Write["skill", "draft"], blocking copy(CopyParams) -> AddedFiles;
-    AddFiles = "file/add", Write["skill"], blocking add(AddParams) -> AddedFiles;
+    Read = "file/read", ReadSkills, blocking read(FileRef) -> FileContent;
+    Bytes = "file/bytes", ReadSkills, blocking bytes(BytesParams) -> FileBytes;
+    Find = "file/find", ReadSkills, blocking find(FindParams) -> NameMatches;
+    Move = "file/move", UpdateSkills["skill", "draft"], blocking move_files(MoveParams) -> EditResult;
+    DeleteFiles = "file/delete", UpdateSkills["skill", "draft"], blocking delete(DeleteFilesParams) -> EditResult;
+    CopyFiles = "file/copy", UpdateSkills["skill", "draft"], blocking copy(CopyParams) -> AddedFiles;
+    AddFiles = "file/add", Local["skill"], blocking add(AddParams) -> AddedFiles;
 }

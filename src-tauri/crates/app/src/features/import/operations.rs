@@ -29,9 +29,9 @@ fn source(app: &App, cx: &CallContext, params: SkillRef) -> Result<ImportSource,
 
 operations! { App;
     /// A file of an update or conflict, before it is stored.
-    ImportFile = "import/file", Read, blocking file(ImportFileParams) -> MergeVersions;
+    ImportFile = "import/file", Local, blocking file(ImportFileParams) -> MergeVersions;
     /// Copies the files of a git repository to a folder of the account, from which `skill/import` imports them.
-    FetchRepository = "import/fetch", Write["repository"], async fetch_repository(FetchParams) -> FetchedRepository;
+    FetchRepository = "import/fetch", Local["repository"], async fetch_repository(FetchParams) -> FetchedRepository;
     /// Where a skill was imported from, to import a newer version of it.
-    GetImportSource = "import/source", Read, blocking source(SkillRef) -> ImportSource;
+    GetImportSource = "import/source", ReadSkills, blocking source(SkillRef) -> ImportSource;
 }

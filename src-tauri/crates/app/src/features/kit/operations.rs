@@ -18,7 +18,7 @@ fn delete(app: &App, cx: &CallContext, params: DeleteKitParams) -> Result<Done, 
 }
 
 operations! { App;
-    ListKits = "kit/list", Read, blocking list(NoParams) -> KitList;
+    ListKits = "kit/list", ReadSkills, blocking list(NoParams) -> KitList;
     /// Adds skills to a kit, removes them, or renames the kit. Creates it if there is none.
     ChangeKit = "kit/change", Write["setting"], blocking change(ChangeKitParams) -> Kit;
     /// The skills stay.

@@ -58,12 +58,12 @@ impl From<BulkOutcome> for BulkReport {
 }
 
 operations! { App;
-    ListLibrary = "library/list", Read, blocking list(LibraryParams) -> LibraryPage;
+    ListLibrary = "library/list", ReadSkills, blocking list(LibraryParams) -> LibraryPage;
     /// The ids of all matching skills, for a selection that spans pages.
-    ListKeys = "library/keys", Read, blocking keys(LibraryParams) -> LibraryKeys;
-    Seek = "library/seek", Read, blocking seek(SeekParams) -> SeekResult;
-    Stats = "library/stats", Read, blocking stats(NoParams) -> LibraryStats;
-    Card = "library/card", Read, blocking card(SkillRef) -> LibraryCard;
-    Apply = "library/apply", Write["skill", "draft", "export"], blocking apply(ApplyParams) -> BulkReport;
+    ListKeys = "library/keys", ReadSkills, blocking keys(LibraryParams) -> LibraryKeys;
+    Seek = "library/seek", ReadSkills, blocking seek(SeekParams) -> SeekResult;
+    Stats = "library/stats", ReadSkills, blocking stats(NoParams) -> LibraryStats;
+    Card = "library/card", ReadSkills, blocking card(SkillRef) -> LibraryCard;
+    Apply = "library/apply", Local["skill", "draft", "export"], blocking apply(ApplyParams) -> BulkReport;
     UndoMany = "library/undo", Write["skill"], blocking undo(UndoParams) -> BulkReport;
 }

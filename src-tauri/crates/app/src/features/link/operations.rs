@@ -53,9 +53,9 @@ fn sync(app: &App, cx: &CallContext, params: SyncLinksParams) -> Result<LinkList
 operations! { App;
     ListLinks = "link/list", Read, blocking list(ListLinksParams) -> LinkList;
     /// Links a folder to a skill. A skill of the same name in the scope is merged with it.
-    LinkFolder = "link/add", Write["skill"], blocking add(LinkFolderParams) -> LinkedSkill;
+    LinkFolder = "link/add", Local["skill"], blocking add(LinkFolderParams) -> LinkedSkill;
     /// Ends the link of a skill. Its files in the folder and in the Studio stay as they are.
-    UnlinkSkill = "link/remove", Write["skill"], blocking remove(SkillRef) -> LinkedSkill;
+    UnlinkSkill = "link/remove", Local["skill"], blocking remove(SkillRef) -> LinkedSkill;
     /// Synchronizes linked skills with their folders, and links new skills of agents.
-    SyncLinks = "link/sync", Write["skill"], blocking sync(SyncLinksParams) -> LinkList;
+    SyncLinks = "link/sync", Local["skill"], blocking sync(SyncLinksParams) -> LinkList;
 }

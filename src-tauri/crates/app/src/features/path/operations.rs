@@ -13,6 +13,6 @@ fn complete(_: &App, _: &CallContext, params: CompleteParams) -> Result<Completi
 }
 
 operations! { App;
-    Complete = "path/complete", Read, blocking complete(CompleteParams) -> Completions;
-    ReadStatus = "path/status", Read, blocking status(PathStatusParams) -> PathStatusList;
+    Complete = "path/complete", Local, blocking complete(CompleteParams) -> Completions;
+    ReadStatus = "path/status", Local, blocking status(PathStatusParams) -> PathStatusList;
 }

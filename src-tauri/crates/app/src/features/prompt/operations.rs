@@ -21,7 +21,7 @@ fn index(app: &App, cx: &CallContext, params: IndexParams) -> Result<SkillIndex,
 }
 
 operations! { App;
-    Render = "prompt/render", Read, blocking render(RenderParams) -> RenderedPrompt;
+    Render = "prompt/render", ReadSkills, blocking render(RenderParams) -> RenderedPrompt;
     /// The list of skills that is part of an agent's system prompt.
-    IndexSkills = "prompt/index", Read, blocking index(IndexParams) -> SkillIndex;
+    IndexSkills = "prompt/index", ReadSkills, blocking index(IndexParams) -> SkillIndex;
 }

@@ -25,6 +25,7 @@ fn search(app: &App, cx: &CallContext, params: ReferenceSearchParams) -> Result<
 fn attach(app: &App, cx: &CallContext, params: AttachParams) -> Result<SkillReference, Failure> {
     let references = ReferenceService::open(app.workspaces.as_ref(), cx.require_workspace()?)?;
     let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    App::caller(cx).ensure_may_change(&skill)?;
     let target = ReferenceTarget::parse(params.target_kind, &params.target_ref)?;
     let id = BindingId::new(app.ids.uuid());
     let reference = NewReference { id, target: &target, position: params.position, actor: &cx.actor };
@@ -34,6 +35,7 @@ fn attach(app: &App, cx: &CallContext, params: AttachParams) -> Result<SkillRefe
 fn remove(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<Binding, Failure> {
     let bindings = app.workspaces.bindings(cx.require_workspace()?)?;
     let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
+    App::caller(cx).ensure_may_change(&skill)?;
     Ok(service::remove(bindings.as_ref(), &skill, params.id)?)
 }
 
@@ -44,11 +46,11 @@ fn read(app: &App, cx: &CallContext, params: ReferenceParams) -> Result<FileText
 }
 
 operations! { App;
-    ListReferences = "reference/list", Read, blocking list(SkillRef) -> SkillReferences;
+    ListReferences = "reference/list", ReadSkills, blocking list(SkillRef) -> SkillReferences;
     SearchTargets = "reference/search", Read, blocking search(ReferenceSearchParams) -> ReferenceOffers;
-    AttachReference = "reference/attach", Write["reference"], blocking attach(AttachParams) -> SkillReference;
+    AttachReference = "reference/attach", UpdateSkills["reference"], blocking attach(AttachParams) -> SkillReference;
     /// The page or file itself stays.
-    RemoveReference = "reference/remove", Write["reference"], blocking remove(ReferenceParams) -> Binding;
+    RemoveReference = "reference/remove", UpdateSkills["reference"], blocking remove(ReferenceParams) -> Binding;
     /// The file that a reference leads to, as text.
     ReadReference = "reference/read", Read, blocking read(ReferenceParams) -> FileText;
 }

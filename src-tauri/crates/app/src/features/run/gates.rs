@@ -26,6 +26,10 @@ impl Default for ApprovedGates {
 }
 
 impl ApprovedGates {
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Keys(keys) if keys.is_empty())
+    }
+
     fn contains(&self, gate: &HumanGate) -> bool {
         match self {
             Self::BeforeRun => gate.when == GateMoment::BeforeRun,

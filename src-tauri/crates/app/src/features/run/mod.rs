@@ -5,6 +5,7 @@ pub mod api;
 mod error;
 pub(crate) mod gates;
 pub(crate) mod operations;
+pub(crate) mod progress;
 pub(crate) mod resources;
 pub(crate) mod service;
 

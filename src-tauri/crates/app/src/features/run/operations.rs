@@ -148,14 +148,14 @@ fn delete(app: &App, cx: &CallContext, params: RunDeleteParams) -> Result<Delete
 
 operations! { App;
     /// The steps and missing values of a run, without running.
-    PlanRun = "run/plan", Read, async plan(RunParams) -> RunPlan;
+    PlanRun = "run/plan", RunSkills, async plan(RunParams) -> RunPlan;
     /// Returns when the run has ended; events report its progress. Errors before the first step are failures, later ones are in the
     /// outcome.
-    Start = "run/start", Run["run"], async start(RunParams) -> RunOutcome;
+    Start = "run/start", RunSkills["run"], async start(RunParams) -> RunOutcome;
     /// Runs a Python file of a skill as a program, in the sandbox. Returns when it has ended, like `run/start`.
-    RunScript = "run/script", Run["run"], async script(ScriptParams) -> ScriptRunOutcome;
+    RunScript = "run/script", RunSkills["run"], async script(ScriptParams) -> ScriptRunOutcome;
     /// Cancels a run of this process. It has ended when its call returns.
-    CancelRun = "run/cancel", Run["run"], async cancel(RunRef) -> Done;
+    CancelRun = "run/cancel", RunSkills["run"], async cancel(RunRef) -> Done;
     /// Runs again with the same values and the current revision of the skill.
     Replay = "run/replay", Run["run"], async replay(ReplayParams) -> RunOutcome;
     ListRuns = "run/list", Read, blocking list(RunListParams) -> RunList;

@@ -17,5 +17,5 @@ fn functions(app: &App, _: &CallContext, _: NoParams) -> Result<ScriptModule, Fa
 }
 
 operations! { App;
-    Functions = "script/functions", Read, blocking functions(NoParams) -> ScriptModule;
+    Functions = "script/functions", ReadSkills, blocking functions(NoParams) -> ScriptModule;
 }

@@ -22,7 +22,7 @@ pub fn complete_index(app: &App, workspace: Option<&Path>) -> Result<(), Failure
 }
 
 operations! { App;
-    GetSearchStatus = "search/status", Read, blocking status(NoParams) -> SearchStatus;
+    GetSearchStatus = "search/status", ReadSkills, blocking status(NoParams) -> SearchStatus;
     /// Ranks the skills that fit a message, without asking a model.
-    SearchSkills = "search/skills", Read, blocking skills(SearchSkillsParams) -> SkillSearchResult;
+    SearchSkills = "search/skills", ReadSkills, blocking skills(SearchSkillsParams) -> SkillSearchResult;
 }

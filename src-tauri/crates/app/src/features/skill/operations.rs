@@ -1,7 +1,7 @@
 use inklings_core::change::RevisionFilter;
 use inklings_core::edit::TreeEdit;
 use inklings_core::{LifecycleAction, SkillSummary};
-use inklings_rpc::{CallContext, Failure, NoParams, operations};
+use inklings_rpc::{CallContext, Failure, NoParams, Permission, operations};
 
 use super::{
     ArchiveParams, CreateParams, DeleteParams, DeletedContent, DeletedFileParams, DeletedList, Deletion, DeletionPlan, DeprecateParams,
@@ -166,6 +166,9 @@ fn duplicate(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDetai
 fn move_skill(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<MovedSkill, Failure> {
     let editor = app.editor(cx)?;
     let skill = editor.catalog.require(&params.skill, params.scope)?;
+    if !params.keep {
+        editor.caller.ensure_may_change(&skill)?;
+    }
     let references = app.references_if_available(cx, "references can't follow a moved skill");
     Ok(duplication::service::move_skill(&editor, references.as_deref(), &skill, params.to, params.keep)?)
 }
@@ -205,6 +208,9 @@ fn find_locations(app: &App, cx: &CallContext, params: SkillRef) -> Result<Skill
 }
 
 fn import_skills(app: &App, cx: &CallContext, params: ImportParams) -> Result<ImportReport, Failure> {
+    if !(params.paths.is_empty() && params.repositories.is_empty()) {
+        cx.require(Permission::Local, "import by path")?;
+    }
     let editor = app.editor(cx)?;
     Ok(import::service::import(&editor, &params, &cx.cancel, &cx.progress)?)
 }
@@ -216,40 +222,40 @@ fn export_skills(app: &App, cx: &CallContext, params: ExportParams) -> Result<Ex
 }
 
 operations! { App;
-    List = "skill/list", Read, blocking list(ListParams) -> SkillList;
+    List = "skill/list", ReadSkills, blocking list(ListParams) -> SkillList;
     /// A page of the skill tree, or the given rows of it.
-    Tree = "skill/tree", Read, blocking tree(TreeParams) -> TreePage;
-    Get = "skill/get", Read, blocking get(SkillRef) -> SkillDetail;
-    Tokens = "skill/tokens", Read, blocking tokens(TokenParams) -> TokenCost;
-    Create = "skill/create", Write["skill"], blocking create(CreateParams) -> SkillDetail;
-    Edit = "skill/edit", Write["skill", "draft"], blocking edit(EditParams) -> EditResult;
-    Enable = "skill/enable", Write["skill"], blocking enable(EnableParams) -> SkillSummary;
-    Promote = "skill/promote", Write["skill"], blocking promote(SkillRef) -> SkillSummary;
-    Deprecate = "skill/deprecate", Write["skill"], blocking deprecate(DeprecateParams) -> SkillSummary;
-    Archive = "skill/archive", Write["skill"], blocking archive(ArchiveParams) -> SkillSummary;
+    Tree = "skill/tree", ReadSkills, blocking tree(TreeParams) -> TreePage;
+    Get = "skill/get", ReadSkills, blocking get(SkillRef) -> SkillDetail;
+    Tokens = "skill/tokens", ReadSkills, blocking tokens(TokenParams) -> TokenCost;
+    Create = "skill/create", CreateSkills["skill"], blocking create(CreateParams) -> SkillDetail;
+    Edit = "skill/edit", UpdateSkills["skill", "draft"], blocking edit(EditParams) -> EditResult;
+    Enable = "skill/enable", UpdateSkills["skill"], blocking enable(EnableParams) -> SkillSummary;
+    Promote = "skill/promote", UpdateSkills["skill"], blocking promote(SkillRef) -> SkillSummary;
+    Deprecate = "skill/deprecate", UpdateSkills["skill"], blocking deprecate(DeprecateParams) -> SkillSummary;
+    Archive = "skill/archive", UpdateSkills["skill"], blocking archive(ArchiveParams) -> SkillSummary;
     /// Of a degraded, deprecated or archived skill.
-    Reinstate = "skill/reinstate", Write["skill"], blocking reinstate(SkillRef) -> SkillSummary;
-    ListDependencies = "skill/dependencies", Read, blocking dependencies(SkillRef) -> RelatedSkills;
-    ListDependents = "skill/dependents", Read, blocking dependents(SkillRef) -> RelatedSkills;
-    PreviewMerge = "skill/merge_preview", Read, blocking preview_merge(MergeParams) -> MergePreview;
-    Merge = "skill/merge", Write["skill", "draft"], blocking merge(MergeParams) -> MergedSkill;
-    Describe = "skill/describe", Write["skill"], blocking describe(DescribeParams) -> EditResult;
-    ListRevisions = "skill/history", Read, blocking revisions(HistoryParams) -> History;
-    ReadRevision = "skill/revision", Read, blocking revision(RevisionParams) -> RevisionFile;
-    Rollback = "skill/rollback", Write["skill"], blocking rollback(RollbackParams) -> EditResult;
-    RestoreFiles = "skill/restore_files", Write["skill"], blocking restore_files(RestoreFilesParams) -> EditResult;
+    Reinstate = "skill/reinstate", UpdateSkills["skill"], blocking reinstate(SkillRef) -> SkillSummary;
+    ListDependencies = "skill/dependencies", ReadSkills, blocking dependencies(SkillRef) -> RelatedSkills;
+    ListDependents = "skill/dependents", ReadSkills, blocking dependents(SkillRef) -> RelatedSkills;
+    PreviewMerge = "skill/merge_preview", ReadSkills, blocking preview_merge(MergeParams) -> MergePreview;
+    Merge = "skill/merge", UpdateSkills["skill", "draft"], blocking merge(MergeParams) -> MergedSkill;
+    Describe = "skill/describe", UpdateSkills["skill"], blocking describe(DescribeParams) -> EditResult;
+    ListRevisions = "skill/history", ReadSkills, blocking revisions(HistoryParams) -> History;
+    ReadRevision = "skill/revision", ReadSkills, blocking revision(RevisionParams) -> RevisionFile;
+    Rollback = "skill/rollback", UpdateSkills["skill"], blocking rollback(RollbackParams) -> EditResult;
+    RestoreFiles = "skill/restore_files", UpdateSkills["skill"], blocking restore_files(RestoreFilesParams) -> EditResult;
     /// Unlike a rollback, this keeps later changes to other files.
-    Revert = "skill/revert", Write["skill"], blocking revert(RevertParams) -> EditResult;
-    Fork = "skill/fork", Write["skill"], blocking fork(SkillRef) -> SkillDetail;
-    Duplicate = "skill/duplicate", Write["skill"], blocking duplicate(SkillRef) -> SkillDetail;
-    MoveSkill = "skill/move", Write["skill", "draft"], blocking move_skill(MoveSkillParams) -> MovedSkill;
-    Delete = "skill/delete", Write["skill", "draft"], blocking delete(DeleteParams) -> Deletion;
+    Revert = "skill/revert", UpdateSkills["skill"], blocking revert(RevertParams) -> EditResult;
+    Fork = "skill/fork", CreateSkills["skill"], blocking fork(SkillRef) -> SkillDetail;
+    Duplicate = "skill/duplicate", CreateSkills["skill"], blocking duplicate(SkillRef) -> SkillDetail;
+    MoveSkill = "skill/move", UpdateSkills["skill", "draft"], blocking move_skill(MoveSkillParams) -> MovedSkill;
+    Delete = "skill/delete", DeleteSkills["skill", "draft"], blocking delete(DeleteParams) -> Deletion;
     /// The deleted skills that can be restored.
     ListDeleted = "skill/deleted", Read, blocking deleted(NoParams) -> DeletedList;
     ReadDeleted = "skill/deleted_files", Read, blocking deleted_files(RestoreParams) -> DeletedContent;
     ReadDeletedFile = "skill/deleted_file", Read, blocking deleted_file(DeletedFileParams) -> RevisionFile;
     Restore = "skill/restore", Write["skill"], blocking restore(RestoreParams) -> SkillDetail;
     FindLocations = "skill/locations", Read, blocking find_locations(SkillRef) -> SkillLocations;
-    Import = "skill/import", Write["skill"], blocking import_skills(ImportParams) -> ImportReport;
-    Export = "skill/export", Write["export"], blocking export_skills(ExportParams) -> ExportReport;
+    Import = "skill/import", CreateSkills["skill"], blocking import_skills(ImportParams) -> ImportReport;
+    Export = "skill/export", Local["export"], blocking export_skills(ExportParams) -> ExportReport;
 }

@@ -60,12 +60,12 @@ fn rename(app: &App, cx: &CallContext, params: RenameParams) -> Result<RenameRes
 }
 
 operations! { App;
-    At = "symbol/at", Read, blocking at(AtParams) -> SymbolAtPosition;
-    ListUses = "symbol/uses", Read, blocking uses(UsesParams) -> Uses;
-    ListNames = "symbol/names", Read, blocking names(NamesParams) -> Names;
-    ReadLanguage = "symbol/language", Read, blocking language(NoParams) -> LanguageData;
+    At = "symbol/at", ReadSkills, blocking at(AtParams) -> SymbolAtPosition;
+    ListUses = "symbol/uses", ReadSkills, blocking uses(UsesParams) -> Uses;
+    ListNames = "symbol/names", ReadSkills, blocking names(NamesParams) -> Names;
+    ReadLanguage = "symbol/language", ReadSkills, blocking language(NoParams) -> LanguageData;
     /// The changes that a rename would make, or why it isn't possible.
-    Preview = "symbol/rename_preview", Read, blocking rename_preview(RenameParams) -> RenamePreview;
+    Preview = "symbol/rename_preview", ReadSkills, blocking rename_preview(RenameParams) -> RenamePreview;
     /// In all files of the skill, as one revision, and in saved inputs. Renaming back undoes it.
-    Rename = "symbol/rename", Write["skill", "input"], blocking rename(RenameParams) -> RenameResult;
+    Rename = "symbol/rename", UpdateSkills["skill", "input"], blocking rename(RenameParams) -> RenameResult;
 }

@@ -55,13 +55,13 @@ operations! { App;
     /// Lists the folders in which other agents have skills. Changes nothing; `skill/import` imports from them.
     ListTargets = "target/list", Read, blocking list(NoParams) -> TargetList;
     /// Lists the folders of agents and the copies deployed to them, compared with the skills.
-    GetTargetStatus = "target/status", Read, blocking status(NoParams) -> TargetStatus;
+    GetTargetStatus = "target/status", Local, blocking status(NoParams) -> TargetStatus;
     /// Copies skills to the folders of agents. Copies that were edited, and what wasn't deployed from here, stay.
-    DeploySkills = "target/deploy", Write["skill"], blocking deploy(DeployParams) -> DeployReport;
+    DeploySkills = "target/deploy", Local["skill"], blocking deploy(DeployParams) -> DeployReport;
     /// A file of an edited copy, in three versions.
-    ReadCopyFile = "target/file", Read, blocking file(CopyFileParams) -> MergeVersions;
+    ReadCopyFile = "target/file", Local, blocking file(CopyFileParams) -> MergeVersions;
     /// Merges the edits of a deployed copy into its skill.
-    PullCopy = "target/pull", Write["skill"], blocking pull(PullParams) -> PullReport;
+    PullCopy = "target/pull", Local["skill"], blocking pull(PullParams) -> PullReport;
     /// Removes deployed copies that nobody edited.
-    RemoveCopies = "target/remove", Write["skill"], blocking remove(RemoveCopiesParams) -> DeployReport;
+    RemoveCopies = "target/remove", Local["skill"], blocking remove(RemoveCopiesParams) -> DeployReport;
 }

@@ -25,8 +25,8 @@ impl From<ReplaceOutcome> for ReplaceReport {
 
 operations! { App;
     /// Searches saved texts only.
-    Search = "text/search", Read, blocking search(SearchParams) -> SearchResult;
+    Search = "text/search", ReadSkills, blocking search(SearchParams) -> SearchResult;
     /// Saves one revision for each skill. Skips, and reports, a skill that is locked, was changed since the search or has unsaved
     /// changes in one of the files.
-    Replace = "text/replace", Write["skill"], blocking replace(ReplaceParams) -> ReplaceReport;
+    Replace = "text/replace", UpdateSkills["skill"], blocking replace(ReplaceParams) -> ReplaceReport;
 }

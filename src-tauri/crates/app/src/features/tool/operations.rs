@@ -3,7 +3,7 @@ use std::sync::Arc;
 use inklings_core::chat::MessageContent;
 use inklings_core::pages::Page;
 use inklings_core::{MessageId, ProposalId, Scope, Skill, SkillCatalog, StorageError};
-use inklings_rpc::{CallContext, Failure, operations};
+use inklings_rpc::{CallContext, Code, Failure, Permission, Role, operations};
 use inklings_runtime::Limits;
 use inklings_runtime::exec::ScriptInput;
 
@@ -53,6 +53,12 @@ fn delete_skill(app: &App, cx: &CallContext, call: DeleteSkillCall) -> Result<De
 }
 
 fn list_skills(app: &App, cx: &CallContext, call: ListSkillsCall) -> Result<ListedSkills, Failure> {
+    if call.include_disabled && cx.role.is_limited_to_own_skills() {
+        return Err(Failure::new(Code::Forbidden, "only those who may change all skills can list disabled ones"));
+    }
+    if call.include_disabled {
+        cx.require(Permission::UpdateSkills, "list disabled skills")?;
+    }
     Ok(ListedSkills { skills: service::list(&app.catalog(cx)?, &call)? })
 }
 
@@ -168,8 +174,8 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
         model: call.model,
         limits: Limits::default(),
         replay_of: None,
-        // The user was asked, with the gates in the preview.
-        approved: ApprovedGates::BeforeRun,
+        // In a chat, the user was asked, with the gates in the preview.
+        approved: if cx.role == Role::Assistant { ApprovedGates::BeforeRun } else { ApprovedGates::default() },
         session: cx.answer.map(|answer| answer.session),
     };
     let EndedRun { report, gates } = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
@@ -239,23 +245,23 @@ fn edit_system_prompt(app: &App, cx: &CallContext, call: EditNotesCall) -> Resul
 }
 
 operations! { App;
-    CreateSkill = "tool/create_skill", Write["skill"], blocking create_skill(CreateSkillCall) -> WrittenSkill;
-    UpdateSkill = "tool/update_skill", Write["skill", "draft"], blocking update_skill(UpdateSkillCall) -> WrittenSkill;
-    ProposeSkill = "tool/propose_skill", Write["proposal"], async propose_skill(ProposeSkillCall) -> ProposedSkill;
-    DeleteSkill = "tool/delete_skill", Write["skill", "draft"], blocking delete_skill(DeleteSkillCall) -> DeletedSkill;
-    ListSkills = "tool/list_skills", Read, blocking list_skills(ListSkillsCall) -> ListedSkills;
-    ReadSkill = "tool/read_skill", Read, blocking read_skill(ReadSkillCall) -> ReadSkillResult;
-    EnableSkill = "tool/enable_skill", Write["skill"], blocking enable_skill(EnableSkillCall) -> EnabledSkill;
-    DisableSkill = "tool/disable_skill", Write["skill"], blocking disable_skill(DisableSkillCall) -> EnabledSkill;
-    RunSkill = "tool/run_skill", Run["run"], async run_skill(RunSkillCall) -> RunSkillResult;
-    ExecutePluginScript = "tool/execute_plugin_script", Run["run"], async execute_plugin_script(ExecuteScriptCall) -> ExecuteScriptResult;
-    ViewSkillArtifact = "tool/view_skill_artifact", Read, blocking view_skill_artifact(ViewArtifactCall) -> ViewArtifactResult;
-    WorkspaceSearch = "tool/workspace_search", Read, blocking workspace_search(SearchWorkspaceCall) -> PageHits;
-    GetPage = "tool/get_page", Read, blocking get_page(GetPageCall) -> Page;
-    LoadSkill = "tool/load_skill", Read, blocking load_skill(LoadSkillCall) -> LoadedSkill;
+    CreateSkill = "tool/create_skill", CreateSkills["skill"], blocking create_skill(CreateSkillCall) -> WrittenSkill;
+    UpdateSkill = "tool/update_skill", UpdateSkills["skill", "draft"], blocking update_skill(UpdateSkillCall) -> WrittenSkill;
+    ProposeSkill = "tool/propose_skill", CreateSkills["proposal"], async propose_skill(ProposeSkillCall) -> ProposedSkill;
+    DeleteSkill = "tool/delete_skill", DeleteSkills["skill", "draft"], blocking delete_skill(DeleteSkillCall) -> DeletedSkill;
+    ListSkills = "tool/list_skills", ReadSkills, blocking list_skills(ListSkillsCall) -> ListedSkills;
+    ReadSkill = "tool/read_skill", ReadSkills, blocking read_skill(ReadSkillCall) -> ReadSkillResult;
+    EnableSkill = "tool/enable_skill", UpdateSkills["skill"], blocking enable_skill(EnableSkillCall) -> EnabledSkill;
+    DisableSkill = "tool/disable_skill", UpdateSkills["skill"], blocking disable_skill(DisableSkillCall) -> EnabledSkill;
+    RunSkill = "tool/run_skill", RunSkills["run"], async run_skill(RunSkillCall) -> RunSkillResult;
+    ExecutePluginScript = "tool/execute_plugin_script", RunSkills["run"], async execute_plugin_script(ExecuteScriptCall) -> ExecuteScriptResult;
+    ViewSkillArtifact = "tool/view_skill_artifact", ReadSkills, blocking view_skill_artifact(ViewArtifactCall) -> ViewArtifactResult;
+    WorkspaceSearch = "tool/workspace_search", RunSkills, blocking workspace_search(SearchWorkspaceCall) -> PageHits;
+    GetPage = "tool/get_page", RunSkills, blocking get_page(GetPageCall) -> Page;
+    LoadSkill = "tool/load_skill", ReadSkills, blocking load_skill(LoadSkillCall) -> LoadedSkill;
     /// `loadSkill`
-    LoadInstructions = "tool/load_instructions", Read, blocking load_instructions(LoadInstructionsCall) -> LoadedInstructions;
-    SkillRead = "tool/skill_read", Read, blocking skill_read(SkillReadCall) -> SkillReadResult;
-    SkillWrite = "tool/skill_write", Write["skill", "draft"], blocking skill_write(SkillWriteCall) -> SkillWriteResult;
+    LoadInstructions = "tool/load_instructions", ReadSkills, blocking load_instructions(LoadInstructionsCall) -> LoadedInstructions;
+    SkillRead = "tool/skill_read", ReadSkills, blocking skill_read(SkillReadCall) -> SkillReadResult;
+    SkillWrite = "tool/skill_write", UpdateSkills["skill", "draft"], blocking skill_write(SkillWriteCall) -> SkillWriteResult;
     EditSystemPrompt = "tool/edit_system_prompt", Write["note"], blocking edit_system_prompt(EditNotesCall) -> EditedNotes;
 }

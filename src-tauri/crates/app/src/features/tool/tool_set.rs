@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use inklings_core::model::{Tool, ToolCall};
 use inklings_rpc::{OperationDef, Permission};
 use schemars::generate::SchemaSettings;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::operations::OPERATIONS;
 use super::writing::SkillWriteOperation;
@@ -41,6 +41,16 @@ pub fn descriptions(set: ToolSet) -> impl Iterator<Item = Tool> {
             parameters,
         }
     })
+}
+
+/// JSON Schema of a tool's result. None if it isn't always an object.
+#[must_use]
+pub fn result_schema(operation: &OperationDef<App>) -> Option<Map<String, Value>> {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| settings.inline_subschemas = true);
+    match Value::from((operation.output)(&mut settings.into_generator())) {
+        Value::Object(schema) if schema.get("type").and_then(Value::as_str) == Some("object") => Some(schema),
+        _ => None,
+    }
 }
 
 /// The names of all tools.
@@ -94,7 +104,8 @@ pub(crate) fn consent_name(call: &ToolCall) -> Cow<'_, str> {
 
 /// Whether a call changes skills or notes.
 pub(crate) fn is_write(call: &ToolCall) -> bool {
-    operation(&call.name).is_some_and(|operation| operation.permission == Permission::Write)
+    use Permission::{CreateSkills, DeleteSkills, UpdateSkills, Write};
+    operation(&call.name).is_some_and(|operation| matches!(operation.permission, CreateSkills | UpdateSkills | DeleteSkills | Write))
         && write_operation(call).is_none_or(SkillWriteOperation::is_write)
 }
 

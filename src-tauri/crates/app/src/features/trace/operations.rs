@@ -33,5 +33,5 @@ operations! { App;
     GetTrace = "trace/get", Read, blocking get(TraceRef) -> Trace;
     TraceStats = "trace/stats", Read, blocking stats(StatsParams) -> Stats;
     /// Oldest first.
-    ExportTraces = "trace/export", Write["file"], blocking export(TraceExportParams) -> TraceExport;
+    ExportTraces = "trace/export", Local["file"], blocking export(TraceExportParams) -> TraceExport;
 }

@@ -43,12 +43,12 @@ impl App {
 }
 
 operations! { App;
-    Open = "workspace/open", Admin["workspace", "skill"], blocking open(OpenParams) -> WorkspaceStatus;
-    OpenSample = "workspace/open_sample", Admin["workspace", "skill"], blocking open_sample(NoParams) -> WorkspaceStatus;
+    Open = "workspace/open", Local["workspace", "skill"], blocking open(OpenParams) -> WorkspaceStatus;
+    OpenSample = "workspace/open_sample", Local["workspace", "skill"], blocking open_sample(NoParams) -> WorkspaceStatus;
     Recent = "workspace/recent", Read, blocking recent(NoParams) -> RecentList;
-    ExcludeFromGit = "workspace/git_exclude", Admin["workspace"], blocking git_exclude(GitExcludeParams) -> Done;
+    ExcludeFromGit = "workspace/git_exclude", Local["workspace"], blocking git_exclude(GitExcludeParams) -> Done;
     /// Allows what is in a workspace to run and to call models, or no longer.
-    Trust = "workspace/trust", Admin["workspace"], blocking trust(TrustParams) -> Done;
+    Trust = "workspace/trust", Local["workspace"], blocking trust(TrustParams) -> Done;
     /// Removes a folder from the list of recent workspaces, with its trust. The folder and its drafts stay.
-    Forget = "workspace/forget", Admin["workspace"], blocking forget(ForgetParams) -> Done;
+    Forget = "workspace/forget", Local["workspace"], blocking forget(ForgetParams) -> Done;
 }

@@ -66,6 +66,7 @@ fn find(catalog: &SkillCatalog, names: Names<'_>) -> Result<[Skill; 2], MergeErr
 /// Saves the target, then archives the source.
 pub(crate) fn merge(editor: &SkillEditor<'_>, planned: PlannedMerge) -> Result<MergedSkills, MergeError> {
     let PlannedMerge { target, source, edits, omitted, .. } = planned;
+    editor.caller.ensure_may_change(&source)?;
     let why = format!("merged {} into it (revision {})", source.package.slug, source.head.revision);
     let saved = editor.save(&target, &edits, target.head.revision, &why)?;
     let reason = format!("merged into {}", saved.skill.package.slug);

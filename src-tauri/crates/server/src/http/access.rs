@@ -1,0 +1,119 @@
+//! Tokens of requests.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::num::NonZeroU32;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use inklings_app::features::token;
+use inklings_core::Digest;
+use inklings_core::access::RemoteRole;
+use inklings_rpc::{Failure, blocking};
+use subtle::ConstantTimeEq as _;
+
+use super::{Problem, Shared};
+use crate::Caller;
+
+const SECRET_BYTES: usize = 32;
+/// The only thing that external callers get.
+const FOR_EXTERNAL: &str = "/api/operations/resource/external";
+/// Wrong tokens a second, from all clients together: on one machine their addresses say nothing.
+const FAILURES_PER_SECOND: NonZeroU32 = NonZeroU32::new(20).unwrap();
+
+/// Slows down who guesses tokens.
+pub(super) struct Failures(DefaultDirectRateLimiter);
+
+impl Failures {
+    pub(super) fn new() -> Self {
+        Self(RateLimiter::direct(Quota::per_second(FAILURES_PER_SECOND)))
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum OwnerTokenError {
+    #[error("no random numbers: {0}")]
+    Random(getrandom::Error),
+    #[error("can't write {}: {error}", .path.display())]
+    Write { path: PathBuf, error: io::Error },
+}
+
+/// The token of the person who started the server, as long as it runs. It is in a file that only that person can read.
+pub struct OwnerToken {
+    file: PathBuf,
+    hash: Digest,
+}
+
+impl OwnerToken {
+    pub fn create(file: &Path) -> Result<Self, OwnerTokenError> {
+        let mut bytes = [0; SECRET_BYTES];
+        getrandom::fill(&mut bytes).map_err(OwnerTokenError::Random)?;
+        let secret = URL_SAFE_NO_PAD.encode(bytes);
+        let write = || -> io::Result<()> {
+            match fs::remove_file(file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+            // Created with its mode, so that nobody else can open it in between.
+            let mut opened = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
+            opened.write_all(secret.as_bytes())
+        };
+        write().map_err(|error| OwnerTokenError::Write { path: file.to_owned(), error })?;
+        Ok(Self { file: file.to_owned(), hash: Digest::of(secret.as_bytes()) })
+    }
+
+    fn is(&self, secret: &str) -> bool {
+        Digest::of(secret.as_bytes()).bytes().as_slice().ct_eq(self.hash.bytes().as_slice()).into()
+    }
+}
+
+impl Drop for OwnerToken {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_file(&self.file) {
+            tracing::warn!(%error, "the file of the server's token could not be removed");
+        }
+    }
+}
+
+/// Puts the [`Caller`] of a request into its extensions.
+pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
+    match caller(&shared, request.headers()).await {
+        Ok(caller) if caller.external && request.uri().path() != FOR_EXTERNAL => {
+            Problem::forbidden("this token is for public summaries only").into_response()
+        }
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(problem) => problem.into_response(),
+    }
+}
+
+async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<Caller, Problem> {
+    let Some(secret) = bearer(headers).map(str::to_owned) else {
+        return Err(Problem::unauthorized("a bearer token is required"));
+    };
+    if shared.owner.is(&secret) {
+        return Ok(Caller { actor: "local".to_owned(), role: RemoteRole::SystemAdmin, external: false });
+    }
+    let app = shared.served.app.clone();
+    let found = blocking(move || token::authenticate(&app, &secret).map_err(Failure::from)).await?;
+    match found {
+        Some(token) => Ok(Caller { actor: format!("token:{}", token.name), role: token.role, external: token.external }),
+        None if shared.failures.0.check().is_err() => Err(Problem::too_many_requests()),
+        None => Err(Problem::unauthorized("the token is unknown, expired or revoked")),
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}

@@ -1,0 +1,142 @@
+//! HTTP: every operation as a request, and MCP.
+//!
+//! A request passes, in this order: limits, the check against DNS rebinding, the token. What it may do then is decided by the table of
+//! operations.
+
+mod access;
+mod guard;
+mod openapi;
+mod operations;
+mod problem;
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::middleware;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{any_service, get, post};
+use axum::{Json, Router};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+pub use access::{OwnerToken, OwnerTokenError};
+pub use problem::Problem;
+
+use crate::Served;
+use crate::mcp::Handler;
+
+/// Names the workspace in each answer, percent-encoded; empty for none.
+const WORKSPACE_HEADER: HeaderName = HeaderName::from_static("inklings-workspace");
+const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
+/// Connections at a time. More wait to be accepted.
+const MAX_CONNECTIONS: usize = 1_024;
+/// Time for a client to send the headers of a request.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time for requests to end when the server does.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
+
+struct Shared {
+    served: Served,
+    owner: OwnerToken,
+    failures: access::Failures,
+    document: Value,
+}
+
+/// Serves until `shutdown` is ready.
+pub async fn serve(served: Served, owner: OwnerToken, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+    let service = TowerToHyperService::new(router(served, owner));
+    let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
+    let (graceful, connections) = (GracefulShutdown::new(), Arc::new(Semaphore::new(MAX_CONNECTIONS)));
+    let mut shutdown = std::pin::pin!(shutdown);
+    loop {
+        let accepted = async {
+            let permit = connections.clone().acquire_owned().await;
+            (listener.accept().await, permit)
+        };
+        let (accepted, permit) = tokio::select! {
+            accepted = accepted => accepted,
+            () = &mut shutdown => break,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service.clone());
+                let connection = graceful.watch(connection.into_owned());
+                tokio::spawn(async move {
+                    let _permit = permit;
+                    if let Err(error) = connection.await {
+                        tracing::debug!(%error, "a connection ended with an error");
+                    }
+                });
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                // Out of file descriptors, most likely.
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    if tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await.is_err() {
+        tracing::warn!("requests were still running when the server ended");
+    }
+}
+
+fn router(served: Served, owner: OwnerToken) -> Router {
+    let handler = Handler::for_http(&served);
+    let mcp = StreamableHttpService::new(
+        move || Ok(handler.clone()),
+        Arc::new(LocalSessionManager::default()),
+        // The guard in front of it checks hosts and origins.
+        StreamableHttpServerConfig::default().disable_allowed_hosts(),
+    );
+    let workspace = workspace_header(served.workspace.as_ref());
+    let shared = Arc::new(Shared { served, owner, failures: access::Failures::new(), document: openapi::document() });
+    Router::new()
+        .route("/mcp", any_service(mcp))
+        .route("/api/operations/{family}/{verb}", post(operations::call))
+        .layer(middleware::from_fn_with_state(shared.clone(), access::authenticate))
+        .route("/api/health", get(health))
+        .route("/openapi.json", get(document))
+        .fallback(async || Problem::not_found("there is nothing at this address"))
+        .method_not_allowed_fallback(async || Problem::method_not_allowed())
+        .layer(middleware::from_fn(guard::check))
+        .layer(middleware::map_response(move |response: Response| {
+            let workspace = workspace.clone();
+            async move { labelled(response, workspace) }
+        }))
+        .with_state(shared)
+}
+
+fn labelled(mut response: Response, workspace: HeaderValue) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(WORKSPACE_HEADER, workspace);
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+fn workspace_header(workspace: Option<&PathBuf>) -> HeaderValue {
+    let path = workspace.map(|path| path.display().to_string()).unwrap_or_default();
+    let encoded = utf8_percent_encode(&path, PATH).to_string();
+    HeaderValue::from_str(&encoded).unwrap_or(HeaderValue::from_static(""))
+}
+
+async fn health() -> Response {
+    Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") })).into_response()
+}
+
+async fn document(State(shared): State<Arc<Shared>>) -> Response {
+    Json(shared.document.clone()).into_response()
+}

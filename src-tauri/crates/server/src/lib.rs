@@ -1,0 +1,34 @@
+//! The operations for other programs, over protocols that they speak.
+//!
+//! Nothing here knows what an operation does: a request becomes a call with the role of its caller, and the permissions of the table
+//! decide.
+
+mod caller;
+pub mod http;
+pub mod mcp;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use inklings_app::App;
+use inklings_app::features::tool::ToolSet;
+use inklings_app::wire::ChangeEvent;
+use tokio::sync::broadcast;
+
+pub use caller::Caller;
+
+/// What is served: an account, and a workspace if there is one.
+pub struct Served {
+    pub app: Arc<App>,
+    pub workspace: Option<PathBuf>,
+    /// The tools that MCP clients are told of.
+    pub tools: ToolSet,
+    /// Subscribed to again for each client.
+    pub changes: broadcast::Receiver<ChangeEvent>,
+}
+
+impl Clone for Served {
+    fn clone(&self) -> Self {
+        Self { app: self.app.clone(), workspace: self.workspace.clone(), tools: self.tools, changes: self.changes.resubscribe() }
+    }
+}
