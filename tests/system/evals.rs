@@ -293,10 +293,44 @@ async fn a_declared_threshold_promotes_without_a_person_and_one_click_undoes_it(
     evaluated.world.json(&["skill", "rollback", "terse", "--to", &(promoted - 1).to_string()]);
 }
 
+const SHIPPED: [&str; 5] =
+    ["consistency-checker", "quarterly-report-standards", "skill-reviewer", "timeline-consistency", "workspace-link-auditor"];
+
+/// The model answers each case as it asks for, and the judge likes nothing else.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_cases_of_every_shipped_skill_pass_by_the_answers_that_they_expect() {
+    let evaluated = evaluated(&good(), []).await;
+    for skill in SHIPPED {
+        let file = format!("{}/../../../seed/skills/{skill}/evals/evals.json", env!("CARGO_MANIFEST_DIR"));
+        let file: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let cases = file["evals"].as_array().unwrap();
+        let part = |case: &Value, field: &str| case[field].as_str().unwrap().chars().take(30).collect::<String>();
+        let liked = cases.iter().map(|case| always("{\"reason\": \"fine\", \"score\": 5}").when_anywhere(&part(case, "expected_output")));
+        let disliked = always("{\"reason\": \"no\", \"score\": 1}").when_anywhere("Rubric: ");
+        let answers = cases.iter().map(|case| always(case["expected_output"].as_str().unwrap()).when_anywhere(&part(case, "prompt")));
+        evaluated.server.set_script(Script::new(liked.chain([disliked.clone()]).chain(answers)));
+        // The manifest's scenarios are cases as well, which expect no certain answer.
+        let (listed, _) = evaluated.eval(&["cases", skill]);
+        let keys = listed["cases"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|case| case["key"].as_str())
+            .filter(|key| key.starts_with("evals/evals.json"));
+        let run =
+            [&["run", skill, "--without-baseline", "--fail-under", "1"][..], &keys.flat_map(|key| ["--case", key]).collect::<Vec<_>>()];
+        let (report, ended) = evaluated.eval(&run.concat());
+        assert!(ended.ok && rates(&report) == [1.0] && report["cases"].as_array().unwrap().len() == cases.len(), "{skill}: {report}");
+        evaluated.server.set_script(Script::new([disliked, always("Something else.")]));
+        let (report, run) = evaluated.eval(&[&run.concat()[..], &["--fresh"]].concat());
+        assert!(!run.ok && rates(&report) == [0.0], "{skill}: {report}");
+    }
+}
+
 #[test]
 fn shipped_skills_fire_as_their_trigger_cases_say() {
     let world = World::new();
-    for skill in ["consistency-checker", "quarterly-report-standards", "skill-reviewer", "timeline-consistency", "workspace-link-auditor"] {
+    for skill in SHIPPED {
         let tested = finish(world.command().args(["eval", "triggers", skill]));
         assert!(tested.ok, "{skill}: {tested:?}");
     }
