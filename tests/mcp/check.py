@@ -14,9 +14,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import mcp.types as types
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from pydantic import ConfigDict
 
 INKLINGS = sys.argv[1]
@@ -147,9 +149,13 @@ async def check_writes(client: Client) -> None:
     assert (await client.call_tool("delete_skill", {"name": "mine"})).structured_content["deleted"] is True
 
 
+def cancelled(world: World) -> int:
+    return sum(run["status"] == "cancelled" for run in json.loads(world.run("runs", "list", "--json"))["runs"])
+
+
 async def check_cancelling(client: Client, world: World) -> None:
     """A cancelled call ends the run: the client stops waiting, and the record says so."""
-    begun = asyncio.Event()
+    begun, before = asyncio.Event(), cancelled(world)
 
     async def progress(*_: Any) -> None:
         begun.set()
@@ -161,11 +167,10 @@ async def check_cancelling(client: Client, world: World) -> None:
     call.cancel()
     await asyncio.gather(call, return_exceptions=True)
     for _ in range(600):
-        runs = json.loads(world.run("runs", "list", "--json"))["runs"]
-        if runs and runs[0]["status"] == "cancelled":
+        if cancelled(world) == before + 1:
             return
         await asyncio.sleep(0.1)
-    raise AssertionError(f"the run goes on: {runs[0]}")
+    raise AssertionError("the run goes on")
 
 
 async def check_viewer(world: World) -> None:
@@ -210,6 +215,27 @@ async def check_changes(world: World) -> None:
         await asyncio.wait_for(anext(aiter(events)), 10)
 
 
+async def check_http(world: World, folders: dict[str, dict[str, bytes]]) -> None:
+    """The same over HTTP, with a token."""
+    token = world.run("token", "create", "sdk", "--role", "member").strip()
+    server = subprocess.Popen([INKLINGS, "serve"], env=world.env, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        url = f"{json.loads(server.stdout.readline())['address']}/mcp"
+        for mode in ("legacy", "auto"):
+            async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as http:
+                async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
+                    print(f"{mode} over HTTP: protocol {client.protocol_version}")
+                    await check_files(client, folders)
+                    await check_tools(client)
+                    await check_writes(client)
+                    await check_cancelling(client, world)
+        server.terminate()
+        assert server.wait(30) == 0
+    finally:
+        server.kill()
+
+
 async def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         world = World(Path(temporary))
@@ -223,6 +249,7 @@ async def main() -> None:
                 await check_tools(client)
                 await check_writes(client)
                 await check_cancelling(client, world)
+        await check_http(world, folders)
         await check_viewer(world)
         await check_hidden(world)
         await check_changes(world)
