@@ -163,7 +163,8 @@ impl App {
         let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));
         let (revision, session, cancel) = (new.revision, new.session, cx.cancel.clone());
         let (approved, actor) = (new.approved.clone(), cx.actor.clone());
-        let (cx_role, progress) = (cx.role, cx.progress.clone());
+        // Front ends of this process follow the events themselves.
+        let progress = if matches!(cx.role, Role::Remote(_)) { cx.progress.clone() } else { ProgressReporter::default() };
         let prepare = move |app: &Self| {
             let catalog = app.catalog(&cx)?;
             let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
@@ -178,8 +179,6 @@ impl App {
             Ok((skill, environment, package, approved))
         };
         let (skill, environment, package, approved) = self.blocking(prepare).await?;
-        // Front ends of this process follow the events themselves.
-        let progress = if matches!(cx_role, Role::Remote(_)) { progress } else { ProgressReporter::default() };
         let events = ReportedEvents::new(self.events.as_ref(), progress);
         let service = RunService { events: &events, ..self.run_service() };
         let mut run = std::pin::pin!(service.run(skill, new, environment));

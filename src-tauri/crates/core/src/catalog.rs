@@ -8,7 +8,7 @@ use crate::id::{MessageId, SkillId};
 use crate::name::{Slug, fold, lookup_key};
 use crate::ports::SkillStorageRepository;
 use crate::reliability::{Judgement, UsageSignals};
-use crate::skill::{Scope, Skill, SkillSummary};
+use crate::skill::{Origin, Scope, Skill, SkillSummary};
 use crate::skill_list::{SkillListCursor, SkillListItem, SkillListPage};
 use crate::storage_error::StorageError;
 
@@ -50,6 +50,19 @@ impl SkillCatalog {
             skill.is_current() && signals.is_reliable(skill.origin, skill.lifecycle, skill.trust_tier)
         });
         Ok(offered)
+    }
+
+    /// The visible skill with a slug, if it is one of [`Self::list_offered`]. Reads other skills only for one that a model wrote.
+    pub fn find_offered(&self, slug: &Slug) -> Result<Option<Skill>, StorageError> {
+        let Some(skill) = self.find(slug.as_str(), None)?.filter(|skill| skill.package.slug == *slug) else { return Ok(None) };
+        let head = &skill.head;
+        if !(head.enabled && head.lifecycle.is_current()) {
+            return Ok(None);
+        }
+        // What people wrote is reliable whatever its use.
+        let usage = if head.origin == Origin::Llm { self.usage()? } else { HashMap::new() };
+        let signals = usage.get(&(head.scope, head.id)).copied().unwrap_or_default();
+        Ok(signals.is_reliable(head.origin, head.lifecycle, head.trust_tier).then_some(skill))
     }
 
     /// Changes whenever [`Self::list_all`] does.

@@ -473,6 +473,14 @@ impl SkillSummary {
     /// Whether models are told of it: it is enabled, and neither deprecated nor archived.
     #[must_use]
     pub const fn is_current(&self) -> bool {
-        self.enabled && !matches!(self.lifecycle, Lifecycle::Deprecated | Lifecycle::Archived)
+        self.enabled && self.lifecycle.is_current()
+    }
+}
+
+impl Lifecycle {
+    /// Whether skills in this state are recommended: all but the deprecated and archived ones.
+    #[must_use]
+    pub const fn is_current(self) -> bool {
+        !matches!(self, Self::Deprecated | Self::Archived)
     }
 }

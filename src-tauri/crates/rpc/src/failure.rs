@@ -122,6 +122,15 @@ impl Failure {
         self
     }
 
+    /// The message and the hint in one text, for models.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{}. {hint}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(Code::Invalid, message)
     }

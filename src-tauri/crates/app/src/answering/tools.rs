@@ -20,8 +20,6 @@ use crate::registry::dispatch;
 
 /// Recorded as the author of what a model writes.
 const ACTOR: &str = "assistant";
-/// Tools that need an open workspace.
-const OF_WORKSPACES: [&str; 2] = ["workspace_search", "get_page"];
 
 pub(super) struct ChatTools {
     app: Arc<App>,
@@ -42,7 +40,7 @@ impl ChatTools {
         let set = if allowed.is_some() { ToolSet::All } else { ToolSet::Default };
         let tools = tool::descriptions(set).filter(|tool| {
             allowed.as_ref().is_none_or(|allowed| allowed.contains(&tool.name))
-                && (cx.workspace.is_some() || !OF_WORKSPACES.contains(&tool.name.as_str()))
+                && (cx.workspace.is_some() || !tool::needs_workspace(&tool.name))
         });
         let user = cx.actor.clone();
         let cx = CallContext { actor: ACTOR.to_owned(), role: Role::Assistant, answer: Some(answer), ..cx.clone() };
@@ -84,14 +82,6 @@ impl ChatTools {
     }
 }
 
-/// A failure as the model reads it.
-fn text_of(failure: &Failure) -> String {
-    match &failure.hint {
-        Some(hint) => format!("{}. {hint}", failure.message),
-        None => failure.message.clone(),
-    }
-}
-
 #[async_trait]
 impl ToolBox for ChatTools {
     fn tools(&self) -> Vec<Tool> {
@@ -101,13 +91,13 @@ impl ToolBox for ChatTools {
     fn accepts(&self, call: &ToolCall) -> bool {
         let names = [call.name.as_str(), native_name(call)];
         operation_name(&call.name).is_some()
-            && (self.cx.workspace.is_some() || !OF_WORKSPACES.contains(&call.name.as_str()))
+            && (self.cx.workspace.is_some() || !tool::needs_workspace(&call.name))
             && self.allowed.as_ref().is_none_or(|allowed| allowed.iter().any(|name| names.contains(&name.as_str())))
             && !names.iter().any(|name| self.rules.forbids(name))
     }
 
     async fn review(&self, call: &ToolCall) -> Result<Review, String> {
-        let preview = self.preview(call).await.map_err(|failure| text_of(&failure))?;
+        let preview = self.preview(call).await.map_err(|failure| failure.text())?;
         let Some(mut preview) = preview else { return Ok(Review::Free) };
         if is_write(call) {
             preview.gates.extend(self.rules.before_write());
@@ -116,7 +106,7 @@ impl ToolBox for ChatTools {
         if !preview.gates.is_empty() {
             return Ok(Review::Ask(preview));
         }
-        let granted = self.is_granted(call, &preview).await.map_err(|failure| text_of(&failure))?;
+        let granted = self.is_granted(call, &preview).await.map_err(|failure| failure.text())?;
         Ok(if granted { Review::Granted(preview) } else { Review::Ask(preview) })
     }
 
@@ -127,10 +117,10 @@ impl ToolBox for ChatTools {
         let called = dispatch(self.app.clone(), self.cx.clone(), operation, call.arguments.clone()).await;
         let mut value = match called {
             Ok(value) => value,
-            Err(failure) => return Outcome::failed(text_of(&failure)),
+            Err(failure) => return Outcome::failed(failure.text()),
         };
         if let Err(failure) = self.note_use(call).await {
-            return Outcome::failed(text_of(&failure));
+            return Outcome::failed(failure.text());
         }
         let change =
             value.as_object_mut().and_then(|object| object.remove("change")).and_then(|change| serde_json::from_value(change).ok());

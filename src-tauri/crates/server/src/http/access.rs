@@ -11,19 +11,15 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use inklings_app::features::token;
 use inklings_core::Digest;
 use inklings_core::access::RemoteRole;
 use inklings_rpc::{Failure, blocking};
-use subtle::ConstantTimeEq as _;
 
 use super::{Problem, Shared};
 use crate::Caller;
 
-const SECRET_BYTES: usize = 32;
 /// The only thing that external callers get.
 const FOR_EXTERNAL: &str = "/api/operations/resource/external";
 /// Wrong tokens a second, from all clients together: on one machine their addresses say nothing.
@@ -40,8 +36,8 @@ impl Failures {
 
 #[derive(Debug, thiserror::Error)]
 pub enum OwnerTokenError {
-    #[error("no random numbers: {0}")]
-    Random(getrandom::Error),
+    #[error(transparent)]
+    Random(#[from] token::RandomError),
     #[error("can't write {}: {error}", .path.display())]
     Write { path: PathBuf, error: io::Error },
 }
@@ -54,9 +50,7 @@ pub struct OwnerToken {
 
 impl OwnerToken {
     pub fn create(file: &Path) -> Result<Self, OwnerTokenError> {
-        let mut bytes = [0; SECRET_BYTES];
-        getrandom::fill(&mut bytes).map_err(OwnerTokenError::Random)?;
-        let secret = URL_SAFE_NO_PAD.encode(bytes);
+        let secret = token::new_secret()?;
         let write = || -> io::Result<()> {
             match fs::remove_file(file) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -68,10 +62,6 @@ impl OwnerToken {
         };
         write().map_err(|error| OwnerTokenError::Write { path: file.to_owned(), error })?;
         Ok(Self { file: file.to_owned(), hash: Digest::of(secret.as_bytes()) })
-    }
-
-    fn is(&self, secret: &str) -> bool {
-        Digest::of(secret.as_bytes()).bytes().as_slice().ct_eq(self.hash.bytes().as_slice()).into()
     }
 }
 
@@ -101,7 +91,7 @@ async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<Caller, Pro
     let Some(secret) = bearer(headers).map(str::to_owned) else {
         return Err(Problem::unauthorized("a bearer token is required"));
     };
-    if shared.owner.is(&secret) {
+    if token::is_secret_of(&secret, shared.owner.hash) {
         return Ok(Caller { actor: "local".to_owned(), role: RemoteRole::SystemAdmin, external: false });
     }
     let app = shared.served.app.clone();

@@ -10,15 +10,12 @@ use serde_json::Value;
 
 use crate::Caller;
 
-/// Tools that need an open workspace.
-const OF_WORKSPACES: [&str; 2] = ["workspace_search", "get_page"];
-
 /// The tools that a caller may use.
 pub(super) fn list(caller: &Caller, has_workspace: bool, set: ToolSet) -> Vec<Tool> {
     let role = Role::Remote(caller.role);
     let allowed = tool::descriptions(set).filter_map(|tool| {
         let operation = tool::operation(&tool.name)?;
-        let is_usable = has_workspace || !OF_WORKSPACES.contains(&tool.name.as_str());
+        let is_usable = has_workspace || !tool::needs_workspace(&tool.name);
         (role.may(operation.permission) && is_usable).then_some((tool, operation))
     });
     allowed
@@ -47,13 +44,9 @@ pub(super) fn result(value: Value) -> CallToolResult {
     if failed { CallToolResult::structured_error(value) } else { CallToolResult::structured(value) }
 }
 
-/// A failure as the model reads it: the message and what to do, with the code for programs.
+/// A failure as the model reads it, with the code for programs.
 pub(super) fn failure(failure: &Failure) -> CallToolResult {
-    let text = match &failure.hint {
-        Some(hint) => format!("{}. {hint}", failure.message),
-        None => failure.message.clone(),
-    };
-    let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
+    let mut result = CallToolResult::error(vec![ContentBlock::text(failure.text())]);
     result.structured_content = serde_json::to_value(failure).ok();
     result
 }

@@ -58,16 +58,17 @@ pub(super) fn read(catalog: &SkillCatalog, slug: &Slug, path: &SkillPath) -> Res
 }
 
 fn find(catalog: &SkillCatalog, slug: &Slug) -> Result<Skill, ResourceError> {
-    let offered = catalog.list_offered()?;
-    let summary = offered.iter().find(|summary| summary.slug == *slug);
-    let skill = summary.map(|summary| load(catalog, summary)).transpose()?.flatten();
-    skill.ok_or_else(|| ResourceError::NoSkill(slug.clone()))
+    catalog.find_offered(slug)?.filter(is_shown).ok_or_else(|| ResourceError::NoSkill(slug.clone()))
 }
 
 /// None if its manifest hides it, or if it was deleted since it was listed.
 fn load(catalog: &SkillCatalog, summary: &SkillSummary) -> Result<Option<Skill>, StorageError> {
     let skill = catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)?;
-    Ok(skill.filter(|skill| manifest::safe(&skill.package.metadata).0.interop.exposed_via_mcp()))
+    Ok(skill.filter(is_shown))
+}
+
+fn is_shown(skill: &Skill) -> bool {
+    manifest::safe(&skill.package.metadata).0.interop.exposed_via_mcp()
 }
 
 fn exposed(skill: &Skill) -> ExposedSkill {

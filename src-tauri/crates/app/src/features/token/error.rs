@@ -3,6 +3,11 @@ use inklings_rpc::{Code, Failure};
 
 use super::service::{MAX_DAYS, MAX_NAME_CHARS};
 
+/// The system gives no random numbers.
+#[derive(Debug, thiserror::Error)]
+#[error("no random numbers: {0}")]
+pub struct RandomError(pub(super) getrandom::Error);
+
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TokenError {
     #[error("{0:?} can't be the name of a token")]
@@ -11,8 +16,8 @@ pub(crate) enum TokenError {
     Days(u32),
     #[error("token {0:?} not found")]
     NotFound(String),
-    #[error("no random numbers: {0}")]
-    Random(getrandom::Error),
+    #[error(transparent)]
+    Random(#[from] RandomError),
     #[error(transparent)]
     Storage(#[from] StorageError),
 }

@@ -8,5 +8,6 @@ mod service;
 
 pub use api::*;
 pub(crate) use audit::Audited;
+pub use error::RandomError;
 pub use operations::{CreateToken, ListCalls, ListTokens, RevokeToken};
-pub use service::authenticate;
+pub use service::{authenticate, is_secret_of, new_secret};

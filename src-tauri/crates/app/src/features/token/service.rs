@@ -5,7 +5,7 @@ use inklings_core::{Clock, Digest, StorageError, Time};
 use subtle::ConstantTimeEq as _;
 
 use super::api::{CreateTokenParams, CreatedToken};
-use super::error::TokenError;
+use super::error::{RandomError, TokenError};
 use crate::app::App;
 
 pub(super) const MAX_NAME_CHARS: usize = 64;
@@ -28,7 +28,7 @@ pub(super) fn create(access: &dyn AccessStore, clock: &dyn Clock, params: Create
         return Err(TokenError::Days(days));
     }
     let (id, now) = (random::<ID_BYTES>()?.replace(['-', '_'], "0"), clock.now());
-    let secret = format!("{PREFIX}{id}_{}", random::<SECRET_BYTES>()?);
+    let secret = format!("{PREFIX}{id}_{}", new_secret()?);
     let token = AccessToken {
         id,
         name: name.to_owned(),
@@ -57,8 +57,7 @@ pub fn authenticate(app: &App, secret: &str) -> Result<Option<AccessToken>, Stor
     let Some((id, _)) = secret.strip_prefix(PREFIX).and_then(|rest| rest.split_once('_')) else { return Ok(None) };
     let Some((token, hash)) = app.access.token(id)? else { return Ok(None) };
     let now = app.clock.now();
-    let is_genuine = bool::from(Digest::of(secret.as_bytes()).bytes().as_slice().ct_eq(hash.bytes().as_slice()));
-    if !is_genuine || !token.is_valid(now) {
+    if !is_secret_of(secret, hash) || !token.is_valid(now) {
         return Ok(None);
     }
     if token.last_used_at.is_none_or(|last| now.millis() - last.millis() >= USE_RESOLUTION_MILLIS)
@@ -69,8 +68,19 @@ pub fn authenticate(app: &App, secret: &str) -> Result<Option<AccessToken>, Stor
     Ok(Some(token))
 }
 
-fn random<const N: usize>() -> Result<String, TokenError> {
+/// 256 random bits as text.
+pub fn new_secret() -> Result<String, RandomError> {
+    random::<SECRET_BYTES>()
+}
+
+/// Compares in constant time.
+#[must_use]
+pub fn is_secret_of(secret: &str, hash: Digest) -> bool {
+    Digest::of(secret.as_bytes()).bytes().as_slice().ct_eq(hash.bytes().as_slice()).into()
+}
+
+fn random<const N: usize>() -> Result<String, RandomError> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(TokenError::Random)?;
+    getrandom::fill(&mut bytes).map_err(RandomError)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }

@@ -14,7 +14,7 @@ pub use loading::{
     CatalogEntry, InspectedSkill, LoadInstructionsCall, LoadSkillCall, LoadedInstructions, LoadedSkill, SkillReadCall, SkillReadResult,
 };
 pub use text_edit::EditOperation;
-pub use tool_set::{ToolSet, descriptions, operation, operation_name, result_schema};
+pub use tool_set::{ToolSet, descriptions, needs_workspace, operation, operation_name, result_schema};
 pub(crate) use tool_set::{consent_name, is_write, names, native_name};
 pub(crate) use writing::plan as plan_write;
 pub use writing::{SkillWriteCall, SkillWriteOperation, SkillWriteResult, StepCall, WrittenState};

@@ -53,6 +53,14 @@ pub fn result_schema(operation: &OperationDef<App>) -> Option<Map<String, Value>
     }
 }
 
+/// Tools that need an open workspace.
+const OF_WORKSPACES: [&str; 2] = ["workspace_search", "get_page"];
+
+#[must_use]
+pub fn needs_workspace(tool: &str) -> bool {
+    OF_WORKSPACES.contains(&tool)
+}
+
 /// The names of all tools.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     OPERATIONS.iter().map(|operation| tool_name(operation.name))
