@@ -13,7 +13,7 @@ export interface FakeSkill {
 }
 
 /** What answers the operations. The window calls no tools, gives no tokens, and runs script files that are no artifacts by command only. */
-export type Handlers = { [N in Exclude<OperationName, `resource/${string}` | `token/${string}` | `tool/${string}` | 'run/script'>]: (params: ParamsOf<N>) => OutputOf<N> };
+export type Handlers = { [N in Exclude<OperationName, `catalog/${string}` | `resource/${string}` | `token/${string}` | `tool/${string}` | 'run/script'>]: (params: ParamsOf<N>) => OutputOf<N> };
 
 export function fail(code: Code, message: string, more: Partial<Failure> = {}): Failure {
   return { code, message, hint: null, fields: null, requestId: 'r-1', ...more };

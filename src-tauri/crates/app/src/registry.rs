@@ -51,6 +51,7 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "eval", operations: features::eval::operations::OPERATIONS },
     Family { name: "token", operations: features::token::operations::OPERATIONS },
     Family { name: "resource", operations: features::resource::operations::OPERATIONS },
+    Family { name: "catalog", operations: features::catalog::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);
 

@@ -10,7 +10,7 @@ use crate::storage_error::StorageError;
 use crate::time::Time;
 
 /// Roles of remote callers. Except for administrators, they are about skills only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RemoteRole {
     SystemAdmin,

@@ -10,9 +10,9 @@ pub mod mcp;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use inklings_app::App;
 use inklings_app::features::tool::ToolSet;
 use inklings_app::wire::ChangeEvent;
+use inklings_app::{App, RunEvent};
 use tokio::sync::broadcast;
 
 pub use caller::Caller;
@@ -25,10 +25,18 @@ pub struct Served {
     pub tools: ToolSet,
     /// Subscribed to again for each client.
     pub changes: broadcast::Receiver<ChangeEvent>,
+    /// The same for the events of runs.
+    pub runs: broadcast::Receiver<RunEvent>,
 }
 
 impl Clone for Served {
     fn clone(&self) -> Self {
-        Self { app: self.app.clone(), workspace: self.workspace.clone(), tools: self.tools, changes: self.changes.resubscribe() }
+        Self {
+            app: self.app.clone(),
+            workspace: self.workspace.clone(),
+            tools: self.tools,
+            changes: self.changes.resubscribe(),
+            runs: self.runs.resubscribe(),
+        }
     }
 }

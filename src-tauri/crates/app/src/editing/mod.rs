@@ -130,6 +130,22 @@ impl SkillEditor<'_> {
         self.change_values_through(skill, why, change, &mut |writes| repository.commit_together(writes))
     }
 
+    /// [`Self::change_values`] of a skill that must be at revision `expected`.
+    pub(crate) fn change_values_at<E: From<SaveError> + From<StorageError>>(
+        &self,
+        skill: &Skill,
+        expected: i64,
+        why: &str,
+        change: impl FnOnce(&mut Package) -> Result<(), E>,
+    ) -> Result<Saved, E> {
+        ensure_revision(skill, Some(expected))?;
+        let mut after = skill.package.clone();
+        change(&mut after)?;
+        self.folder.sync_sources_strictly(&mut after)?;
+        let edits = edits_between(&skill.package.tree(), &after.tree());
+        Ok(self.save(skill, &edits, expected, why)?)
+    }
+
     /// [`Self::change_values`] with a commit of the caller's.
     pub(crate) fn change_values_through<E: From<SaveError> + From<StorageError>>(
         &self,
@@ -249,4 +265,13 @@ pub(crate) fn body_of(folder: &Folder, known: &Package, tree: &Tree) -> Result<(
 
 pub(crate) fn ensure_unlocked(skill: &Skill) -> Result<(), EditError> {
     if skill.head.source.is_locked() { Err(EditError::Locked(skill.package.slug.clone())) } else { Ok(()) }
+}
+
+/// `expected`: the revision that a caller has seen; none for any.
+pub(crate) fn ensure_revision(skill: &Skill, expected: Option<i64>) -> Result<(), StorageError> {
+    let (slug, actual) = (&skill.package.slug, skill.head.revision);
+    match expected {
+        Some(expected) if expected != actual => Err(StorageError::RevisionConflict { slug: slug.clone(), expected, actual }),
+        _ => Ok(()),
+    }
 }

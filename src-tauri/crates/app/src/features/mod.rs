@@ -8,6 +8,7 @@ pub mod action;
 pub mod agent;
 pub mod app;
 pub mod artifact;
+pub mod catalog;
 pub mod chat;
 pub mod check;
 pub mod client;

@@ -8,6 +8,16 @@ use std::path::{Path, PathBuf};
 use inklings_app::REGISTRY;
 
 const WITHOUT_COMMAND: &[(&str, &str)] = &[
+    ("catalog/create", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/dependencies", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/export_shared", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/get", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/health", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/list", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/load_shared", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/pack", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/tree", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/update", "for programs; people use `skill`, `file`, `import` and `export`"),
     ("chat/attach", "reads what is dropped on a window; `chat send --attach` reads its files itself"),
     ("check/file", "for text that is being typed; `skill check` is for what is stored"),
     ("check/folders", "`validate` calls the function behind it, which needs no account"),

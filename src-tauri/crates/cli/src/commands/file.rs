@@ -63,7 +63,7 @@ pub(crate) async fn run(session: &Session, command: FileCommand, out: &Out) -> R
         }
         FileCommand::Delete { skill, paths } => {
             let paths = paths.iter().map(|path| parse_path(path)).collect::<Result<_, _>>()?;
-            let params = DeleteFilesParams { skill: skill.skill, scope: skill.scope.map(Into::into), paths };
+            let params = DeleteFilesParams { skill: skill.skill, scope: skill.scope.map(Into::into), paths, expected: None };
             saved(&session.call::<DeleteFiles>(params).await?, out)
         }
     }

@@ -51,7 +51,13 @@ impl Session {
     }
 
     pub(crate) fn served(&self, tools: ToolSet) -> Served {
-        Served { app: self.app.clone(), workspace: self.workspace.clone(), tools, changes: self.engine.changes() }
+        Served {
+            app: self.app.clone(),
+            workspace: self.workspace.clone(),
+            tools,
+            changes: self.engine.changes(),
+            runs: self.engine.run_events(),
+        }
     }
 
     pub(crate) fn workspace(&self) -> Option<&Path> {

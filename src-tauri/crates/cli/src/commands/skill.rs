@@ -228,7 +228,12 @@ async fn edit(session: &Session, args: SkillEditArgs, out: &Out) -> Result<(), C
     let path = parse_path(&args.path)?;
     let present = session.call::<Get>(skill_ref(args.skill)).await?;
     if args.remove {
-        let params = DeleteFilesParams { skill: present.summary.id.to_string(), scope: Some(present.summary.scope), paths: vec![path] };
+        let params = DeleteFilesParams {
+            skill: present.summary.id.to_string(),
+            scope: Some(present.summary.scope),
+            paths: vec![path],
+            expected: None,
+        };
         return saved(&session.call::<DeleteFiles>(params).await?, out);
     }
     let (text, temporary) = if let Some(file) = args.from {

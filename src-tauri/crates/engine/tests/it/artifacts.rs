@@ -42,7 +42,8 @@ impl World {
 
     fn delete(&self, skill: &str, path: &str) -> Result<SkillDetail, Failure> {
         let paths = vec![SkillPath::parse(path).unwrap()];
-        self.ask::<DeleteFiles>(DeleteFilesParams { skill: skill.to_owned(), scope: None, paths }).map(|result| result.skill)
+        self.ask::<DeleteFiles>(DeleteFilesParams { skill: skill.to_owned(), scope: None, paths, expected: None })
+            .map(|result| result.skill)
     }
 
     fn own_copy(&self) -> String {

@@ -307,7 +307,7 @@ fn what_is_stored_is_not_called_refused_when_something_after_it_fails() {
     world.hooks.fail("move_drafts");
     world.ask::<Move>(MoveParams { skill: skill(), scope: None, moves: moved("notes.md", "papers.md") }).unwrap();
     world.hooks.fail("discard_draft");
-    world.ask::<DeleteFiles>(DeleteFilesParams { skill: skill(), scope: None, paths: vec![path("papers.md")] }).unwrap();
+    world.ask::<DeleteFiles>(DeleteFilesParams { skill: skill(), scope: None, paths: vec![path("papers.md")], expected: None }).unwrap();
     world.hooks.fail("get_skill");
     world.ask::<Create>(CreateParams { name: "Chair".to_owned(), description: None, content: None, scope: None }).unwrap();
     world.hooks.fail("discard_draft");

@@ -23,6 +23,11 @@ const ADMIN: &[&str] = &["skills.read", "skills.run", "skills.create", "skills.u
 
 /// Operations that viewers may call: each was looked at, that it shows nothing but skills.
 const FOR_VIEWERS: &[&str] = &[
+    "catalog/dependencies",
+    "catalog/get",
+    "catalog/health",
+    "catalog/list",
+    "catalog/tree",
     "check/all",
     "check/file",
     "check/fixes",

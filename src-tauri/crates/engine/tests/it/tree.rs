@@ -275,7 +275,7 @@ fn what_is_taken_back_leaves_later_work_alone() {
     let skill = world.create("Skill", Scope::Account);
     world.write(&skill, "a.md", "a");
     let before = world.get(&skill).summary.revision;
-    let delete = DeleteFilesParams { skill: id(&skill), scope: Some(Scope::Account), paths: vec![path("a.md")] };
+    let delete = DeleteFilesParams { skill: id(&skill), scope: Some(Scope::Account), paths: vec![path("a.md")], expected: None };
     let after = world.ask::<DeleteFiles>(delete).unwrap().revision;
     world.write(&skill, "b.md", "b");
     let undone = world.revert(&skill, after, before).unwrap();

@@ -4,10 +4,12 @@
 //! operations.
 
 mod access;
+mod docs;
 mod guard;
 mod openapi;
 mod operations;
 mod problem;
+mod routes;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -17,13 +19,14 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::{any_service, get, post};
 use axum::{Json, Router};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use inklings_app::schema;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
@@ -52,6 +55,7 @@ struct Shared {
     owner: OwnerToken,
     failures: access::Failures,
     document: Value,
+    answers: routes::AnswerCache,
 }
 
 /// Serves until `shutdown` is ready.
@@ -102,13 +106,23 @@ fn router(served: Served, owner: OwnerToken) -> Router {
         StreamableHttpServerConfig::default().disable_allowed_hosts(),
     );
     let workspace = workspace_header(served.workspace.as_ref());
-    let shared = Arc::new(Shared { served, owner, failures: access::Failures::new(), document: openapi::document() });
+    let table = schema::document();
+    let named = routes::prepare(&table);
+    let shared = Arc::new(Shared {
+        served,
+        owner,
+        failures: access::Failures::new(),
+        document: openapi::document(table, &named),
+        answers: routes::AnswerCache::new(),
+    });
     Router::new()
         .route("/mcp", any_service(mcp))
         .route("/api/operations/{family}/{verb}", post(operations::call))
+        .merge(routes::router(&named))
         .layer(middleware::from_fn_with_state(shared.clone(), access::authenticate))
         .route("/api/health", get(health))
         .route("/openapi.json", get(document))
+        .route("/docs", get(docs_page))
         .fallback(async || Problem::not_found("there is nothing at this address"))
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(middleware::from_fn(guard::check))
@@ -139,4 +153,9 @@ async fn health() -> Response {
 
 async fn document(State(shared): State<Arc<Shared>>) -> Response {
     Json(shared.document.clone()).into_response()
+}
+
+async fn docs_page(State(shared): State<Arc<Shared>>) -> Response {
+    let policy = "default-src 'none'; style-src 'unsafe-inline'";
+    ([(header::CONTENT_SECURITY_POLICY, policy)], Html(docs::page(&shared.document))).into_response()
 }

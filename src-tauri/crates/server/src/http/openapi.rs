@@ -1,27 +1,35 @@
 //! The description of the interface in `OpenAPI`, from the table of operations.
 
-use inklings_app::{REGISTRY, schema};
+use std::sync::Arc;
+
+use axum::http::Method;
+use inklings_app::REGISTRY;
 use inklings_rpc::Permission;
 use serde_json::{Map, Value, json};
 
-pub(super) fn document() -> Value {
-    let Value::Object(mut table) = schema::document() else { return Value::Null };
+use super::routes::{Answer, Field, Place, Precondition, Prepared, Route};
+
+/// `table`: [`inklings_app::schema::document`].
+pub(super) fn document(table: Value, routes: &[Arc<Prepared>]) -> Value {
+    let mut paths = Map::new();
+    for prepared in routes {
+        let path = prepared.route.path.replace("{*", "{");
+        let methods = paths.entry(path).or_insert_with(|| Value::Object(Map::new()));
+        methods[prepared.route.method.as_str().to_ascii_lowercase()] = named(prepared, &table);
+    }
+    let Value::Object(mut table) = table else { return Value::Null };
     let operations = table.remove("operations").unwrap_or_default();
-    let paths = REGISTRY.operations().filter(|operation| operation.permission != Permission::Local);
-    let paths: Map<String, Value> = paths
-        .filter_map(|operation| {
-            let shape = operations.get(operation.name)?;
-            let family = operation.name.split('/').next().unwrap_or_default();
-            let path = json!({ "post": {
-                "operationId": operation.name.replace('/', "_"),
-                "tags": [family],
-                "description": format!("Requires the {} permission.", operation.permission.as_str()),
-                "requestBody": { "content": { "application/json": { "schema": shape.get("params") } } },
-                "responses": responses(shape.get("output")),
-            } });
-            Some((format!("/api/operations/{}", operation.name), path))
-        })
-        .collect();
+    for operation in REGISTRY.operations().filter(|operation| operation.permission != Permission::Local) {
+        let Some(shape) = operations.get(operation.name) else { continue };
+        let post = json!({ "post": {
+            "operationId": operation.name.replace('/', "_"),
+            "tags": [family(operation.name)],
+            "description": needs(operation.permission),
+            "requestBody": { "content": { "application/json": { "schema": shape.get("params") } } },
+            "responses": responses("200", &json!({ "application/json": { "schema": shape.get("output") } })),
+        } });
+        paths.insert(format!("/api/operations/{}", operation.name), post);
+    }
     let document = json!({
         "openapi": "3.1.0",
         "info": { "title": "Inklings", "version": env!("CARGO_PKG_VERSION") },
@@ -36,11 +44,89 @@ pub(super) fn document() -> Value {
     relocated(document)
 }
 
+fn family(operation: &str) -> &str {
+    operation.split('/').next().unwrap_or_default()
+}
+
+fn needs(permission: Permission) -> String {
+    format!("Requires the {} permission.", permission.as_str())
+}
+
+fn named(prepared: &Prepared, table: &Value) -> Value {
+    let Prepared { route, params } = prepared;
+    let permission =
+        REGISTRY.operations().find(|operation| operation.name == route.operation).map_or("", |operation| operation.permission.as_str());
+    let name = format!("{} {}", route.method.as_str().to_ascii_lowercase(), route.path);
+    let id: String = name
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|part| !part.is_empty() && *part != "api")
+        .collect::<Vec<_>>()
+        .join("_");
+    let mut parameters: Vec<Value> = params.fields.iter().filter(|field| field.place != Place::Body).map(parameter).collect();
+    let header = |name: &str, description: &str, is_required: bool| json!({ "name": name, "in": "header", "required": is_required, "description": description, "schema": { "type": "string" } });
+    match route.precondition {
+        Precondition::Skill(_) => parameters.push(header("If-Match", "Entity tag of the skill.", true)),
+        Precondition::File => parameters.push(header("If-Match", "Entity tag of the file. Required if it exists.", false)),
+        Precondition::None => {}
+    }
+    if is_tagged(route) && route.method == Method::GET {
+        parameters.push(header("If-None-Match", "Entity tag of the answer that the client has.", false));
+    }
+    let mut operation = json!({
+        "operationId": id,
+        "tags": [if route.path.starts_with("/api/skills") { "skills" } else { "runs" }],
+        "summary": route.summary,
+        "description": format!("The operation `{}`. Requires the {permission} permission.", route.operation),
+        "parameters": parameters,
+        "responses": responses(success(route), &content(route, table)),
+    });
+    if is_tagged(route) && route.method == Method::GET {
+        operation["responses"]["304"] = json!({ "description": "The client has it" });
+    }
+    if route.precondition == Precondition::File && route.method != Method::DELETE {
+        operation["responses"]["201"] = json!({ "description": "The file is new", "content": content(route, table) });
+        operation["requestBody"] = json!({ "required": true, "content": { "application/octet-stream": {} } });
+    } else if !matches!(route.method, Method::GET | Method::DELETE) {
+        let fields: Vec<&Field> = params.fields.iter().filter(|field| field.place == Place::Body).collect();
+        let properties: Map<String, Value> = fields.iter().map(|field| (field.name.clone(), field.schema.clone())).collect();
+        let required: Vec<&str> = fields.iter().filter(|field| field.is_required).map(|field| field.name.as_str()).collect();
+        let schema = json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
+        operation["requestBody"] = json!({ "required": !required.is_empty(), "content": { "application/json": { "schema": schema } } });
+    }
+    operation
+}
+
+const fn is_tagged(route: &Route) -> bool {
+    matches!(route.answer, Answer::Tagged | Answer::File)
+}
+
+fn success(route: &Route) -> &'static str {
+    if route.answer == Answer::Created { "201" } else { "200" }
+}
+
+fn parameter(field: &Field) -> Value {
+    let place = if field.place == Place::Path { "path" } else { "query" };
+    let description = field.schema.get("description");
+    json!({ "name": field.name, "in": place, "required": field.is_required, "description": description, "schema": field.schema })
+}
+
+/// What the route sends, by media type.
+fn content(route: &Route, table: &Value) -> Value {
+    let output = || json!({ "schema": table["operations"][route.operation]["output"] });
+    let text = || json!({ "schema": { "type": "string" } });
+    match route.answer {
+        Answer::Json | Answer::Tagged | Answer::Created => json!({ "application/json": output() }),
+        Answer::File | Answer::Download => json!({ "*/*": {} }),
+        Answer::Run => json!({ "application/json": output(), "text/event-stream": text() }),
+        Answer::RunEvents | Answer::Changes => json!({ "text/event-stream": text() }),
+    }
+}
+
 /// All statuses that any operation may answer with.
-fn responses(output: Option<&Value>) -> Value {
+fn responses(success: &str, content: &Value) -> Value {
     let mut all = Map::new();
-    all.insert("200".to_owned(), json!({ "description": "The result", "content": { "application/json": { "schema": output } } }));
-    for status in [400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 500, 502, 503] {
+    all.insert(success.to_owned(), json!({ "description": "The result", "content": content }));
+    for status in [400, 401, 403, 404, 408, 409, 412, 413, 415, 422, 428, 429, 500, 502, 503] {
         all.insert(status.to_string(), json!({ "$ref": "#/components/responses/Problem" }));
     }
     Value::Object(all)
@@ -84,7 +170,41 @@ fn relocated(value: Value) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use inklings_app::schema;
+
+    use super::super::routes::prepare;
     use super::*;
+
+    fn whole() -> Value {
+        let table = schema::document();
+        let routes = prepare(&table);
+        document(table, &routes)
+    }
+
+    #[test]
+    fn every_route_is_described_by_an_operation_that_remote_callers_may_call() {
+        let document = whole();
+        let mut ids = BTreeSet::new();
+        for Prepared { route, .. } in prepare(&schema::document()).iter().map(AsRef::as_ref) {
+            let operation = REGISTRY.operations().find(|one| one.name == route.operation);
+            assert!(operation.is_some_and(|one| one.permission != Permission::Local), "{}", route.path);
+            let shown = &document["paths"][route.path.replace("{*", "{")][route.method.as_str().to_ascii_lowercase()];
+            assert!(ids.insert(shown["operationId"].to_string()), "{shown}");
+            let declared: Vec<&str> = shown["parameters"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter(|one| one["in"] == "path")
+                .map(|one| one["name"].as_str().unwrap())
+                .collect();
+            assert_eq!(declared.len(), route.path.matches('{').count(), "{}: {declared:?}", route.path);
+            for (name, _) in route.names {
+                assert!(shown.to_string().contains(&format!("\"{name}\"")), "{} has no {name}", route.path);
+            }
+        }
+    }
 
     #[test]
     fn every_reference_leads_somewhere_and_no_operation_is_missing() {
@@ -102,7 +222,7 @@ mod tests {
                 _ => {}
             }
         }
-        let document = document();
+        let document = whole();
         let mut all = Vec::new();
         references(&document, &mut all);
         assert!(all.len() > 100);
@@ -110,6 +230,7 @@ mod tests {
             assert!(document.pointer(target.trim_start_matches('#')).is_some(), "{target} leads nowhere");
         }
         let remote = REGISTRY.operations().filter(|operation| operation.permission != Permission::Local).count();
-        assert_eq!(document["paths"].as_object().unwrap().len(), remote);
+        let paths = document["paths"].as_object().unwrap().keys().filter(|path| path.starts_with("/api/operations/"));
+        assert_eq!(paths.count(), remote);
     }
 }

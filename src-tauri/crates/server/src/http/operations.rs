@@ -8,8 +8,9 @@ use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Json, http};
+use bytes::Bytes;
 use inklings_app::dispatch;
-use inklings_rpc::{CancellationToken, Code, Failure, ProgressReporter};
+use inklings_rpc::{CallContext, CancellationToken, Code, Failure, ProgressReporter};
 use serde_json::{Map, Value};
 
 use super::{Problem, Shared};
@@ -27,15 +28,46 @@ pub(super) async fn call(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
-    let name = format!("{family}/{verb}");
-    let params = params(&headers, body).await?;
-    let cancel = CancelOnDrop(CancellationToken::new());
-    let cx = caller.context(shared.served.workspace.clone(), &shared.served.app.origin, cancel.0.clone(), ProgressReporter::default());
-    let app = shared.served.app.clone();
-    // A task of its own: when the client goes away, the call is cancelled, and ends by itself.
-    let ended = tokio::spawn(async move { dispatch(app, cx, &name, Value::Object(params)).await }).await;
-    let result = ended.unwrap_or_else(|_| Err(Failure::new(Code::Internal, "the call stopped unexpectedly")));
-    Ok(Json(result?).into_response())
+    let calling = Calling { shared, caller };
+    let params = json_object(&headers, &read(body).await?)?;
+    Ok(Json(calling.call(&format!("{family}/{verb}"), params).await?).into_response())
+}
+
+/// Makes the calls of a request.
+pub(super) struct Calling {
+    pub(super) shared: Arc<Shared>,
+    pub(super) caller: Caller,
+}
+
+impl Calling {
+    /// The call is cancelled when the client goes away.
+    pub(super) async fn call(&self, operation: &str, params: Map<String, Value>) -> Result<Value, Problem> {
+        Ok(self.result(operation, params).await?)
+    }
+
+    pub(super) async fn result(&self, operation: &str, params: Map<String, Value>) -> Result<Value, Failure> {
+        let cancel = CancelOnDrop(CancellationToken::new());
+        let (app, cx, name) = (self.shared.served.app.clone(), self.context(cancel.0.clone()), operation.to_owned());
+        // A task of its own: when the client goes away, the call is cancelled, and ends by itself.
+        let ended = tokio::spawn(async move { dispatch(app, cx, &name, Value::Object(params)).await }).await;
+        ended.unwrap_or_else(|_| Err(Failure::new(Code::Internal, "the call stopped unexpectedly")))
+    }
+
+    /// Blocks for microseconds.
+    pub(super) fn catalog_version(&self) -> Result<(i64, Option<i64>), Problem> {
+        let catalog = self.shared.served.app.catalog(&self.context(CancellationToken::default()))?;
+        Ok(catalog.version().map_err(Failure::from)?)
+    }
+
+    fn context(&self, cancel: CancellationToken) -> CallContext {
+        let served = &self.shared.served;
+        self.caller.context(served.workspace.clone(), &served.app.origin, cancel, ProgressReporter::default())
+    }
+}
+
+pub(super) async fn read(body: Body) -> Result<Bytes, Problem> {
+    let read = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, MAX_BODY_BYTES)).await.map_err(|_| Problem::timeout())?;
+    read.map_err(|_| Problem::too_large(MAX_BODY_BYTES))
 }
 
 struct CancelOnDrop(CancellationToken);
@@ -46,16 +78,15 @@ impl Drop for CancelOnDrop {
     }
 }
 
-async fn params(headers: &HeaderMap, body: Body) -> Result<Map<String, Value>, Problem> {
-    let read = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, MAX_BODY_BYTES)).await.map_err(|_| Problem::timeout())?;
-    let bytes = read.map_err(|_| Problem::too_large(MAX_BODY_BYTES))?;
+/// An empty body is an empty object.
+pub(super) fn json_object(headers: &HeaderMap, bytes: &Bytes) -> Result<Map<String, Value>, Problem> {
     if bytes.is_empty() {
         return Ok(Map::new());
     }
     if !is_json(headers.get(header::CONTENT_TYPE)) {
         return Err(Problem::unsupported_media_type());
     }
-    serde_json::from_slice(&bytes).map_err(|error| Failure::invalid(format!("the body isn't a JSON object: {error}")).into())
+    serde_json::from_slice(bytes).map_err(|error| Failure::invalid(format!("the body isn't a JSON object: {error}")).into())
 }
 
 /// A form can't have this type, so no page can send it without asking first.

@@ -6,7 +6,7 @@ use inklings_rpc::{Code, Failure};
 use serde_json::{Value, json};
 
 /// An answer that isn't a result.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Problem {
     status: StatusCode,
     failure: Failure,
@@ -35,6 +35,20 @@ impl Problem {
 
     pub(super) fn too_many_requests() -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, "too many requests with wrong tokens")
+    }
+
+    pub(super) fn precondition_required() -> Self {
+        let failure = Failure::invalid("this changes something that exists, so the request must say what it has seen");
+        Self { status: StatusCode::PRECONDITION_REQUIRED, failure: failure.hint("read it, and send its ETag as If-Match") }
+    }
+
+    pub(super) fn precondition_failed(failure: Failure) -> Self {
+        Self { status: StatusCode::PRECONDITION_FAILED, failure }
+    }
+
+    #[cfg(test)]
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
     }
 
     pub(super) fn too_large(limit: usize) -> Self {

@@ -118,6 +118,9 @@ pub struct DeleteFilesParams {
     pub scope: Option<Scope>,
     /// All are deleted, or none.
     pub paths: Vec<SkillPath>,
+    /// Refuse if this isn't the current revision. [default: any]
+    #[serde(default)]
+    pub expected: Option<i64>,
 }
 
 /// What to do if a file with that name exists.

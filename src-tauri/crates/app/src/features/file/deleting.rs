@@ -7,13 +7,18 @@ use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::wire::EditResult;
 
 /// Deletes files, all or none, and their drafts.
-pub(super) fn delete(editor: &SkillEditor<'_>, skill: &Skill, paths: &[SkillPath]) -> Result<EditResult, FileError> {
+pub(super) fn delete(editor: &SkillEditor<'_>, skill: &Skill, paths: &[SkillPath], expected: Option<i64>) -> Result<EditResult, FileError> {
     let why = match paths {
         [one] => format!("deleted {one}"),
         many => format!("deleted {} files", many.len()),
     };
     ensure_unlocked(skill)?;
-    let saved = editor.change_values(skill, &why, |package| paths.iter().try_for_each(|path| remove(package, path)))?;
+    let change = |package: &mut Package| paths.iter().try_for_each(|path| remove(package, path));
+    let saved = match expected {
+        // What was changed since then isn't deleted.
+        Some(expected) => editor.change_values_at(skill, expected, &why, change)?,
+        None => editor.change_values(skill, &why, change)?,
+    };
     let result = editor.edit_result(saved);
     let workspace = editor.caller.draft_key(skill.head.scope);
     for path in paths {

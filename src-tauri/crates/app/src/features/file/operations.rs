@@ -31,7 +31,7 @@ fn move_files(app: &App, cx: &CallContext, params: MoveParams) -> Result<EditRes
 fn delete(app: &App, cx: &CallContext, params: DeleteFilesParams) -> Result<EditResult, Failure> {
     let editor = app.editor(cx)?;
     let skill = editor.catalog.require(&params.skill, params.scope)?;
-    Ok(deleting::delete(&editor, &skill, &params.paths)?)
+    Ok(deleting::delete(&editor, &skill, &params.paths, params.expected)?)
 }
 
 fn copy(app: &App, cx: &CallContext, params: CopyParams) -> Result<AddedFiles, Failure> {

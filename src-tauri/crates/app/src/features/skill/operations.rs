@@ -4,10 +4,11 @@ use inklings_core::{LifecycleAction, SkillSummary};
 use inklings_rpc::{CallContext, Failure, NoParams, Permission, operations};
 
 use super::{
-    ArchiveParams, CreateParams, DeleteParams, DeletedContent, DeletedFileParams, DeletedList, Deletion, DeletionPlan, DeprecateParams,
-    DescribeParams, EditParams, EnableParams, ExportParams, ExportReport, History, HistoryParams, ImportParams, ImportReport, ListParams,
-    ListView, MergeParams, MergePreview, MergedSkill, MoveSkillParams, MovedSkill, RelatedSkills, RestoreFilesParams, RestoreParams,
-    RevertParams, RevisionParams, RollbackParams, SkillList, SkillLocations, TokenCost, TokenParams, TreePage, TreeParams,
+    ArchiveParams, Base64Error, CreateParams, DeleteParams, DeletedContent, DeletedFileParams, DeletedList, Deletion, DeletionPlan,
+    DeprecateParams, DescribeParams, EditParams, EnableParams, ExportParams, ExportReport, History, HistoryParams, ImportParams,
+    ImportReport, ListParams, ListView, MergeParams, MergePreview, MergedSkill, MoveSkillParams, MovedSkill, RelatedSkills,
+    RestoreFilesParams, RestoreParams, RevertParams, RevisionParams, RollbackParams, SkillList, SkillLocations, TokenCost, TokenParams,
+    TreePage, TreeParams,
 };
 use super::{catalog, deletion, duplication, editing, export, history, import, lifecycle, locations, merging, relations, values};
 use crate::app::App;
@@ -44,7 +45,8 @@ fn create(app: &App, cx: &CallContext, params: CreateParams) -> Result<SkillDeta
 fn edit(app: &App, cx: &CallContext, params: EditParams) -> Result<EditResult, Failure> {
     let editor = app.editor(cx)?;
     let skill = editor.catalog.require(&params.skill, params.scope)?;
-    let edits: Vec<TreeEdit> = params.changes.into_iter().map(Into::into).collect();
+    let edits: Result<Vec<TreeEdit>, Base64Error> = params.changes.into_iter().map(TryInto::try_into).collect();
+    let edits = edits.map_err(|error| Failure::invalid(error.to_string()))?;
     Ok(editing::service::edit(&editor, &skill, &edits, params.expected, params.why)?)
 }
 

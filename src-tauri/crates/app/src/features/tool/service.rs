@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use inklings_core::chat::{FileChange, PreviewedSkill, ToolChange, ToolPreview};
-use inklings_core::edit::{TreeEdit, edits_between};
+use inklings_core::edit::{SaveError, Saved, TreeEdit, edits_between};
 use inklings_core::{
     ArtifactKind, Diagnostic, Lifecycle, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _, SkillPath, SkillSummary, Slug,
     Source, StorageError, Tree, TreeFile,
@@ -101,12 +101,12 @@ pub(crate) fn plan_update(editor: &SkillEditor<'_>, call: &UpdateSkillCall) -> R
 }
 
 /// Changes the values of a skill, then its instructions, unless `edit` returns None.
-pub(crate) fn plan_change(
+pub(crate) fn plan_change<E: From<StorageError>>(
     editor: &SkillEditor<'_>,
     skill: Skill,
-    change: impl FnOnce(&mut Package) -> Result<(), ToolError>,
-    edit: impl FnOnce(&str) -> Result<Option<String>, ToolError>,
-) -> Result<PlannedUpdate, ToolError> {
+    change: impl FnOnce(&mut Package) -> Result<(), E>,
+    edit: impl FnOnce(&str) -> Result<Option<String>, E>,
+) -> Result<PlannedUpdate, E> {
     let before = skill.package.tree();
     let mut package = skill.package.clone();
     change(&mut package)?;
@@ -126,12 +126,15 @@ pub(crate) fn whole_body(content: &str) -> String {
 
 /// Returns the skill, and the revision that the change was applied to.
 pub(crate) fn update(editor: &SkillEditor<'_>, planned: PlannedUpdate) -> Result<(Skill, i64), ToolError> {
-    let PlannedUpdate { skill, edits, .. } = planned;
-    let saved = editor.save(&skill, &edits, skill.head.revision, "changed in a chat")?;
+    let saved = planned.save(editor, "changed in a chat")?;
     Ok((saved.skill, saved.applied_to))
 }
 
 impl PlannedUpdate {
+    pub(crate) fn save(self, editor: &SkillEditor<'_>, why: &str) -> Result<Saved, SaveError> {
+        editor.save(&self.skill, &self.edits, self.skill.head.revision, why)
+    }
+
     pub(crate) fn preview(&self) -> ToolPreview {
         let files = FileChange::between_trees(&self.skill.package.tree(), &self.after);
         ToolPreview { files, ..skill_preview(&self.skill, "Change") }

@@ -1,3 +1,5 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use inklings_core::edit::TreeEdit;
 use inklings_core::{Scope, SkillPath};
 use schemars::JsonSchema;
@@ -25,17 +27,32 @@ pub struct CreateParams {
 pub enum Change {
     /// Creates or replaces a text file.
     Write { path: SkillPath, text: String },
+    /// Creates or replaces a file of any content.
+    Bytes { path: SkillPath, base64: String },
     /// Sets the execute bit.
     Executable { path: SkillPath, on: bool },
 }
 
-impl From<Change> for TreeEdit {
-    fn from(change: Change) -> Self {
-        match change {
+impl TryFrom<Change> for TreeEdit {
+    type Error = Base64Error;
+
+    fn try_from(change: Change) -> Result<Self, Base64Error> {
+        Ok(match change {
             Change::Write { path, text } => Self::Write(path, text.into_bytes().into()),
+            Change::Bytes { path, base64 } => match STANDARD.decode(base64) {
+                Ok(bytes) => Self::Write(path, bytes.into()),
+                Err(error) => return Err(Base64Error { path, error }),
+            },
             Change::Executable { path, on } => Self::Executable(path, on),
-        }
+        })
     }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("the content of {path} isn't base64: {error}")]
+pub struct Base64Error {
+    path: SkillPath,
+    error: base64::DecodeError,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -8,3 +8,4 @@ mod error;
 pub(super) mod service;
 
 pub use api::*;
+pub(crate) use service::export;
