@@ -1,0 +1,280 @@
+//! The addresses with names of their own.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Value, json};
+
+use super::http::Answer;
+use super::{OUTSIDE, Server, token, world};
+
+impl Server {
+    /// `headers` are further ones, each with its line end.
+    fn send(&self, token: &str, head: &str, headers: &str, body: &[u8]) -> Answer {
+        self.raw(head, &format!("{}{headers}", self.headers(token)), body)
+    }
+
+    fn get(&self, address: &str) -> Answer {
+        self.send(&self.owner, &format!("GET {address}"), "", b"")
+    }
+
+    fn json(&self, head: &str, headers: &str, body: &Value) -> Answer {
+        self.send(&self.owner, head, headers, body.to_string().as_bytes())
+    }
+}
+
+fn tag(answer: &Answer) -> String {
+    answer.header("etag").unwrap_or_else(|| panic!("no tag: {answer:?}")).to_owned()
+}
+
+fn if_match(tag: &str) -> String {
+    format!("If-Match: {tag}\r\n")
+}
+
+#[test]
+fn skills_are_listed_in_pages_and_sent_once() {
+    let world = world();
+    for number in 0..5 {
+        world.json(&["skill", "create", &format!("Skill {number}"), "--description", "For a page."]);
+    }
+    let server = Server::start(&world);
+    let (mut slugs, mut address) = (Vec::new(), "/api/skills?limit=2".to_owned());
+    loop {
+        let page = server.get(&address).json();
+        slugs.extend(page["skills"].as_array().unwrap().iter().map(|skill| skill["slug"].as_str().unwrap().to_owned()));
+        match page["next"].as_str() {
+            Some(next) => address = format!("/api/skills?limit=2&cursor={next}"),
+            None => break,
+        }
+    }
+    let here = world.json(&["skill", "list"]);
+    let mut expected: Vec<&str> = here["skills"].as_array().unwrap().iter().map(|skill| skill["slug"].as_str().unwrap()).collect();
+    expected.sort_unstable();
+    assert_eq!(slugs, expected);
+    let first = server.get("/api/skills?origin=human&lifecycle=released&limit=500");
+    let known = server.send(&server.owner, "GET /api/skills?origin=human&lifecycle=released&limit=500", &format!("If-None-Match: {}\r\n", tag(&first)), b"");
+    assert_eq!((known.status, known.body.len()), (304, 0));
+    // Another process changes a skill: the answer of before isn't sent again.
+    world.json(&["skill", "disable", "skill-3"]);
+    let changed = server.get("/api/skills?origin=human&lifecycle=released&limit=500");
+    assert_ne!(tag(&changed), tag(&first));
+    assert_eq!(server.get("/api/skills?enabled=false").json()["skills"][0]["name"], "skill-3");
+    for wrong in ["limit=x", "enabled=1", "colour=red", "limit=1&limit=2", "lifecycle=gone"] {
+        let refused = server.get(&format!("/api/skills?{wrong}"));
+        assert_eq!((refused.status, refused.json()["code"].clone()), (400, json!("invalid")), "{wrong}");
+    }
+}
+
+#[test]
+fn a_skill_is_created_changed_and_deleted_by_the_names_of_other_systems() {
+    let world = world();
+    let server = Server::start(&world);
+    let made = server.json("POST /api/skills", "", &json!({ "name": "tea", "title": "Tea", "description": "Makes tea.", "content": "Boil." }));
+    assert_eq!(made.status, 201, "{made:?}");
+    let also = json!({ "slug": "coffee", "name": "Coffee", "description": "Makes coffee.", "instructions": "Grind.", "manifest": { "version": 1, "requiredTools": ["kettle"] } });
+    let also = server.json("POST /api/skills", "", &also).json();
+    assert_eq!((also["name"].clone(), also["title"].clone(), also["content"].clone()), (json!("coffee"), json!("Coffee"), json!("Grind.\n")));
+    assert_eq!(also["manifestSummary"]["requiredTools"], json!(["kettle"]));
+    assert_eq!(server.json("POST /api/skills", "", &json!({ "name": "tea", "title": "T", "description": "d" })).status, 409);
+    let address = made.header("location").unwrap().to_owned();
+    assert_eq!(tag(&server.get(&address)), tag(&made));
+    assert_eq!(server.get("/api/skills/detail?name=tea").json()["id"], made.json()["id"]);
+    let change = json!({ "title": "Green tea", "instructions": "Boil, then wait.", "tags": ["drink"], "enabled": false });
+    assert_eq!(server.json(&format!("PATCH {address}"), "", &change).status, 428);
+    let changed = server.json(&format!("PATCH {address}"), &if_match(&tag(&made)), &change);
+    assert_eq!(changed.status, 200, "{changed:?}");
+    let value = changed.json();
+    assert_eq!((value["title"].clone(), value["enabled"].clone(), value["version"].clone()), (json!("Green tea"), json!(false), json!(2)));
+    let stale = server.json(&format!("PATCH {address}"), &if_match(&tag(&made)), &json!({ "title": "Black tea" }));
+    assert_eq!((stale.status, stale.json()["fields"]["revision"].clone()), (412, json!(2)));
+    let unclear = json!({ "content": "a", "instructions": "b" });
+    assert_eq!(server.json(&format!("PATCH {address}"), &if_match("*"), &unclear).status, 400);
+    // Lifecycle, relations and health.
+    let by_name = |verb: &str, more: Value| {
+        let mut body = json!({ "name": "coffee" });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.json(&format!("POST /api/skills/{verb}"), &if_match("*"), &body)
+    };
+    assert_eq!(server.json("POST /api/skills/deprecate", "", &json!({ "name": "coffee", "reason": "r" })).status, 428);
+    assert_eq!(by_name("deprecate", json!({ "reason": "use tea" })).json()["lifecycle"], "deprecated");
+    assert_eq!(server.get("/api/skills/health?name=coffee").json()["lifecycle"], "deprecated");
+    assert_eq!(server.get("/api/skills/dependencies?name=coffee").json(), json!({ "name": "coffee", "dependencies": [], "dependents": [], "cycle": null }));
+    assert_eq!(server.get("/api/skills/stats").json()["deprecated"], 1);
+    assert_eq!(server.get("/api/skills/tea/readiness").status, 200);
+    let packed = server.get("/api/skills/tea/export?format=markdown");
+    assert!(String::from_utf8_lossy(&packed.body).contains("then wait"), "{packed:?}");
+    assert_eq!(packed.header("content-disposition"), Some("attachment; filename=\"tea.md\""));
+    let merged = server.json("POST /api/skills/merge", &if_match("*"), &json!({ "target": "tea", "source": "coffee" }));
+    assert_eq!(merged.status, 200, "{merged:?}");
+    // Folders of other systems, below the workspace alone.
+    let exported = server.json("POST /api/skills/export", "", &json!({ "skills": ["tea"] }));
+    assert_eq!(exported.status, 200, "{exported:?}");
+    assert!(world.workspace().join(".cortex/skills/tea/SKILL.md").is_file());
+    world.file("notes/.cortex/skills/cocoa/SKILL.md", "---\nname: cocoa\ndescription: Makes cocoa.\n---\n\nStir.\n");
+    let loaded = server.json("POST /api/skills/load-human", "", &json!({})).json();
+    assert_eq!((loaded["found"].clone(), server.get("/api/skills/cocoa").status), (json!(2), 200));
+    std::fs::remove_dir_all(world.workspace().join(".cortex")).unwrap();
+    std::os::unix::fs::symlink(world.home(), world.workspace().join(".cortex")).unwrap();
+    for verb in ["load-human", "export"] {
+        assert_eq!(server.json(&format!("POST /api/skills/{verb}"), "", &json!({})).status, 403, "{verb}");
+    }
+    assert_eq!(server.send(&server.owner, "DELETE /api/skills?name=tea", "", b"").status, 428);
+    assert_eq!(server.send(&server.owner, "DELETE /api/skills?name=tea", &if_match("*"), b"").status, 200);
+    assert_eq!(server.get("/api/skills/tea").status, 404);
+}
+
+#[test]
+fn files_are_bytes_that_only_those_replace_who_have_seen_them() {
+    let world = world();
+    let server = Server::start(&world);
+    let address = |path: &str| format!("/api/skills/release-notes/files/{path}");
+    let put = |path: &str, headers: &str, bytes: &[u8]| server.send(&server.owner, &format!("PUT {}", address(path)), headers, bytes);
+    let bytes: Vec<u8> = (0..=255).collect();
+    let made = put("assets/a%20b.bin", "", &bytes);
+    assert_eq!(made.status, 201, "{made:?}");
+    let read = server.get(&address("assets/a%20b.bin"));
+    assert_eq!((read.body == bytes, tag(&read)), (true, tag(&made)));
+    assert_eq!(read.header("content-security-policy"), Some("sandbox; default-src 'none'"));
+    assert_eq!(put("assets/a%20b.bin", "", b"x").status, 428);
+    assert_eq!(put("assets/a%20b.bin", &if_match("\"x\""), b"x").status, 412);
+    assert_eq!(put("assets/a%20b.bin", "If-None-Match: *\r\n", b"x").status, 412);
+    assert_eq!(put("assets/a%20b.bin", &if_match(&tag(&made)), b"x").status, 200);
+    assert_eq!(put("none.txt", &if_match("\"x\""), b"x").status, 412);
+    let uploaded = server.send(&server.owner, &format!("POST {}", address("scripts/run.py")), "", b"print(1)\n");
+    assert_eq!(uploaded.status, 201, "{uploaded:?}");
+    let html = put("assets/page.html", "", b"<script>1</script>");
+    assert_eq!((html.status, server.get(&address("assets/page.html")).header("content-type").map(str::to_owned)), (201, Some("text/plain; charset=utf-8".to_owned())));
+    let tree = server.get("/api/skills/release-notes/tree").json();
+    assert_eq!(tree["children"][0]["children"][0]["path"], "assets/a b.bin");
+    assert_eq!(tree["children"][0]["children"][0]["size"], 1);
+    let delete = |path: &str, headers: &str| server.send(&server.owner, &format!("DELETE {}", address(path)), headers, b"").status;
+    assert_eq!(delete("scripts/run.py", ""), 428);
+    assert_eq!(delete("scripts/run.py", &if_match("\"x\"")), 412);
+    assert_eq!(delete("scripts/run.py", &if_match(&tag(&uploaded))), 200);
+    assert_eq!(delete("scripts/run.py", &if_match("*")), 404);
+    assert_eq!(server.get(&address("scripts/run.py")).status, 404);
+    for path in OUTSIDE {
+        let encoded = utf8_percent_encode(path, NON_ALPHANUMERIC).to_string();
+        let spellings = [encoded, path.replace(|ch: char| !ch.is_ascii_graphic() || matches!(ch, '?' | '#' | '"' | '<' | '>' | '|' | '\\'), "%5c")];
+        for spelling in spellings {
+            let read = server.get(&address(&spelling));
+            assert!(matches!(read.status, 400 | 404), "{spelling:?}: {read:?}");
+            assert!(put(&spelling, "", b"x").status < 500, "{spelling:?}");
+        }
+    }
+    let outside: Vec<_> = std::fs::read_dir(world.root.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(outside.iter().all(|name| ["home", "notes", "person"].contains(&name.to_str().unwrap())), "{outside:?}");
+}
+
+#[test]
+fn many_writers_of_a_file_lose_nothing() {
+    const WRITERS: usize = 32;
+    let world = world();
+    let server = Server::start(&world);
+    let address = "/api/skills/release-notes/files/log.txt";
+    assert_eq!(server.send(&server.owner, &format!("PUT {address}"), "", b"").status, 201);
+    std::thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let server = &server;
+            scope.spawn(move || {
+                loop {
+                    let read = server.get(address);
+                    let text = [&read.body[..], format!("{writer}\n").as_bytes()].concat();
+                    let written = server.send(&server.owner, &format!("PUT {address}"), &if_match(&tag(&read)), &text);
+                    match written.status {
+                        200 => return,
+                        412 | 409 => {}
+                        _ => panic!("{written:?}"),
+                    }
+                }
+            });
+        }
+    });
+    let text = String::from_utf8(server.get(address).body).unwrap();
+    let mut writers: Vec<usize> = text.lines().map(|line| line.parse().unwrap()).collect();
+    writers.sort_unstable();
+    assert_eq!(writers, (0..WRITERS).collect::<Vec<_>>());
+}
+
+#[test]
+fn roles_hold_for_every_address() {
+    let world = world();
+    let (viewer, external) = (token(&world, &["reader", "--role", "viewer"]), token(&world, &["partner", "--role", "viewer", "--external"]));
+    let server = Server::start(&world);
+    let document = server.get("/openapi.json").json();
+    for (path, methods) in document["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/api/skills") || path.starts_with("/api/runs") || path.starts_with("/api/traces")) {
+        for (method, operation) in methods.as_object().unwrap() {
+            let head = format!("{} {}", method.to_uppercase(), path.replace("{path}", "SKILL.md").replace('{', "").replace('}', ""));
+            let refused = server.send(&external, &head, "", b"{}");
+            assert_eq!(refused.status, 403, "{head}");
+            let is_reading = operation["description"].as_str().unwrap().contains("skills.read");
+            let head = format!("{} {}", method.to_uppercase(), path.replace("{id}", "release-notes").replace("{path}", "SKILL.md").replace('{', "").replace('}', ""));
+            let body = json!({ "name": "release-notes", "target": "release-notes", "reason": "r" }).to_string();
+            let body = if method == "get" { String::new() } else { body };
+            let query = if method == "delete" && path == "/api/skills" { "?name=release-notes" } else { "" };
+            let status = server.send(&viewer, &format!("{head}{query}"), &if_match("*"), body.as_bytes()).status;
+            assert!(if is_reading { status != 403 } else { matches!(status, 400 | 403) }, "{head}: {status}");
+        }
+    }
+    let anonymous = server.raw("GET /api/skills", &format!("Host: {}\r\n", server.address), b"");
+    assert_eq!(anonymous.status, 401);
+    let page = server.raw("GET /docs", &format!("Host: {}\r\n", server.address), b"");
+    assert!(page.status == 200 && String::from_utf8_lossy(&page.body).contains("/api/skills/{id}"), "{}", page.status);
+}
+
+/// Reads server-sent events until one is named `last`.
+fn events(server: &Server, head: &str, body: &str, last: &str, meanwhile: impl FnOnce()) -> Vec<(String, Value)> {
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let headers = format!("{}Accept: text/event-stream\r\nContent-Length: {}\r\n", server.headers(&server.owner), body.len());
+    write!(stream, "{head} HTTP/1.1\r\n{headers}\r\n{body}").unwrap();
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    let status = lines.next().unwrap();
+    assert!(status.contains(" 200 "), "{status}");
+    meanwhile();
+    let (mut all, mut name) = (Vec::new(), String::new());
+    for line in lines {
+        if let Some(event) = line.strip_prefix("event: ") {
+            event.clone_into(&mut name);
+        } else if let Some(data) = line.strip_prefix("data: ") {
+            all.push((name.clone(), serde_json::from_str(data).unwrap()));
+            if name == last {
+                break;
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn runs_and_changes_are_followed_as_they_happen() {
+    let world = world();
+    world.file("in/double/SKILL.md", "---\nname: double\ndescription: Doubles a number.\n---\n\nRun it.\n");
+    world.file("in/double/scripts/double.py", "import inklings\nprint('hello')\ninklings.submit(int(params['n']) * 2)\n");
+    world.json(&["import", world.root.path().join("in").to_str().unwrap()]);
+    let server = Server::start(&world);
+    let body = json!({ "skill": "double", "artifact": "scripts/double.py", "params": { "n": "21" } }).to_string();
+    let seen = events(&server, "POST /api/runs", &body, "outcome", || ());
+    let (_, outcome) = seen.last().unwrap();
+    assert_eq!((outcome["status"].clone(), outcome["value"].clone()), (json!("ok"), json!(42)), "{outcome}");
+    let kinds: Vec<&str> = seen.iter().filter_map(|(_, event)| event["kind"].as_str()).collect();
+    assert!(kinds.contains(&"began") && kinds.contains(&"log"), "{kinds:?}");
+    let plain = server.json("POST /api/runs", "", &serde_json::from_str(&body).unwrap());
+    assert_eq!(plain.json()["value"], 42);
+    let runs = server.get("/api/runs?status=ok&limit=1").json();
+    let run = runs["runs"][0]["run_id"].as_str().unwrap().to_owned();
+    assert_eq!(run, plain.json()["run"].as_str().unwrap());
+    assert_eq!(server.get(&format!("/api/runs/{run}")).status, 200);
+    let trace = server.get("/api/traces?skill=double").json()["traces"][0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(server.get(&format!("/api/traces/{trace}")).status, 200);
+    assert_eq!(server.json(&format!("POST /api/runs/{run}/cancel"), "", &json!({})).status, 409);
+    let refused = json!({ "skill": "nothing" }).to_string();
+    let seen = events(&server, "POST /api/runs", &refused, "failure", || ());
+    assert_eq!(seen.last().unwrap().1["code"], "notFound");
+    let seen = events(&server, "GET /api/events", "", "change", || {
+        world.json(&["skill", "create", "Other", "--description", "By another process."]);
+    });
+    assert_eq!(seen.last().unwrap().1["kind"], "skill");
+}
