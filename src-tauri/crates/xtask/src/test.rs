@@ -97,6 +97,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     }
     if options.full {
         outcomes.extend(fuzzing(paths));
+        outcomes.push(http_requests(paths));
         outcomes.push(real_model(paths));
         outcomes.push(installed(paths));
     }
@@ -145,6 +146,11 @@ fn mcp_clients(paths: &Paths) -> [Outcome; 3] {
         node("mcp typescript", "check.mjs"),
         node("mcp conformance", "conformance.mjs"),
     ]
+}
+
+/// Sends generated requests to each operation of the HTTP server.
+fn http_requests(paths: &Paths) -> Outcome {
+    beside_python(paths, "http requests", "tests/http", "check.py", (3, 12), 20)
 }
 
 /// A run with a real model server; optional, since it downloads a model.
