@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware;
@@ -27,7 +28,7 @@ use hyper_util::service::TowerToHyperService;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -51,7 +52,8 @@ struct Shared {
     served: Served,
     owner: OwnerToken,
     failures: access::Failures,
-    document: Value,
+    /// The description of the interface, as JSON.
+    document: Bytes,
 }
 
 /// Serves until `shutdown` is ready.
@@ -106,7 +108,7 @@ fn router(served: Served, owner: OwnerToken) -> Router {
         StreamableHttpServerConfig::default().disable_allowed_hosts(),
     );
     let workspace = workspace_header(served.workspace.as_ref());
-    let shared = Arc::new(Shared { served, owner, failures: access::Failures::new(), document: openapi::document() });
+    let shared = Arc::new(Shared { served, owner, failures: access::Failures::new(), document: openapi::document().to_string().into() });
     Router::new()
         .route("/mcp", any_service(mcp))
         .route("/api/operations/{family}/{verb}", post(operations::call))
@@ -142,5 +144,5 @@ async fn health() -> Response {
 }
 
 async fn document(State(shared): State<Arc<Shared>>) -> Response {
-    Json(shared.document.clone()).into_response()
+    ([(header::CONTENT_TYPE, "application/json")], shared.document.clone()).into_response()
 }
