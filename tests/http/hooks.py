@@ -1,4 +1,4 @@
-"""Fills generated bodies with values that exist, as far as the server's earlier answers told them.
+"""Fills generated requests with values that exist, as far as the server's earlier answers told them.
 
 Random text alone would find nothing: most operations need the slug of a skill or an ID. Nothing here knows the list of operations.
 """
@@ -24,7 +24,7 @@ OTHER_NAMES = {"session": "chat"}
 
 chosen = random.Random(1)
 lock = threading.Lock()
-# Bodies that are meant to be wrong stay as they are.
+# Requests that are meant to be wrong stay as they are.
 fills = "KNOWN_VALUES" in os.environ
 known: dict[str, list[Any]] = defaultdict(list, json.loads(os.environ.get("KNOWN_VALUES", "{}")))
 # The statuses of each operation.
@@ -61,12 +61,15 @@ def filled_field(name: str, value: Any) -> Any:
     return chosen.choice(same) if same and chosen.random() < SHARE else filled(value)
 
 
-@schemathesis.hook
-def map_body(context: Any, body: Any) -> Any:
+def map_generated(context: Any, value: Any) -> Any:
     if not fills:
-        return body
+        return value
     with lock:
-        return filled(body)
+        return filled(value)
+
+
+for part in ("body", "path_parameters", "query"):
+    schemathesis.hook(f"map_{part}")(map_generated)
 
 
 @schemathesis.hook
