@@ -92,6 +92,11 @@ async def read(client: Client, uri: str) -> bytes:
     return content.text.encode() if isinstance(content, types.TextResourceContents) else base64.b64decode(content.blob)
 
 
+def code_of(result: types.CallToolResult) -> str | None:
+    """The code of a failure; None for a result."""
+    return result.meta["inklings/failure"]["code"] if result.is_error and result.meta else None
+
+
 async def check_files(client: Client, folders: dict[str, dict[str, bytes]]) -> None:
     """Every file of every skill, as a resource and by the skills extension, byte for byte."""
     listed = {resource["uri"]: resource for resource in await pages(client, "resources/list", "resources")}
@@ -121,9 +126,9 @@ async def check_tools(client: Client) -> None:
     found = await client.call_tool("read_skill", {"name": "skill-001"})
     assert not found.is_error and found.structured_content["content"].strip() == "Do 1.", found
     missing = await client.call_tool("read_skill", {"name": "nothing"})
-    assert missing.is_error and missing.structured_content["code"] == "notFound", missing
+    assert code_of(missing) == "notFound", missing
     wrong = await client.call_tool("read_skill", {"skill": 1})
-    assert wrong.is_error and wrong.structured_content["code"] == "invalid", wrong
+    assert code_of(wrong) == "invalid", wrong
     try:
         await client.call_tool("no_such_tool", {})
     except Exception as error:
@@ -140,12 +145,12 @@ async def check_writes(client: Client) -> None:
     edit = {"name": "mine", "operation": "find_replace", "find": "one", "replace": "two"}
     assert (await client.call_tool("update_skill", edit)).structured_content["version"] == 2
     again = await client.call_tool("update_skill", edit)
-    assert again.is_error and again.structured_content["code"] == "invalid", again
+    assert code_of(again) == "invalid", again
     # A member changes only what it created.
     theirs = await client.call_tool("update_skill", {"name": "skill-002", "operation": "append", "content": "x"})
-    assert theirs.is_error and theirs.structured_content["code"] == "forbidden", theirs
+    assert code_of(theirs) == "forbidden", theirs
     refused = await client.call_tool("delete_skill", {"name": "skill-002"})
-    assert refused.is_error and refused.structured_content["code"] == "forbidden", refused
+    assert code_of(refused) == "forbidden", refused
     assert (await client.call_tool("delete_skill", {"name": "mine"})).structured_content["deleted"] is True
 
 
@@ -178,7 +183,7 @@ async def check_viewer(world: World) -> None:
         names = {tool.name for tool in (await client.list_tools()).tools}
         assert names == {"list_skills", "read_skill", "view_skill_artifact"}, names
         refused = await client.call_tool("create_skill", {"name": "x", "title": "X", "description": "X.", "content": "x"})
-        assert refused.is_error and refused.structured_content["code"] == "forbidden", refused
+        assert code_of(refused) == "forbidden", refused
 
 
 async def check_hidden(world: World) -> None:

@@ -39,6 +39,10 @@ impl Paths {
         self.root.join("tests/contract")
     }
 
+    pub(crate) fn mcp(&self) -> PathBuf {
+        self.root.join("tests/mcp")
+    }
+
     pub(crate) fn target(&self) -> PathBuf {
         self.cache.join("target")
     }

@@ -97,6 +97,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     }
     if options.full {
         outcomes.extend(fuzzing(paths));
+        outcomes.push(http_requests(paths));
         outcomes.push(real_model(paths));
         outcomes.push(installed(paths));
     }
@@ -133,9 +134,23 @@ fn reference(paths: &Paths) -> Outcome {
     beside_python(paths, "reference", REFERENCE, "compare.py", OLDEST_FOR_REFERENCE, 5)
 }
 
-/// Serves skills to the official client library.
-fn mcp_clients(paths: &Paths) -> Outcome {
-    beside_python(paths, "mcp clients", "tests/mcp", "check.py", (3, 12), 5)
+/// Serves skills to the official client libraries, and to the conformance suite.
+fn mcp_clients(paths: &Paths) -> [Outcome; 3] {
+    let node = |name, script: &str| {
+        let mut command = Command::new("node");
+        command.arg(paths.mcp().join(script)).arg(paths.built("inklings"));
+        perform(paths, Stage { name, command, counting: Counting::Whole, minutes: 5 }, View::Live)
+    };
+    [
+        beside_python(paths, "mcp python", "tests/mcp", "check.py", (3, 12), 5),
+        node("mcp typescript", "check.mjs"),
+        node("mcp conformance", "conformance.mjs"),
+    ]
+}
+
+/// Sends generated requests to each operation of the HTTP server.
+fn http_requests(paths: &Paths) -> Outcome {
+    beside_python(paths, "http requests", "tests/http", "check.py", (3, 12), 20)
 }
 
 /// A run with a real model server; optional, since it downloads a model.
@@ -181,6 +196,10 @@ fn ui_build(paths: &Paths) -> Result<Outcome> {
     Ok(outcome)
 }
 
+/// The stages that run what was built.
+const WITH_BUILD: [&str; 9] =
+    ["sidecar schema", "schema", "wire types", "rules page", "reference", "mcp python", "mcp typescript", "mcp conformance", "cargo test"];
+
 /// The Rust stages. Clippy comes before the build because it reports sooner; both share build scripts and
 /// procedural macros.
 fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
@@ -202,10 +221,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
         Err(error) => outcomes.push(Outcome::not_begun("notices", &error.into())),
     }
     if !ui_built {
-        outcomes.extend(
-            ["clippy", "build", "sidecar schema", "schema", "wire types", "rules page", "reference", "mcp clients", "cargo test"]
-                .map(|name| Outcome::skipped(name, "no built UI to embed")),
-        );
+        outcomes.extend(["clippy", "build"].into_iter().chain(WITH_BUILD).map(|name| Outcome::skipped(name, "no built UI to embed")));
         return outcomes;
     }
     let clippy = Stage { name: "clippy", command: build::clippy(paths), counting: Counting::Whole, minutes: 45 };
@@ -213,10 +229,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, clippy, View::Live));
     outcomes.push(perform(paths, build, View::Live));
     if !outcomes.last().is_some_and(Outcome::ok) {
-        outcomes.extend(
-            ["sidecar schema", "schema", "wire types", "rules page", "reference", "mcp clients", "cargo test"]
-                .map(|name| Outcome::skipped(name, "no build")),
-        );
+        outcomes.extend(WITH_BUILD.map(|name| Outcome::skipped(name, "no build")));
         return outcomes;
     }
     let schema = build::schema(paths, true);
@@ -229,7 +242,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
     outcomes.push(perform(paths, Stage { name: "wire types", command: types, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(perform(paths, Stage { name: "rules page", command: rules, counting: Counting::Whole, minutes: 2 }, View::Live));
     outcomes.push(reference(paths));
-    outcomes.push(mcp_clients(paths));
+    outcomes.extend(mcp_clients(paths));
     let minutes = if full { 120 } else { 30 };
     outcomes.push(perform(paths, Stage { name: "cargo test", command: tests, counting: Counting::Cargo, minutes }, View::Live));
     outcomes

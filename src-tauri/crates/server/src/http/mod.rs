@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware;
@@ -30,7 +31,7 @@ use inklings_app::schema;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -54,7 +55,10 @@ struct Shared {
     served: Served,
     owner: OwnerToken,
     failures: access::Failures,
-    document: Value,
+    /// The description of the interface, as JSON.
+    document: Bytes,
+    /// The same as a page.
+    docs: Bytes,
     answers: routes::AnswerCache,
 }
 
@@ -76,6 +80,10 @@ pub async fn serve(served: Served, owner: OwnerToken, listener: TcpListener, shu
         };
         match accepted {
             Ok((stream, _)) => {
+                // An event is several small writes; each would wait for the client's acknowledgement, 40 ms on Linux.
+                if let Err(error) = stream.set_nodelay(true) {
+                    tracing::debug!(%error, "a connection delays small writes");
+                }
                 let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service.clone());
                 let connection = graceful.watch(connection.into_owned());
                 tokio::spawn(async move {
@@ -108,11 +116,13 @@ fn router(served: Served, owner: OwnerToken) -> Router {
     let workspace = workspace_header(served.workspace.as_ref());
     let table = schema::document();
     let named = routes::prepare(&table);
+    let document = openapi::document(table, &named);
     let shared = Arc::new(Shared {
         served,
         owner,
         failures: access::Failures::new(),
-        document: openapi::document(table, &named),
+        document: document.to_string().into(),
+        docs: docs::page(&document).into(),
         answers: routes::AnswerCache::new(),
     });
     Router::new()
@@ -152,10 +162,10 @@ async fn health() -> Response {
 }
 
 async fn document(State(shared): State<Arc<Shared>>) -> Response {
-    Json(shared.document.clone()).into_response()
+    ([(header::CONTENT_TYPE, "application/json")], shared.document.clone()).into_response()
 }
 
 async fn docs_page(State(shared): State<Arc<Shared>>) -> Response {
     let policy = "default-src 'none'; style-src 'unsafe-inline'";
-    ([(header::CONTENT_SECURITY_POLICY, policy)], Html(docs::page(&shared.document))).into_response()
+    ([(header::CONTENT_SECURITY_POLICY, policy)], Html(shared.docs.clone())).into_response()
 }

@@ -15,7 +15,7 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{Peer, RoleServer, ServerHandler};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::changes::SkillChanges;
@@ -153,7 +153,10 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let missing = || ErrorData::resource_not_found(format!("resource not found: {}", request.uri), None);
+        let missing = || {
+            let data = json!({ "uri": request.uri });
+            ErrorData::resource_not_found(format!("resource not found: {}", request.uri), Some(data))
+        };
         let uri = SkillUri::parse(&request.uri).ok_or_else(missing)?;
         let params = ReadResourceParams { path: uri.file().ok_or_else(missing)?, slug: uri.slug };
         match self.call::<ReadResource>(&context, params).await {

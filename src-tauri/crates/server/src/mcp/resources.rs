@@ -12,9 +12,11 @@ use super::uri::SkillUri;
 /// The files of a skill, for clients that don't know skills.
 pub(super) fn files(skill: &ExposedSkill) -> impl Iterator<Item = Resource> {
     skill.files.iter().map(|file| {
-        let named = Resource::new(uri(skill, file), format!("{}/{}", skill.slug, file.path));
+        let is_main = file.path.as_str() == SKILL_MD;
+        let name = if is_main { skill.slug.to_string() } else { format!("{}/{}", skill.slug, file.path) };
+        let named = Resource::new(uri(skill, file), name);
         let named = named.with_title(format!("{}: {}", skill.title, file.path)).with_size(file.bytes);
-        let named = if file.path.as_str() == SKILL_MD { named.with_description(skill.description.clone()) } else { named };
+        let named = if is_main { named.with_description(skill.description.clone()) } else { named };
         match &file.media_type {
             Some(media_type) => named.with_mime_type(media_type.clone()),
             None => named,

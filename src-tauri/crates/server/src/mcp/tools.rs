@@ -5,10 +5,14 @@ use std::sync::Arc;
 use inklings_app::App;
 use inklings_app::features::tool::{self, ToolSet};
 use inklings_rpc::{Effect, Failure, OperationDef, Permission, Role};
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject, Tool, ToolAnnotations};
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool, ToolAnnotations};
 use serde_json::Value;
 
 use crate::Caller;
+
+/// The field of `_meta` with a failure as programs read it. Structured content must have the shape of a result also if the call failed:
+/// the first TypeScript SDK refuses the whole answer otherwise.
+const FAILURE_META: &str = "inklings/failure";
 
 /// The tools that a caller may use.
 pub(super) fn list(caller: &Caller, has_workspace: bool, set: ToolSet) -> Vec<Tool> {
@@ -47,6 +51,8 @@ pub(super) fn result(value: Value) -> CallToolResult {
 /// A failure as the model reads it, with the code for programs.
 pub(super) fn failure(failure: &Failure) -> CallToolResult {
     let mut result = CallToolResult::error(vec![ContentBlock::text(failure.text())]);
-    result.structured_content = serde_json::to_value(failure).ok();
+    if let Ok(value) = serde_json::to_value(failure) {
+        result.meta = Some(MetaObject(JsonObject::from_iter([(FAILURE_META.to_owned(), value)])));
+    }
     result
 }

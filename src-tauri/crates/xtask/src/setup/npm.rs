@@ -13,7 +13,7 @@ use crate::process;
 pub(crate) fn folders(paths: &Paths, purpose: Purpose) -> Vec<PathBuf> {
     let mut folders = vec![paths.ui()];
     if purpose >= Purpose::Check {
-        folders.push(paths.contract());
+        folders.extend([paths.contract(), paths.mcp()]);
     }
     if purpose >= Purpose::Window {
         folders.push(paths.e2e());
