@@ -105,7 +105,7 @@ async def check_files(client: Client, folders: dict[str, dict[str, bytes]]) -> N
         skill = skills[slug]
         assert skill["uri"] == f"skill://{slug}/SKILL.md", skill["uri"]
         assert skill == (await ask(client, "skills/get", {"uri": skill["uri"]}))["skill"]
-        assert skill["frontmatter"]["license"] == "MIT" and skill["frontmatter"]["metadata"]["level"] == int(slug[-3:])
+        assert skill["frontmatter"]["license"] == "MIT" and skill["frontmatter"]["metadata"]["level"] == str(int(slug[-3:]))
         stored = {}
         for file in skill["resources"]:
             bytes_ = await read(client, file["uri"])

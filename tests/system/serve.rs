@@ -299,9 +299,8 @@ fn random_requests_are_never_the_servers_fault() {
     let document = server.raw("GET /openapi.json", &server.headers(&server.owner), b"").json();
     // What follows events doesn't end by itself.
     let paths = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !path.ends_with("/events"));
-    let addresses: Vec<(String, String)> = paths
-        .flat_map(|(path, methods)| methods.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())))
-        .collect();
+    let addresses: Vec<(String, String)> =
+        paths.flat_map(|(path, methods)| methods.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone()))).collect();
     assert!(addresses.len() > 150);
     let mut random = Seeded(20);
     let words =

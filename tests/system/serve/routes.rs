@@ -54,7 +54,12 @@ fn skills_are_listed_in_pages_and_sent_once() {
     expected.sort_unstable();
     assert_eq!(slugs, expected);
     let first = server.get("/api/skills?origin=human&lifecycle=released&limit=500");
-    let known = server.send(&server.owner, "GET /api/skills?origin=human&lifecycle=released&limit=500", &format!("If-None-Match: {}\r\n", tag(&first)), b"");
+    let known = server.send(
+        &server.owner,
+        "GET /api/skills?origin=human&lifecycle=released&limit=500",
+        &format!("If-None-Match: {}\r\n", tag(&first)),
+        b"",
+    );
     assert_eq!((known.status, known.body.len()), (304, 0));
     // Another process changes a skill: the answer of before isn't sent again.
     world.json(&["skill", "disable", "skill-3"]);
@@ -71,11 +76,15 @@ fn skills_are_listed_in_pages_and_sent_once() {
 fn a_skill_is_created_changed_and_deleted_by_the_names_of_other_systems() {
     let world = world();
     let server = Server::start(&world);
-    let made = server.json("POST /api/skills", "", &json!({ "name": "tea", "title": "Tea", "description": "Makes tea.", "content": "Boil." }));
+    let made =
+        server.json("POST /api/skills", "", &json!({ "name": "tea", "title": "Tea", "description": "Makes tea.", "content": "Boil." }));
     assert_eq!(made.status, 201, "{made:?}");
     let also = json!({ "slug": "coffee", "name": "Coffee", "description": "Makes coffee.", "instructions": "Grind.", "manifest": { "version": 1, "requiredTools": ["kettle"] } });
     let also = server.json("POST /api/skills", "", &also).json();
-    assert_eq!((also["name"].clone(), also["title"].clone(), also["content"].clone()), (json!("coffee"), json!("Coffee"), json!("Grind.\n")));
+    assert_eq!(
+        (also["name"].clone(), also["title"].clone(), also["content"].clone()),
+        (json!("coffee"), json!("Coffee"), json!("Grind.\n"))
+    );
     assert_eq!(also["manifestSummary"]["requiredTools"], json!(["kettle"]));
     assert_eq!(server.json("POST /api/skills", "", &json!({ "name": "tea", "title": "T", "description": "d" })).status, 409);
     let address = made.header("location").unwrap().to_owned();
@@ -100,7 +109,10 @@ fn a_skill_is_created_changed_and_deleted_by_the_names_of_other_systems() {
     assert_eq!(server.json("POST /api/skills/deprecate", "", &json!({ "name": "coffee", "reason": "r" })).status, 428);
     assert_eq!(by_name("deprecate", json!({ "reason": "use tea" })).json()["lifecycle"], "deprecated");
     assert_eq!(server.get("/api/skills/health?name=coffee").json()["lifecycle"], "deprecated");
-    assert_eq!(server.get("/api/skills/dependencies?name=coffee").json(), json!({ "name": "coffee", "dependencies": [], "dependents": [], "cycle": null }));
+    assert_eq!(
+        server.get("/api/skills/dependencies?name=coffee").json(),
+        json!({ "name": "coffee", "dependencies": [], "dependents": [], "cycle": null })
+    );
     assert_eq!(server.get("/api/skills/stats").json()["deprecated"], 1);
     assert_eq!(server.get("/api/skills/tea/readiness").status, 200);
     let packed = server.get("/api/skills/tea/export?format=markdown");
@@ -145,7 +157,10 @@ fn files_are_bytes_that_only_those_replace_who_have_seen_them() {
     let uploaded = server.send(&server.owner, &format!("POST {}", address("scripts/run.py")), "", b"print(1)\n");
     assert_eq!(uploaded.status, 201, "{uploaded:?}");
     let html = put("assets/page.html", "", b"<script>1</script>");
-    assert_eq!((html.status, server.get(&address("assets/page.html")).header("content-type").map(str::to_owned)), (201, Some("text/plain; charset=utf-8".to_owned())));
+    assert_eq!(
+        (html.status, server.get(&address("assets/page.html")).header("content-type").map(str::to_owned)),
+        (201, Some("text/plain; charset=utf-8".to_owned()))
+    );
     let tree = server.get("/api/skills/release-notes/tree").json();
     assert_eq!(tree["children"][0]["children"][0]["path"], "assets/a b.bin");
     assert_eq!(tree["children"][0]["children"][0]["size"], 1);
@@ -157,7 +172,8 @@ fn files_are_bytes_that_only_those_replace_who_have_seen_them() {
     assert_eq!(server.get(&address("scripts/run.py")).status, 404);
     for path in OUTSIDE {
         let encoded = utf8_percent_encode(path, NON_ALPHANUMERIC).to_string();
-        let spellings = [encoded, path.replace(|ch: char| !ch.is_ascii_graphic() || matches!(ch, '?' | '#' | '"' | '<' | '>' | '|' | '\\'), "%5c")];
+        let spellings =
+            [encoded, path.replace(|ch: char| !ch.is_ascii_graphic() || matches!(ch, '?' | '#' | '"' | '<' | '>' | '|' | '\\'), "%5c")];
         for spelling in spellings {
             let read = server.get(&address(&spelling));
             assert!(matches!(read.status, 400 | 404), "{spelling:?}: {read:?}");
@@ -201,16 +217,26 @@ fn many_writers_of_a_file_lose_nothing() {
 #[test]
 fn roles_hold_for_every_address() {
     let world = world();
-    let (viewer, external) = (token(&world, &["reader", "--role", "viewer"]), token(&world, &["partner", "--role", "viewer", "--external"]));
+    let (viewer, external) =
+        (token(&world, &["reader", "--role", "viewer"]), token(&world, &["partner", "--role", "viewer", "--external"]));
     let server = Server::start(&world);
     let document = server.get("/openapi.json").json();
-    for (path, methods) in document["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/api/skills") || path.starts_with("/api/runs") || path.starts_with("/api/traces")) {
+    for (path, methods) in document["paths"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .filter(|(path, _)| path.starts_with("/api/skills") || path.starts_with("/api/runs") || path.starts_with("/api/traces"))
+    {
         for (method, operation) in methods.as_object().unwrap() {
-            let head = format!("{} {}", method.to_uppercase(), path.replace("{path}", "SKILL.md").replace('{', "").replace('}', ""));
+            let head = format!("{} {}", method.to_uppercase(), path.replace("{path}", "SKILL.md").replace(['{', '}'], ""));
             let refused = server.send(&external, &head, "", b"{}");
             assert_eq!(refused.status, 403, "{head}");
             let is_reading = operation["description"].as_str().unwrap().contains("skills.read");
-            let head = format!("{} {}", method.to_uppercase(), path.replace("{id}", "release-notes").replace("{path}", "SKILL.md").replace('{', "").replace('}', ""));
+            let head = format!(
+                "{} {}",
+                method.to_uppercase(),
+                path.replace("{id}", "release-notes").replace("{path}", "SKILL.md").replace(['{', '}'], "")
+            );
             let body = json!({ "name": "release-notes", "target": "release-notes", "reason": "r" }).to_string();
             let body = if method == "get" { String::new() } else { body };
             let query = if method == "delete" && path == "/api/skills" { "?name=release-notes" } else { "" };

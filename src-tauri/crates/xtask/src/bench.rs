@@ -9,6 +9,7 @@
 mod compare;
 mod evals;
 mod measured;
+mod serve;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +35,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     cache::prepare(paths)?;
-    setup::ensure(paths, Purpose::Window)?;
+    setup::ensure(paths, Purpose::Bench)?;
     sandbox::ensure(paths)?;
     embedding::ensure(paths)?;
     sidecar::ensure(paths)?;
@@ -69,6 +70,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
         measured.extend(sizes);
     }
     measured.extend(evals::measure(paths)?);
+    measured.extend(serve::measure(paths)?);
     measured.extend(window(paths)?);
     measured.extend(sizes(paths)?);
 

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use inklings_app::features::token;
 use inklings_core::Digest;
 use inklings_core::access::RemoteRole;
@@ -25,12 +25,26 @@ const FOR_EXTERNAL: &str = "/api/operations/resource/external";
 /// Wrong tokens a second, from all clients together: on one machine their addresses say nothing.
 const FAILURES_PER_SECOND: NonZeroU32 = NonZeroU32::new(20).unwrap();
 
-/// Slows down who guesses tokens.
-pub(super) struct Failures(DefaultDirectRateLimiter);
+/// Requests a second of one caller, but for reading: what is read is kept, and the number of connections bounds it.
+const REQUESTS_PER_SECOND: NonZeroU32 = NonZeroU32::new(1_000).unwrap();
 
-impl Failures {
+pub(super) struct RateLimits {
+    /// Slows down who guesses tokens.
+    failures: DefaultDirectRateLimiter,
+    /// By actor.
+    requests: DefaultKeyedRateLimiter<String>,
+}
+
+impl RateLimits {
     pub(super) fn new() -> Self {
-        Self(RateLimiter::direct(Quota::per_second(FAILURES_PER_SECOND)))
+        Self {
+            failures: RateLimiter::direct(Quota::per_second(FAILURES_PER_SECOND)),
+            requests: RateLimiter::keyed(Quota::per_second(REQUESTS_PER_SECOND)),
+        }
+    }
+
+    fn allow(&self, actor: &str, method: &Method) -> bool {
+        matches!(*method, Method::GET | Method::HEAD) || self.requests.check_key(&actor.to_owned()).is_ok()
     }
 }
 
@@ -79,6 +93,9 @@ pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request:
         Ok(caller) if caller.external && request.uri().path() != FOR_EXTERNAL => {
             Problem::forbidden("this token is for public summaries only").into_response()
         }
+        Ok(caller) if !shared.limits.allow(&caller.actor, request.method()) => {
+            Problem::too_many_requests("more than 1,000 requests a second").into_response()
+        }
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await
@@ -98,7 +115,7 @@ async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<Caller, Pro
     let found = blocking(move || token::authenticate(&app, &secret).map_err(Failure::from)).await?;
     match found {
         Some(token) => Ok(Caller { actor: format!("token:{}", token.name), role: token.role, external: token.external }),
-        None if shared.failures.0.check().is_err() => Err(Problem::too_many_requests()),
+        None if shared.limits.failures.check().is_err() => Err(Problem::too_many_requests("too many requests with wrong tokens")),
         None => Err(Problem::unauthorized("the token is unknown, expired or revoked")),
     }
 }
@@ -106,4 +123,17 @@ async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<Caller, Pro
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_caller_has_a_limit_of_its_own_and_reading_has_none() {
+        let limits = RateLimits::new();
+        let allowed = (0..2 * REQUESTS_PER_SECOND.get()).filter(|_| limits.allow("token:a", &Method::POST)).count();
+        assert!(allowed < 2 * REQUESTS_PER_SECOND.get() as usize, "{allowed} requests at once");
+        assert!(limits.allow("token:b", &Method::POST) && limits.allow("token:a", &Method::GET));
+    }
 }

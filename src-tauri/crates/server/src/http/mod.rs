@@ -54,7 +54,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 struct Shared {
     served: Served,
     owner: OwnerToken,
-    failures: access::Failures,
+    limits: access::RateLimits,
     /// The description of the interface, as JSON.
     document: Bytes,
     /// The same as a page.
@@ -120,7 +120,7 @@ fn router(served: Served, owner: OwnerToken) -> Router {
     let shared = Arc::new(Shared {
         served,
         owner,
-        failures: access::Failures::new(),
+        limits: access::RateLimits::new(),
         document: document.to_string().into(),
         docs: docs::page(&document).into(),
         answers: routes::AnswerCache::new(),
@@ -131,7 +131,7 @@ fn router(served: Served, owner: OwnerToken) -> Router {
         .merge(routes::router(&named))
         .layer(middleware::from_fn_with_state(shared.clone(), access::authenticate))
         .route("/api/health", get(health))
-        .route("/openapi.json", get(document))
+        .route("/openapi.json", get(description))
         .route("/docs", get(docs_page))
         .fallback(async || Problem::not_found("there is nothing at this address"))
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
@@ -161,7 +161,7 @@ async fn health() -> Response {
     Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") })).into_response()
 }
 
-async fn document(State(shared): State<Arc<Shared>>) -> Response {
+async fn description(State(shared): State<Arc<Shared>>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], shared.document.clone()).into_response()
 }
 

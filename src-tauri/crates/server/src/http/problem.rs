@@ -33,8 +33,8 @@ impl Problem {
         Self { failure: Failure::new(Code::Forbidden, message).hint("create a token"), status: StatusCode::UNAUTHORIZED }
     }
 
-    pub(super) fn too_many_requests() -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, "too many requests with wrong tokens")
+    pub(super) fn too_many_requests(message: &str) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, Code::Busy, message)
     }
 
     pub(super) fn precondition_required() -> Self {

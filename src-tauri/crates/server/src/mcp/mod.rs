@@ -11,6 +11,7 @@ mod uri;
 
 use inklings_rpc::RemoteRole;
 use rmcp::ServiceExt as _;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 pub use handler::Handler;
 
@@ -26,8 +27,17 @@ pub enum ServeError {
 
 /// Serves one client over standard input and output, until it closes them.
 pub async fn serve_stdio(served: Served, role: RemoteRole) -> Result<(), ServeError> {
+    serve_stream(served, role, rmcp::transport::stdio()).await
+}
+
+/// The same over another pair of streams: what the client says, and what it is told.
+pub async fn serve_stream<R, W>(served: Served, role: RemoteRole, streams: (R, W)) -> Result<(), ServeError>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
     let handler = Handler::for_stdio(served, role);
-    let service = match handler.serve(rmcp::transport::stdio()).await {
+    let service = match handler.serve(streams).await {
         Ok(service) => service,
         // A client that ends without a word has done nothing wrong.
         Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

@@ -15,14 +15,17 @@ const BUILD: &[&str] =
 /// For window tests without a display, and for a test with a full disk.
 const WINDOW: &[&str] = &["webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "at-spi2-core", "fonts-dejavu-core", "bubblewrap"];
 
+/// Sends requests to measure servers.
+const BENCH: &[&str] = &["wrk"];
 /// For creating a minimal system and testing the package in it.
 const PACKAGE: &[&str] = &["debootstrap", "dpkg-dev"];
 
 /// The packages that `purpose` requires.
 pub(crate) fn wanted(purpose: Purpose) -> Vec<&'static str> {
     let window = if purpose >= Purpose::Window { WINDOW } else { &[] };
+    let bench = if purpose >= Purpose::Bench { BENCH } else { &[] };
     let package = if purpose >= Purpose::Package { PACKAGE } else { &[] };
-    BUILD.iter().chain(window).chain(package).copied().collect()
+    BUILD.iter().chain(window).chain(bench).chain(package).copied().collect()
 }
 
 /// The packages that aren't installed.

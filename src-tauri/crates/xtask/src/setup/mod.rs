@@ -19,6 +19,8 @@ pub(crate) enum Purpose {
     Check,
     /// Window tests.
     Window,
+    /// Benchmarks.
+    Bench,
     /// Tests of the package.
     Package,
 }
