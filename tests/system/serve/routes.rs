@@ -170,15 +170,17 @@ fn files_are_bytes_that_only_those_replace_who_have_seen_them() {
     assert_eq!(delete("scripts/run.py", &if_match(&tag(&uploaded))), 200);
     assert_eq!(delete("scripts/run.py", &if_match("*")), 404);
     assert_eq!(server.get(&address("scripts/run.py")).status, 404);
-    for path in OUTSIDE {
-        let encoded = utf8_percent_encode(path, NON_ALPHANUMERIC).to_string();
-        let spellings =
-            [encoded, path.replace(|ch: char| !ch.is_ascii_graphic() || matches!(ch, '?' | '#' | '"' | '<' | '>' | '|' | '\\'), "%5c")];
-        for spelling in spellings {
-            let read = server.get(&address(&spelling));
-            assert!(matches!(read.status, 400 | 404), "{spelling:?}: {read:?}");
-            assert!(put(&spelling, "", b"x").status < 500, "{spelling:?}");
-        }
+    let is_plain = |ch: char| ch.is_ascii_graphic() && !matches!(ch, '?' | '#' | '"' | '<' | '>' | '|' | '\\');
+    let plain = |path: &str| path.replace(|ch| !is_plain(ch), "%5c");
+    let encoded = |path: &str| utf8_percent_encode(path, NON_ALPHANUMERIC).to_string();
+    let spellings: Vec<String> = OUTSIDE.iter().flat_map(|path| [encoded(path), plain(path)]).collect();
+    for spelling in &spellings {
+        let read = server.get(&address(spelling));
+        assert!(matches!(read.status, 400 | 404), "{spelling:?}: {read:?}");
+    }
+    // Some are names that files may have.
+    for spelling in &spellings {
+        assert!(put(spelling, "", b"x").status < 500, "{spelling:?}");
     }
     let outside: Vec<_> = std::fs::read_dir(world.root.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(outside.iter().all(|name| ["home", "notes", "person"].contains(&name.to_str().unwrap())), "{outside:?}");
@@ -280,6 +282,7 @@ fn runs_and_changes_are_followed_as_they_happen() {
     world.file("in/double/SKILL.md", "---\nname: double\ndescription: Doubles a number.\n---\n\nRun it.\n");
     world.file("in/double/scripts/double.py", "import inklings\nprint('hello')\ninklings.submit(int(params['n']) * 2)\n");
     world.json(&["import", world.root.path().join("in").to_str().unwrap()]);
+    world.json(&["workspace", "trust"]);
     let server = Server::start(&world);
     let body = json!({ "skill": "double", "artifact": "scripts/double.py", "params": { "n": "21" } }).to_string();
     let seen = events(&server, "POST /api/runs", &body, "outcome", || ());

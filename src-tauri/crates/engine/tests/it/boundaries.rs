@@ -72,7 +72,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tauri-plugin-shell", &["studio"]),
     ("rusqlite", &["search", "sqlite", "store", "workspace"]),
     ("rusqlite_migration", &["sqlite"]),
-    ("axum", &["server"]),
+    ("axum", &["server", "testkit"]),
     ("rmcp", &["server"]),
     ("wasmtime", &["sandbox"]),
     ("wasmtime-wasi", &["sandbox"]),

@@ -65,7 +65,7 @@ mod tests {
         };
         let tree = json!(tree(&skill));
         assert_eq!(names(&tree["children"])[0], "b");
-        assert_eq!(names(&tree["children"])[1..], ["SKILL.md", "a-file", "z.txt"]);
+        assert_eq!(names(&tree["children"])[1..], ["a-file", "z.txt"]);
         assert_eq!(names(&tree["children"][0]["children"]), ["b/c", "b/a.txt"]);
         assert_eq!(tree["children"][0]["children"][0]["children"][0]["path"], "b/c/d.txt");
     }
