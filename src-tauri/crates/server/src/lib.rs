@@ -3,6 +3,7 @@
 //! Nothing here knows what an operation does: a request becomes a call with the role of its caller, and the permissions of the table
 //! decide.
 
+mod activity;
 mod caller;
 pub mod http;
 pub mod mcp;
@@ -15,6 +16,7 @@ use inklings_app::features::tool::ToolSet;
 use inklings_app::wire::ChangeEvent;
 use tokio::sync::broadcast;
 
+pub use activity::Activity;
 pub use caller::Caller;
 
 /// What is served: an account, and a workspace if there is one.
@@ -25,10 +27,18 @@ pub struct Served {
     pub tools: ToolSet,
     /// Subscribed to again for each client.
     pub changes: broadcast::Receiver<ChangeEvent>,
+    /// Where its calls are recorded.
+    pub activity: Arc<Activity>,
 }
 
 impl Clone for Served {
     fn clone(&self) -> Self {
-        Self { app: self.app.clone(), workspace: self.workspace.clone(), tools: self.tools, changes: self.changes.resubscribe() }
+        Self {
+            app: self.app.clone(),
+            workspace: self.workspace.clone(),
+            tools: self.tools,
+            changes: self.changes.resubscribe(),
+            activity: self.activity.clone(),
+        }
     }
 }

@@ -51,7 +51,7 @@ impl Session {
     }
 
     pub(crate) fn served(&self, tools: ToolSet) -> Served {
-        Served { app: self.app.clone(), workspace: self.workspace.clone(), tools, changes: self.engine.changes() }
+        Served { app: self.app.clone(), workspace: self.workspace.clone(), tools, changes: self.engine.changes(), activity: Arc::default() }
     }
 
     pub(crate) fn workspace(&self) -> Option<&Path> {
