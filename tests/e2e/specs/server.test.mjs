@@ -88,6 +88,10 @@ test('a program calls the server with a token, is listed, and is refused once th
   await studio.pictures('revoke-token');
   await studio.button('Revoke ci', '[data-testid="revoke-token"] footer');
   await studio.find(`${token('ci')}[data-state="revoked"]`);
+  // What is made elsewhere is listed, too.
+  await studio.call('token/create', { name: 'partner with a rather long name', role: 'system_admin', external: true, days: 1 });
+  await studio.shows('token', /partner with a rather long name\s*Summaries only/);
+  await studio.pictures('tokens-revoked');
   assert.equal((await listSkills(address, secret)).status, 401);
 
   await (await studio.one('server-switch')).click();
