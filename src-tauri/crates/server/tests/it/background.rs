@@ -166,19 +166,25 @@ fn the_token_file_lets_the_person_in_as_long_as_the_server_runs() {
     world.call("server/stop", json!({}));
 }
 
+/// Begins a session of MCP. Returns the headers of its requests.
+fn begin_session(port: u16, token: &str) -> String {
+    let accept = "Accept: application/json, text/event-stream\r\n";
+    let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "claude-code", "version": "2.1" } } });
+    let answer = send(port, "POST /mcp", token, accept, &hello);
+    let line = answer.text.lines().find(|line| line.to_ascii_lowercase().starts_with("mcp-session-id:")).unwrap();
+    let headers = format!("{accept}{line}\r\n");
+    let notified = send(port, "POST /mcp", token, &headers, &json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    assert_eq!(notified.status, 202);
+    headers
+}
+
 #[test]
 fn an_mcp_client_is_known_by_the_name_that_it_states() {
     let world = World::new();
     let port = world.start(0);
     let token = world.token("ci", "viewer");
-    let accept = "Accept: application/json, text/event-stream\r\n";
-    let hello = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "claude-code", "version": "2.1" } } });
-    let answer = send(port, "POST /mcp", &token, accept, &hello);
-    let line = answer.text.lines().find(|line| line.to_ascii_lowercase().starts_with("mcp-session-id:")).unwrap();
-    let headers = format!("{accept}{line}\r\n");
-    let notified = send(port, "POST /mcp", &token, &headers, &json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-    assert_eq!(notified.status, 202);
+    let headers = begin_session(port, &token);
     let tool = |name: &str| json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": { "name": name, "arguments": { "name": "my-secret" } } });
     for name in ["load_skill", "my_secret_tool"] {
         assert_eq!(send(port, "POST /mcp", &token, &headers, &tool(name)).status, 200);
@@ -196,6 +202,26 @@ fn an_mcp_client_is_known_by_the_name_that_it_states() {
     assert_eq!(status["clients"][0]["program"], "claude-code 2.1");
     assert_eq!((&status["clients"][0]["protocol"], &status["clients"][0]["caller"]), (&json!("mcp"), &json!("token:ci")));
     assert!(!status.to_string().contains("secret"), "{status}");
+    world.call("server/stop", json!({}));
+}
+
+#[test]
+fn a_stream_that_never_ends_is_closed_some_time_after_the_address() {
+    let world = World::new();
+    let port = world.start(0);
+    let token = world.token("ci", "viewer");
+    let headers = begin_session(port, &token);
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    write!(stream, "GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n{headers}\r\n").unwrap();
+    let mut first = [0; 12];
+    stream.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    world.call("server/stop", json!({}));
+    assert!(is_closed(port));
+    assert_eq!(world.start(port), port, "the stream is still open");
+    // Fails if the stream isn't closed in time.
+    stream.read_to_end(&mut Vec::new()).unwrap();
     world.call("server/stop", json!({}));
 }
 
