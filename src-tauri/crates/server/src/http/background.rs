@@ -88,13 +88,14 @@ impl LocalServer for BackgroundServer {
     }
 
     fn start(&self, app: Arc<App>, workspace: Option<PathBuf>, port: u16) -> Result<(), ServerError> {
+        let workspace = workspace.map(|path| app.workspaces.inspect(&path)).transpose().map(|state| state.map(|state| state.path));
         let mut state = self.lock();
         if let Some(current) = &state.current {
-            let is_same = current.workspace == workspace;
+            let is_same = current.workspace == workspace?;
             return if is_same { Ok(()) } else { Err(ServerError::OtherWorkspace(current.workspace.clone())) };
         }
         let activity = Arc::default();
-        match self.spawn(app, workspace, port, &activity) {
+        match workspace.map_err(ServerError::from).and_then(|workspace| self.spawn(app, workspace, port, &activity)) {
             Ok(current) => {
                 *state = State { current: Some(current), failure: None, activity };
                 Ok(())

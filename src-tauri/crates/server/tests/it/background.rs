@@ -242,6 +242,19 @@ fn a_port_in_use_is_reported_until_another_one_is_tried() {
     world.call("server/stop", json!({}));
 }
 
+#[test]
+fn a_workspace_that_is_missing_is_reported() {
+    let world = World::new();
+    let missing = world.workspace("work");
+    fs::remove_dir(&missing).unwrap();
+    let cx = CallContext::local(Some(missing.clone()), "test");
+    let start = dispatch(world.engine.app().clone(), cx, "server/start", json!({ "port": 0 }));
+    assert_eq!(world.runtime.block_on(start).unwrap_err().code, Code::NotFound);
+    let status = world.call("server/status", json!({}));
+    assert_eq!(status["running"], Value::Null);
+    assert!(status["failure"].as_str().is_some_and(|why| why.contains(missing.to_str().unwrap())), "{status}");
+}
+
 fn token_files(folder: &Path) -> usize {
     let names = fs::read_dir(folder.join("home")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| name.starts_with("serve-")).count()

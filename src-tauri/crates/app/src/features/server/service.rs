@@ -42,7 +42,6 @@ pub(super) fn server(app: &App) -> Result<&dyn LocalServer, ServerError> {
 
 pub(super) fn start(app: Arc<App>, workspace: Option<PathBuf>, port: Option<u16>) -> Result<ServerStatus, ServerError> {
     let server = app.server.get().cloned().ok_or(ServerError::Unavailable)?;
-    let workspace = workspace.map(|path| app.workspaces.inspect(&path)).transpose()?.map(|state| state.path);
     let port = port.map_or_else(|| settings(app.user.as_ref()).map(|settings| settings.port), Ok)?;
     server.start(app, workspace, port)?;
     Ok(server.status())
