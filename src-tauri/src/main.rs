@@ -10,6 +10,7 @@ mod external;
 mod fatal;
 mod instance;
 mod placement;
+mod server;
 mod windows;
 
 use std::panic::resume_unwind;
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
             return fatal::show(studio, &options, &error);
         }
     };
+    server::provide(&engine, options.home.clone());
     studio.manage(engine.clone());
     studio.manage(Windows::default());
     studio.manage(Calls::default());
@@ -87,13 +89,17 @@ fn main() -> ExitCode {
                 tracing::error!(%error, "can't open a window");
                 app.exit(1);
             }
+            server::start_with_app(app, &engine);
             let handle = app.clone();
             let served = instance.as_ref().map(|instance| instance.serve(move |request| windows::handle_open_request(&handle, request)));
             if let Ok(Err(error)) = served {
                 tracing::warn!(%error, "can't listen for other starts");
             }
         }
-        tauri::RunEvent::Exit => engine.close(),
+        tauri::RunEvent::Exit => {
+            server::stop(&engine);
+            engine.close();
+        }
         _ => {}
     });
     if code == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -114,6 +114,11 @@ impl Windows {
         self.list().last().map(|one| (one.label.clone(), one.state.geometry))
     }
 
+    /// The workspace of the first window that has one.
+    pub(crate) fn first_workspace(&self) -> Option<String> {
+        self.list().iter().find_map(|one| one.state.slot.workspace.clone())
+    }
+
     pub(super) fn geometries(&self) -> Vec<(String, Geometry)> {
         self.list().iter().map(|one| (one.label.clone(), one.state.geometry)).collect()
     }
@@ -192,6 +197,16 @@ mod tests {
         windows.claim_workspace(&first, None).unwrap();
         windows.claim_workspace(&second, Some("/notes".to_owned())).unwrap();
         assert_eq!(windows.slot_of(&second).workspace.as_deref(), Some("/notes"));
+    }
+
+    #[test]
+    fn the_first_workspace_is_that_of_the_first_window_that_has_one() {
+        let windows = Windows::default();
+        assert_eq!(windows.first_workspace(), None);
+        for workspace in [None, Some("/notes"), Some("/work")] {
+            windows.add(&on(workspace, 900.0)).unwrap();
+        }
+        assert_eq!(windows.first_workspace().as_deref(), Some("/notes"));
     }
 
     #[test]

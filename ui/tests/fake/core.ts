@@ -1,6 +1,7 @@
 // An in-memory core that follows the wire contract: for controller tests and for looking at the UI without the program.
 import type { DropEvent, Platform, Progress } from '$lib/platform';
 import type { ChangeEvent, Failure, Files, Input, OperationName, Prompt, RunEvent, Scope, SkillRef, WorkspaceStatus } from '$lib/api/generated';
+import { FakeAccess } from './access';
 import { FakeActions } from './actions';
 import { bytesOf } from './bytes';
 import { FakeChats } from './chats';
@@ -63,6 +64,7 @@ export class FakeCore extends FakeStore implements Platform {
   });
   readonly history = new FakeHistory(this, { get: (ref) => this.get(ref), write: (skill, files, why) => this.write(skill, files, why) });
   readonly actions = new FakeActions(this, (params) => this.runs.start(params));
+  readonly access = new FakeAccess(() => new Date(this.now).toISOString(), () => this.workspace);
   readonly aiClients = new FakeClients(() => this.workspace);
   readonly chats = new FakeChats(this);
   readonly proposals = new FakeProposals(this, this.programs, { get: (skill) => this.get({ skill }), write: (skill, files, why) => this.write(skill, files, why) });
@@ -465,7 +467,7 @@ export class FakeCore extends FakeStore implements Platform {
     'optimize/start': (params) => this.programs.optimize(params),
     'optimize/repeat': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
-    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers, ...this.aiClients.handlers,
+    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers, ...this.aiClients.handlers, ...this.access.handlers,
     'manifest/readiness': (ref) => readinessOf(this.get(ref).files),
     'manifest/page_skills': () => ({ declared: false, skills: [] }),
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),
@@ -478,9 +480,7 @@ export class FakeCore extends FakeStore implements Platform {
     'target/list': () => this.targets.list(),
     ...this.targets.deployments.operations,
     'library/list': (params) => this.library.list(params), 'search/skills': () => this.library.matches, 'search/status': () => this.library.searchStatus, ...this.chats.handlers,
-    'library/keys': (params) => this.library.keys(params),
-    'library/seek': (params) => this.library.seek(params),
-    'library/stats': () => this.library.stats(),
+    'library/keys': (params) => this.library.keys(params), 'library/seek': (params) => this.library.seek(params), 'library/stats': () => this.library.stats(),
     'library/card': (ref) => this.library.card(ref),
     'library/apply': (params) => this.library.apply(params),
     'library/undo': (params) => this.library.undo(params, (id) => this.skills.find((one) => one.summary.id === id)),

@@ -1,7 +1,7 @@
 //! The application over its ports.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use inklings_clients::ClientEnvironment;
 use inklings_core::access::AccessStore;
@@ -33,6 +33,7 @@ use crate::features::run::resources::resources;
 use crate::features::run::service::{EndedRun, NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
 use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
+use crate::local_server::LocalServer;
 use crate::log::AppLog;
 use crate::own_skills::OwnSkills;
 use crate::workspace_manager::WorkspaceManager;
@@ -66,6 +67,8 @@ pub struct App {
     pub agents: Arc<dyn Agents>,
     pub actions: Arc<dyn Actions>,
     pub access: Arc<dyn AccessStore>,
+    /// Set by a process that can serve other programs.
+    pub server: OnceLock<Arc<dyn LocalServer>>,
     pub evals: Arc<dyn EvalStore>,
     pub responses: Arc<dyn ResponseCache>,
     pub active_chats: ActiveChats,

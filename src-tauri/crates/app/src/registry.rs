@@ -50,6 +50,7 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "manifest", operations: features::manifest::operations::OPERATIONS },
     Family { name: "eval", operations: features::eval::operations::OPERATIONS },
     Family { name: "token", operations: features::token::operations::OPERATIONS },
+    Family { name: "server", operations: features::server::operations::OPERATIONS },
     Family { name: "resource", operations: features::resource::operations::OPERATIONS },
     Family { name: "catalog", operations: features::catalog::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },

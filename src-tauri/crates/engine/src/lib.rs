@@ -18,7 +18,7 @@ mod system;
 mod workspaces;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 use std::time::Duration;
 
 use inklings_app::features::search::SkillSearch;
@@ -214,6 +214,7 @@ impl Engine {
             agents: account.clone(),
             actions: account.clone(),
             access: account.clone(),
+            server: OnceLock::new(),
             evals: account.clone(),
             responses: account,
             active_chats: ActiveChats::default(),

@@ -3,6 +3,7 @@
 //! Nothing here knows what an operation does: a request becomes a call with the role of its caller, and the permissions of the table
 //! decide.
 
+mod activity;
 mod caller;
 pub mod http;
 pub mod mcp;
@@ -15,6 +16,7 @@ use inklings_app::wire::ChangeEvent;
 use inklings_app::{App, RunEvent};
 use tokio::sync::broadcast;
 
+pub use activity::Activity;
 pub use caller::Caller;
 
 /// What is served: an account, and a workspace if there is one.
@@ -27,6 +29,8 @@ pub struct Served {
     pub changes: broadcast::Receiver<ChangeEvent>,
     /// The same for the events of runs.
     pub runs: broadcast::Receiver<RunEvent>,
+    /// Where its calls are recorded.
+    pub activity: Arc<Activity>,
 }
 
 impl Clone for Served {
@@ -37,6 +41,7 @@ impl Clone for Served {
             tools: self.tools,
             changes: self.changes.resubscribe(),
             runs: self.runs.resubscribe(),
+            activity: self.activity.clone(),
         }
     }
 }

@@ -37,6 +37,7 @@ pub mod resource;
 pub mod run;
 pub mod script;
 pub mod search;
+pub mod server;
 pub mod settings;
 pub mod skill;
 pub mod symbol;

@@ -1,13 +1,12 @@
 //! `inklings serve`: the operations for other programs.
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use inklings_server::http::{self, OwnerToken};
+use inklings_rpc::Failure;
+use inklings_server::http::{self, Endpoint};
 use inklings_server::mcp;
 use serde::Serialize;
-use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::args::ServeArgs;
@@ -40,13 +39,9 @@ pub(crate) async fn run(session: &Session, args: &ServeArgs, out: &Out) -> Resul
             () = ended => Ok(()),
         };
     }
-    let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-    let listener = TcpListener::bind(wanted).await.with_context(|| format!("can't listen on {wanted}"))?;
-    let address = listener.local_addr().context("the server has no address")?;
-    let token_file = session.home().join(format!("serve-{}.token", address.port()));
-    let owner = OwnerToken::create(&token_file).context("the server needs a token file")?;
-    let ready = Ready { address: format!("http://{address}"), token_file };
+    let endpoint = Endpoint::bind(session.home(), args.port).map_err(Failure::from)?;
+    let ready = Ready { address: endpoint.address(), token_file: endpoint.token_file().to_owned() };
     out.content(&ready, |ready| format!("{}\n", serde_json::to_string(ready).unwrap_or_default()))?;
-    http::serve(session.served(args.toolset.into()), owner, listener, ended).await;
+    http::serve(session.served(args.toolset.into()), endpoint, ended).await;
     Ok(())
 }

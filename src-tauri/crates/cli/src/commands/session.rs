@@ -57,6 +57,7 @@ impl Session {
             tools,
             changes: self.engine.changes(),
             runs: self.engine.run_events(),
+            activity: Arc::default(),
         }
     }
 

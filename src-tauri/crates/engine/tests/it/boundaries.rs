@@ -61,7 +61,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("server", &["app", "core", "rpc"]),
     ("cli", &["app", "core", "engine", "git", "rpc", "server"]),
-    ("studio", &["app", "core", "engine", "rpc"]),
+    ("studio", &["app", "core", "engine", "rpc", "server"]),
     ("xtask", &[]),
 ];
 

@@ -99,6 +99,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         actions: app.actions.clone(),
         access: app.access.clone(),
         approvals: app.approvals.clone(),
+        server: std::sync::OnceLock::new(),
         evals: app.evals.clone(),
         responses: app.responses.clone(),
         active_chats: ActiveChats::default(),

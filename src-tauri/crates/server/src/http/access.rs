@@ -1,10 +1,6 @@
 //! Tokens of requests.
 
-use std::fs;
-use std::io::{self, Write as _};
 use std::num::NonZeroU32;
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
@@ -13,7 +9,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use inklings_app::features::token;
-use inklings_core::Digest;
 use inklings_core::access::RemoteRole;
 use inklings_rpc::{Failure, blocking};
 
@@ -48,45 +43,6 @@ impl RateLimits {
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum OwnerTokenError {
-    #[error(transparent)]
-    Random(#[from] token::RandomError),
-    #[error("can't write {}: {error}", .path.display())]
-    Write { path: PathBuf, error: io::Error },
-}
-
-/// The token of the person who started the server, as long as it runs. It is in a file that only that person can read.
-pub struct OwnerToken {
-    file: PathBuf,
-    hash: Digest,
-}
-
-impl OwnerToken {
-    pub fn create(file: &Path) -> Result<Self, OwnerTokenError> {
-        let secret = token::new_secret()?;
-        let write = || -> io::Result<()> {
-            match fs::remove_file(file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-            // Created with its mode, so that nobody else can open it in between.
-            let mut opened = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(file)?;
-            opened.write_all(secret.as_bytes())
-        };
-        write().map_err(|error| OwnerTokenError::Write { path: file.to_owned(), error })?;
-        Ok(Self { file: file.to_owned(), hash: Digest::of(secret.as_bytes()) })
-    }
-}
-
-impl Drop for OwnerToken {
-    fn drop(&mut self) {
-        if let Err(error) = fs::remove_file(&self.file) {
-            tracing::warn!(%error, "the file of the server's token could not be removed");
-        }
-    }
-}
-
 /// Puts the [`Caller`] of a request into its extensions.
 pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
     match caller(&shared, request.headers()).await {
@@ -108,7 +64,7 @@ async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<Caller, Pro
     let Some(secret) = bearer(headers).map(str::to_owned) else {
         return Err(Problem::unauthorized("a bearer token is required"));
     };
-    if token::is_secret_of(&secret, shared.owner.hash) {
+    if token::is_secret_of(&secret, shared.owner) {
         return Ok(Caller { actor: "local".to_owned(), role: RemoteRole::SystemAdmin, external: false });
     }
     let app = shared.served.app.clone();

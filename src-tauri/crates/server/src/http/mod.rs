@@ -4,11 +4,14 @@
 //! operations.
 
 mod access;
+mod background;
 mod docs;
+mod endpoint;
 mod guard;
 mod openapi;
 mod operations;
 mod problem;
+mod record;
 mod routes;
 
 use std::future::Future;
@@ -28,14 +31,15 @@ use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use inklings_app::schema;
+use inklings_core::{CancellationToken, Digest};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
-use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-pub use access::{OwnerToken, OwnerTokenError};
+pub use background::BackgroundServer;
+pub use endpoint::Endpoint;
 pub use problem::Problem;
 
 use crate::Served;
@@ -44,6 +48,7 @@ use crate::mcp::Handler;
 /// Names the workspace in each answer, percent-encoded; empty for none.
 const WORKSPACE_HEADER: HeaderName = HeaderName::from_static("inklings-workspace");
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_');
+const MCP_PATH: &str = "/mcp";
 /// Connections at a time. More wait to be accepted.
 const MAX_CONNECTIONS: usize = 1_024;
 /// Time for a client to send the headers of a request.
@@ -53,7 +58,8 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 struct Shared {
     served: Served,
-    owner: OwnerToken,
+    /// Hash of the token of the person who started the server.
+    owner: Digest,
     limits: access::RateLimits,
     /// The description of the interface, as JSON.
     document: Bytes,
@@ -63,8 +69,32 @@ struct Shared {
 }
 
 /// Serves until `shutdown` is ready.
-pub async fn serve(served: Served, owner: OwnerToken, listener: TcpListener, shutdown: impl Future<Output = ()>) {
-    let service = TowerToHyperService::new(router(served, owner));
+pub async fn serve(served: Served, endpoint: Endpoint, shutdown: impl Future<Output = ()>) {
+    accept(served, endpoint, shutdown).await.finish().await;
+}
+
+/// Connections of a server whose address is closed.
+struct Connections {
+    graceful: GracefulShutdown,
+    /// Ends those that are left.
+    abort: CancellationToken,
+}
+
+impl Connections {
+    /// Waits for running requests, but not for streams that never end.
+    async fn finish(self) {
+        if tokio::time::timeout(SHUTDOWN_TIMEOUT, self.graceful.shutdown()).await.is_err() {
+            tracing::warn!("requests were still running when the server ended");
+        }
+        self.abort.cancel();
+    }
+}
+
+/// Serves until `shutdown` is ready, then closes the address and removes the token file.
+async fn accept(served: Served, endpoint: Endpoint, shutdown: impl Future<Output = ()>) -> Connections {
+    let Endpoint { listener, owner, .. } = endpoint;
+    let service = TowerToHyperService::new(router(served, owner.hash));
+    let abort = CancellationToken::new();
     let mut builder = auto::Builder::new(TokioExecutor::new()).http1_only();
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);
     let (graceful, connections) = (GracefulShutdown::new(), Arc::new(Semaphore::new(MAX_CONNECTIONS)));
@@ -86,10 +116,14 @@ pub async fn serve(served: Served, owner: OwnerToken, listener: TcpListener, shu
                 }
                 let connection = builder.serve_connection_with_upgrades(TokioIo::new(stream), service.clone());
                 let connection = graceful.watch(connection.into_owned());
+                let aborted = abort.clone();
                 tokio::spawn(async move {
                     let _permit = permit;
-                    if let Err(error) = connection.await {
-                        tracing::debug!(%error, "a connection ended with an error");
+                    tokio::select! {
+                        ended = connection => if let Err(error) = ended {
+                            tracing::debug!(%error, "a connection ended with an error");
+                        },
+                        () = aborted.cancelled() => {}
                     }
                 });
             }
@@ -100,12 +134,10 @@ pub async fn serve(served: Served, owner: OwnerToken, listener: TcpListener, shu
             }
         }
     }
-    if tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await.is_err() {
-        tracing::warn!("requests were still running when the server ended");
-    }
+    Connections { graceful, abort }
 }
 
-fn router(served: Served, owner: OwnerToken) -> Router {
+fn router(served: Served, owner: Digest) -> Router {
     let handler = Handler::for_http(&served);
     let mcp = StreamableHttpService::new(
         move || Ok(handler.clone()),
@@ -126,9 +158,10 @@ fn router(served: Served, owner: OwnerToken) -> Router {
         answers: routes::AnswerCache::new(),
     });
     Router::new()
-        .route("/mcp", any_service(mcp))
+        .route(MCP_PATH, any_service(mcp))
         .route("/api/operations/{family}/{verb}", post(operations::call))
         .merge(routes::router(&named))
+        .layer(middleware::from_fn_with_state(shared.clone(), record::record))
         .layer(middleware::from_fn_with_state(shared.clone(), access::authenticate))
         .route("/api/health", get(health))
         .route("/openapi.json", get(description))

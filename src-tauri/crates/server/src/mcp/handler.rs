@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::changes::SkillChanges;
+use super::recording::Recording;
 use super::uri::SkillUri;
 use super::{resources, tools};
 use crate::{Caller, Served};
@@ -79,6 +80,11 @@ impl Handler {
         self.call::<GetResource>(context, ResourceRef { slug: uri.slug.clone() }).await
     }
 
+    fn record(&self, context: &RequestContext<RoleServer>, method: &str, target: Option<&str>) -> Recording {
+        let at = self.served.app.clock.now();
+        Recording::begin(&self.served.activity, at, self.caller(context), context.client_info().as_ref(), method, target)
+    }
+
     fn changes(&self) -> SkillChanges {
         SkillChanges::new(self.served.changes.resubscribe(), self.served.workspace.as_ref())
     }
@@ -102,12 +108,15 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        self.record(&context, "tools/list", None).succeed();
         Ok(ListToolsResult::with_all_items(tools::list(&self.caller(&context), self.served.workspace.is_some(), self.served.tools)))
     }
 
     async fn call_tool(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
         let unknown = || ErrorData::invalid_params(format!("there is no tool {:?}", request.name), None);
-        let name = tool::operation_name(&request.name).ok_or_else(unknown)?;
+        let name = tool::operation_name(&request.name);
+        let recording = self.record(&context, "tools/call", name.map(|_| request.name.as_ref()));
+        let name = name.ok_or_else(unknown)?;
         let (cancel, progress) = (CancellationToken::new(), reporter(context.meta.get_progress_token(), &context.peer));
         let cx = self.context(&context, cancel.clone(), progress);
         let arguments = Value::Object(request.arguments.unwrap_or_default());
@@ -121,11 +130,14 @@ impl ServerHandler for Handler {
                 reply.await
             }
         };
-        Ok(match result {
+        let result = match result {
             Ok(value) => tools::result(value),
             Err(failure) => tools::failure(&failure),
+        };
+        if result.is_error != Some(true) {
+            recording.succeed();
         }
-        .into())
+        Ok(result.into())
     }
 
     async fn list_resources(
@@ -133,7 +145,9 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        let recording = self.record(&context, "resources/list", None);
         let page = self.page(request, &context).await?;
+        recording.succeed();
         let mut result = ListResourcesResult::with_all_items(page.skills.iter().flat_map(resources::files).collect());
         result.next_cursor = page.next;
         Ok(result)
@@ -153,6 +167,7 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        let recording = self.record(&context, "resources/read", None);
         let missing = || {
             let data = json!({ "uri": request.uri });
             ErrorData::resource_not_found(format!("resource not found: {}", request.uri), Some(data))
@@ -160,7 +175,10 @@ impl ServerHandler for Handler {
         let uri = SkillUri::parse(&request.uri).ok_or_else(missing)?;
         let params = ReadResourceParams { path: uri.file().ok_or_else(missing)?, slug: uri.slug };
         match self.call::<ReadResource>(&context, params).await {
-            Ok(file) => Ok(resources::contents(&request.uri, file).into()),
+            Ok(file) => {
+                recording.succeed();
+                Ok(resources::contents(&request.uri, file).into())
+            }
             Err(failure) if failure.code == Code::NotFound => Err(missing()),
             Err(failure) => Err(error(&failure)),
         }
@@ -171,13 +189,16 @@ impl ServerHandler for Handler {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
+        let recording = self.record(&context, "skills/list", None);
         let page = self.page(request, &context).await?;
+        recording.succeed();
         let mut result = ListSkillsResult::with_all_items(page.skills.iter().filter_map(resources::skill).collect());
         result.next_cursor = page.next;
         Ok(result)
     }
 
     async fn get_skill(&self, request: GetSkillRequestParams, context: RequestContext<RoleServer>) -> Result<GetSkillResult, ErrorData> {
+        let recording = self.record(&context, "skills/get", None);
         let missing = || ErrorData::invalid_params(format!("skill not found: {}", request.uri), None);
         let uri = SkillUri::parse(&request.uri).ok_or_else(missing)?;
         let exposed = match self.skill(&uri, &context).await {
@@ -186,6 +207,7 @@ impl ServerHandler for Handler {
             Err(failure) => return Err(error(&failure)),
         };
         let skill = resources::skill(&exposed).filter(|skill| skill.uri == request.uri).ok_or_else(missing)?;
+        recording.succeed();
         Ok(GetSkillResult::new(skill))
     }
 
@@ -194,11 +216,13 @@ impl ServerHandler for Handler {
         request: ReadResourceDirectoryRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
+        let recording = self.record(&context, "resources/directory/read", None);
         let missing = || ErrorData::invalid_params(format!("folder not found: {}", request.uri), None);
         let uri = SkillUri::parse(&request.uri).ok_or_else(missing)?;
         match self.skill(&uri, &context).await {
             Ok(exposed) => {
                 let children = resources::children(&exposed, &uri.path).ok_or_else(missing)?;
+                recording.succeed();
                 Ok(ReadResourceDirectoryResult::with_all_items(children))
             }
             Err(failure) if failure.code == Code::NotFound => Err(missing()),

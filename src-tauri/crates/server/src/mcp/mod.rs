@@ -5,6 +5,7 @@
 
 mod changes;
 mod handler;
+mod recording;
 mod resources;
 mod tools;
 mod uri;

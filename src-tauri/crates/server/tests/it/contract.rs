@@ -1,16 +1,16 @@
 //! Every operation answers the same, whichever front end calls it: the window's `rpc`, HTTP, or MCP for those that are tools.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use inklings_app::features::tool::{ToolSet, descriptions, operation_name};
 use inklings_app::{REGISTRY, dispatch};
 use inklings_engine::{Engine, Options, Resources};
 use inklings_rpc::{CallContext, Effect, Permission, RemoteRole, Role};
-use inklings_server::http::{OwnerToken, serve};
+use inklings_server::http::{Endpoint, serve};
 use inklings_server::{Served, mcp};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, ReadHalf, WriteHalf};
-use tokio::net::TcpListener;
 
 use crate::http::send;
 
@@ -88,12 +88,12 @@ impl World {
             tools: ToolSet::All,
             changes: engine.changes(),
             runs: engine.run_events(),
+            activity: Arc::default(),
         };
-        let file = folder.path().join("token");
-        let owner = OwnerToken::create(&file).unwrap();
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap().to_string();
-        tokio::spawn(serve(served.clone(), owner, listener, std::future::pending()));
+        let endpoint = Endpoint::bind(&folder.path().join("home"), 0).unwrap();
+        let address = endpoint.address().strip_prefix("http://").unwrap().to_owned();
+        let token = std::fs::read_to_string(endpoint.token_file()).unwrap();
+        tokio::spawn(serve(served.clone(), endpoint, std::future::pending()));
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         tokio::spawn(mcp::serve_stream(served, RemoteRole::SystemAdmin, tokio::io::split(theirs)));
         let (reader, writer) = tokio::io::split(ours);
@@ -101,7 +101,6 @@ impl World {
         let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
         tools.ask("initialize", hello).await;
         tools.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
-        let token = std::fs::read_to_string(&file).unwrap();
         let world = Self { engine, workspace, token, address, tools, _folder: folder };
         let made = json!({ "name": "Release notes", "description": "Writes release notes." });
         world.rpc("skill/create", &made).await.unwrap();

@@ -4409,6 +4409,69 @@ export namespace Search {
   }
 }
 
+export namespace Server {
+  export interface RunningServer {
+    /** `http://127.0.0.1:PORT` */
+    address: string;
+    /** Folder of the workspace that it serves. Null if it serves the account only. */
+    workspace: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    started_at: string;
+    /** File with a token for the person at this machine, as long as the server runs. */
+    token_file: string;
+  }
+
+  /** A call without its parameters. */
+  export interface ServerCall {
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    at: string;
+    protocol: ServerProtocol;
+    /** As in [`ServerClient`]. */
+    caller: string;
+    /** As in [`ServerClient`]. */
+    program: string | null;
+    /** HTTP method, or method of MCP. */
+    method: string;
+    /** Operation, tool, or pattern of the address. Null if the method says it all. */
+    target: string | null;
+    /** Status code of HTTP. Null for MCP. */
+    status: number | null;
+    failed: boolean;
+    milliseconds: number;
+  }
+
+  export interface ServerClient {
+    protocol: ServerProtocol;
+    /** `local`, or `token:NAME`. */
+    caller: string;
+    /** Name and version of the program, as it states them itself. */
+    program: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    first_seen_at: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    last_call_at: string;
+    calls: number;
+  }
+
+  export type ServerProtocol = 'http' | 'mcp';
+
+  export interface ServerStatus {
+    /** Null if no server runs. */
+    running: RunningServer | null;
+    /** Why the last start failed. Null if it didn't, or once it was tried again. */
+    failure: string | null;
+    /** Callers since the last start, the last one first. */
+    clients: ServerClient[];
+    /** Calls since the last start, newest first. */
+    calls: ServerCall[];
+  }
+
+  export interface StartServerParams {
+    /** On the loopback address; 0 for any free one. [default: the port of the settings] */
+    port?: number | null;
+  }
+}
+
 export namespace Settings {
   export interface SetParams {
     /** Lower-case words joined by dots, e.g. `ui.theme`. */
@@ -6428,6 +6491,9 @@ export interface Operations {
   'script/functions': { params: NoParams; output: Script.ScriptModule };
   'search/skills': { params: Search.SearchSkillsParams; output: Search.SkillSearchResult };
   'search/status': { params: NoParams; output: Search.SearchStatus };
+  'server/start': { params: Server.StartServerParams; output: Server.ServerStatus };
+  'server/status': { params: NoParams; output: Server.ServerStatus };
+  'server/stop': { params: NoParams; output: Server.ServerStatus };
   'settings/get': { params: NoParams; output: Settings.Settings };
   'settings/set': { params: Settings.SetParams; output: Done };
   'skill/archive': { params: Skill.ArchiveParams; output: Skill.SkillSummary };

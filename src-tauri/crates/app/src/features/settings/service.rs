@@ -6,6 +6,7 @@ use super::api::MAX_VALUE_BYTES;
 use super::error::SettingError;
 use crate::features::chat::PINNED_SKILLS;
 use crate::features::run::resources::SANDBOX_LIMITS;
+use crate::features::server::{SERVER_SETTINGS, ServerSettings};
 
 const MAX_KEY_BYTES: usize = 120;
 
@@ -29,6 +30,7 @@ fn check_value(key: &str, value: &Value) -> Result<(), SettingError> {
         SANDBOX_LIMITS => (serde_json::from_value::<SandboxLimits>(value.clone()).map(drop), json!(SandboxLimits::default())),
         TRACE_RETENTION => (serde_json::from_value::<Retention>(value.clone()).map(drop), json!(Retention::default())),
         PINNED_SKILLS => (serde_json::from_value::<Vec<Slug>>(value.clone()).map(drop), json!([])),
+        SERVER_SETTINGS => (serde_json::from_value::<ServerSettings>(value.clone()).map(drop), json!(ServerSettings::default())),
         _ => return Ok(()),
     };
     parsed.map_err(|source| SettingError::Value { key: key.to_owned(), default, source })
