@@ -138,6 +138,40 @@ fn a_skill_is_created_changed_and_deleted_by_the_names_of_other_systems() {
 }
 
 #[test]
+fn maintenance_changes_what_models_wrote_and_proposes_the_rest() {
+    let world = world();
+    let server = Server::start(&world);
+    let text = "Counts the words of a page.";
+    for name in ["count-one", "count-two"] {
+        // The same words: each makes the other redundant.
+        let call = json!({ "name": name, "title": "Count words", "description": text, "content": "Count." });
+        assert_eq!(server.call(&server.owner, "tool/create_skill", &call).status, 200);
+        server.json(
+            "POST /api/skills",
+            "",
+            &json!({ "name": format!("{name}-human"), "title": format!("{name} human"), "description": "Sorts lines by length." }),
+        );
+    }
+    let names =
+        |list: &Value| -> Vec<String> { list.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect() };
+    let preview = server.json("POST /api/skills/health", "", &json!({ "dry_run": true })).json();
+    assert_eq!(
+        (names(&preview["changed"]), preview["changed"][0]["to"].clone()),
+        (vec!["count-one".to_owned(), "count-two".to_owned()], Value::Null)
+    );
+    assert_eq!(server.get("/api/skills/health?name=count-one").json()["advice"], "degrade");
+    let done = server.json("POST /api/skills/health", "", &json!({})).json();
+    assert_eq!((done["changed"][0]["action"].clone(), done["changed"][0]["to"].clone()), (json!("degraded"), json!("degraded")));
+    assert!(names(&done["proposed"]).contains(&"count-one-human".to_owned()), "{done}");
+    assert_eq!(server.get("/api/skills/count-one-human").json()["lifecycle"], "released");
+    assert_eq!(server.get("/api/skills/count-one").json()["lifecycle"], "degraded");
+    // Alone, it is worth keeping.
+    assert_eq!(server.send(&server.owner, "DELETE /api/skills/count-two", &if_match("*"), b"").status, 200);
+    let done = server.json("POST /api/skills/health", "", &json!({})).json();
+    assert_eq!((names(&done["changed"]), done["changed"][0]["to"].clone()), (vec!["count-one".to_owned()], json!("verified")));
+}
+
+#[test]
 fn files_are_bytes_that_only_those_replace_who_have_seen_them() {
     let world = world();
     let server = Server::start(&world);

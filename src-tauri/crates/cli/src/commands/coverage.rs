@@ -15,6 +15,7 @@ const WITHOUT_COMMAND: &[(&str, &str)] = &[
     ("catalog/health", "for programs; people use `skill`, `file`, `import` and `export`"),
     ("catalog/list", "for programs; people use `skill`, `file`, `import` and `export`"),
     ("catalog/load_shared", "for programs; people use `skill`, `file`, `import` and `export`"),
+    ("catalog/maintain", "for programs; people use `skill`, `file`, `import` and `export`"),
     ("catalog/pack", "for programs; people use `skill`, `file`, `import` and `export`"),
     ("catalog/tree", "for programs; people use `skill`, `file`, `import` and `export`"),
     ("catalog/update", "for programs; people use `skill`, `file`, `import` and `export`"),

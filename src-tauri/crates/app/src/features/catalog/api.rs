@@ -1,5 +1,5 @@
 use inklings_core::manifest::SkillManifestSummary;
-use inklings_core::{ArtifactKind, Digest, Lifecycle, Origin, Scope, SkillId, SkillPath, SkillStep, Slug, Source, Time};
+use inklings_core::{ArtifactKind, Digest, Lifecycle, LifecycleAction, Origin, Scope, SkillId, SkillPath, SkillStep, Slug, Source, Time};
 use inklings_folder::package::PackageFormat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -231,6 +231,35 @@ pub struct SkillHealth {
     pub errors: usize,
     /// Warnings about its files.
     pub warnings: usize,
+}
+
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MaintainParams {
+    /// Report what would be changed without changing it.
+    pub dry_run: bool,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct MaintenanceChange {
+    pub name: Slug,
+    pub scope: Scope,
+    pub action: LifecycleAction,
+    pub from: Lifecycle,
+    /// Null if it wasn't changed.
+    pub to: Option<Lifecycle>,
+    pub overall: f32,
+    /// The numbers behind it, as recorded in the ledger.
+    pub reason: String,
+}
+
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub struct Maintenance {
+    /// Skills that a model wrote.
+    pub changed: Vec<MaintenanceChange>,
+    /// Skills that people wrote. They decide.
+    pub proposed: Vec<MaintenanceChange>,
+    pub dry_run: bool,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -5,7 +5,7 @@ use inklings_folder::package::PackError;
 use inklings_rpc::{Code, Failure};
 
 use crate::editing::{EditError, from_save_errors};
-use crate::features::skill::{ValueError, WriteError};
+use crate::features::skill::{LifecycleError, ValueError, WriteError};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CatalogError {
@@ -26,6 +26,8 @@ pub(crate) enum CatalogError {
     #[error(transparent)]
     Write(#[from] WriteError),
     #[error(transparent)]
+    Lifecycle(#[from] LifecycleError),
+    #[error(transparent)]
     Edit(#[from] EditError),
     #[error(transparent)]
     Pack(#[from] PackError),
@@ -45,6 +47,7 @@ impl From<CatalogError> for Failure {
             CatalogError::NoSharedFolder => Self::new(Code::NotFound, message).hint("put skill folders there first"),
             CatalogError::Values(error) => error.into(),
             CatalogError::Write(error) => error.into(),
+            CatalogError::Lifecycle(error) => error.into(),
             CatalogError::Edit(error) => error.into(),
             CatalogError::Pack(error) => error.into(),
         }

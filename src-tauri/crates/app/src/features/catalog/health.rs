@@ -1,12 +1,16 @@
 //! How well a skill does, in one number.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use inklings_core::check::Severity;
-use inklings_core::{Lifecycle, Skill, SkillSummary, Slug, StorageError, Time};
+use inklings_core::reliability::UsageSignals;
+use inklings_core::{Lifecycle, LifecycleAction, Origin, Skill, SkillSummary, Slug, StorageError, Time};
 
-use super::api::{HealthAdvice, SkillHealth};
+use super::api::{HealthAdvice, Maintenance, MaintenanceChange, SkillHealth};
+use super::error::CatalogError;
+use super::similarity::Similarity;
 use crate::editing::SkillEditor;
+use crate::features::skill::change_lifecycle;
 
 /// Below it, a skill is degraded.
 const DEGRADES: f32 = 0.45;
@@ -20,32 +24,115 @@ const STALE_AFTER_DAYS: f32 = 30.0;
 const MIN_FRESHNESS: f32 = 0.05;
 const DAY_MS: f32 = 24.0 * 60.0 * 60.0 * 1000.0;
 
+/// The numbers that the health of a skill is made of.
+struct Signals {
+    utility: f32,
+    redundancy: f32,
+    similar_to: Option<Slug>,
+    freshness: f32,
+    failure_risk: f32,
+    uses: u32,
+}
+
+impl Signals {
+    /// `last`: when it was used last, or created.
+    fn new(usage: UsageSignals, now: Time, last: Time, (redundancy, similar_to): (f32, Option<Slug>)) -> Self {
+        Self {
+            utility: usage.utility,
+            redundancy,
+            similar_to,
+            freshness: freshness(now, last),
+            failure_risk: 1.0 - usage.success_rate(),
+            uses: usage.invocations,
+        }
+    }
+
+    fn overall(&self) -> f32 {
+        self.utility * 0.35 + (1.0 - self.redundancy) * 0.25 + self.freshness * 0.2 + (1.0 - self.failure_risk) * 0.2
+    }
+}
+
 pub(super) fn health(editor: &SkillEditor<'_>, skill: &Skill) -> Result<SkillHealth, StorageError> {
     let (catalog, head) = (&editor.catalog, &skill.head);
-    let signals = catalog.usage()?.remove(&(head.scope, head.id)).unwrap_or_default();
+    let usage = catalog.usage()?.remove(&(head.scope, head.id)).unwrap_or_default();
     let repository = catalog.holder(head.id, head.scope)?;
     let last_used = repository.skill_facts(&[head.id])?.pop().and_then(|facts| facts.last_used_at);
-    let freshness = freshness(editor.clock.now(), last_used.unwrap_or(head.created_at));
-    let (redundancy, similar_to) = most_similar(skill, &catalog.list_all()?);
-    let failure_risk = 1.0 - signals.success_rate();
-    let overall = signals.utility * 0.35 + (1.0 - redundancy) * 0.25 + freshness * 0.2 + (1.0 - failure_risk) * 0.2;
+    let similar = Similarity::of(&catalog.list_all()?).most_similar(&skill.package.slug, &skill.package.name, &skill.package.description);
+    let signals = Signals::new(usage, editor.clock.now(), last_used.unwrap_or(head.created_at), similar);
     let diagnostics = editor.written_detail(skill).diagnostics;
     let count = |severity| diagnostics.iter().filter(|one| one.severity == severity).count();
     Ok(SkillHealth {
         name: skill.package.slug.clone(),
         lifecycle: head.lifecycle,
         origin: head.origin,
-        overall,
+        overall: signals.overall(),
+        advice: advice(head.lifecycle, signals.overall(), signals.freshness, signals.uses),
         utility: signals.utility,
-        redundancy,
-        similar_to,
-        freshness,
-        failure_risk,
-        uses: signals.invocations,
-        advice: advice(head.lifecycle, overall, freshness, signals.invocations),
+        redundancy: signals.redundancy,
+        similar_to: signals.similar_to,
+        freshness: signals.freshness,
+        failure_risk: signals.failure_risk,
+        uses: signals.uses,
         errors: count(Severity::Error),
         warnings: count(Severity::Warning),
     })
+}
+
+/// Changes the state of visible skills that a model wrote, and proposes to change that of the others.
+pub(super) fn maintain(editor: &SkillEditor<'_>, dry_run: bool) -> Result<Maintenance, CatalogError> {
+    let (catalog, all) = (&editor.catalog, editor.catalog.list_all()?);
+    let (usage, similarity, now) = (catalog.usage()?, Similarity::of(&all), editor.clock.now());
+    let mut last_used = HashMap::new();
+    for scope in [inklings_core::Scope::Account, inklings_core::Scope::Workspace] {
+        if let Some(repository) = catalog.repository(scope) {
+            last_used.extend(repository.last_used()?.into_iter().map(|(id, at)| ((scope, id), at)));
+        }
+    }
+    let mut done = Maintenance { changed: Vec::new(), proposed: Vec::new(), dry_run };
+    for skill in &all {
+        let key = (skill.scope, skill.id);
+        let similar = similarity.most_similar(&skill.slug, &skill.name, &skill.description);
+        let last = last_used.get(&key).copied().unwrap_or(skill.created_at);
+        let signals = Signals::new(usage.get(&key).copied().unwrap_or_default(), now, last, similar);
+        let overall = signals.overall();
+        let Some(action) = advice(skill.lifecycle, overall, signals.freshness, signals.uses).action() else { continue };
+        if action == LifecycleAction::Reinstate && !was_degraded(editor, skill)? {
+            continue;
+        }
+        let reason = format!(
+            "health {overall:.2}: utility {:.2}, redundancy {:.2}, freshness {:.2}, failure risk {:.2}",
+            signals.utility, signals.redundancy, signals.freshness, signals.failure_risk
+        );
+        let mut change =
+            MaintenanceChange { name: skill.slug.clone(), scope: skill.scope, action, from: skill.lifecycle, to: None, overall, reason };
+        if skill.origin == Origin::Human {
+            done.proposed.push(change);
+            continue;
+        }
+        if !dry_run {
+            let stored = catalog.require(&skill.id.to_string(), Some(skill.scope))?;
+            change.to = Some(change_lifecycle(editor, stored, action, Some(&change.reason))?.head.lifecycle);
+        }
+        done.changed.push(change);
+    }
+    Ok(done)
+}
+
+/// Whether the last change of its state was that it was degraded.
+fn was_degraded(editor: &SkillEditor<'_>, skill: &SkillSummary) -> Result<bool, StorageError> {
+    let history = editor.catalog.holder(skill.id, skill.scope)?.lifecycle_history(skill.id)?;
+    Ok(history.first().is_some_and(|entry| entry.action == LifecycleAction::Degrade))
+}
+
+impl HealthAdvice {
+    const fn action(self) -> Option<LifecycleAction> {
+        match self {
+            Self::Keep => None,
+            Self::Degrade => Some(LifecycleAction::Degrade),
+            Self::Deprecate => Some(LifecycleAction::Deprecate),
+            Self::Reinstate => Some(LifecycleAction::Reinstate),
+        }
+    }
 }
 
 fn advice(lifecycle: Lifecycle, overall: f32, freshness: f32, uses: u32) -> HealthAdvice {
@@ -64,27 +151,6 @@ fn advice(lifecycle: Lifecycle, overall: f32, freshness: f32, uses: u32) -> Heal
 fn freshness(now: Time, since: Time) -> f32 {
     let days = (now.millis() - since.millis()).max(0) as f32 / DAY_MS;
     (1.0 - days / STALE_AFTER_DAYS).max(MIN_FRESHNESS)
-}
-
-/// The share of common words, and the skill that has most of them.
-fn most_similar(skill: &Skill, all: &[SkillSummary]) -> (f32, Option<Slug>) {
-    let own = words(&skill.package.name, &skill.package.description);
-    let others = all.iter().filter(|other| other.slug != skill.package.slug);
-    let similar = others.map(|other| (jaccard(&own, &words(&other.name, &other.description)), &other.slug));
-    let best = similar.max_by(|(one, _), (other, _)| one.total_cmp(other)).filter(|(similarity, _)| *similarity > 0.0);
-    best.map_or((0.0, None), |(similarity, slug)| (similarity, Some(slug.clone())))
-}
-
-fn words(title: &str, description: &str) -> HashSet<String> {
-    let all = title.split(|letter: char| !letter.is_alphanumeric()).chain(description.split(|letter: char| !letter.is_alphanumeric()));
-    all.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "numbers of words")]
-fn jaccard(one: &HashSet<String>, other: &HashSet<String>) -> f32 {
-    let common = one.intersection(other).count();
-    let whole = one.len() + other.len() - common;
-    if whole == 0 { 0.0 } else { common as f32 / whole as f32 }
 }
 
 #[cfg(test)]
@@ -110,14 +176,6 @@ mod tests {
         for (lifecycle, overall, freshness, uses, expected) in cases {
             assert_eq!(advice(lifecycle, overall, freshness, uses), expected, "{lifecycle:?} {overall} {freshness} {uses}");
         }
-    }
-
-    #[test]
-    fn similarity_counts_common_words() {
-        let of = |text: &str| words(text, "");
-        assert!((jaccard(&of("write release notes"), &of("Write Release-Notes!")) - 1.0).abs() < f32::EPSILON);
-        assert!((jaccard(&of("a b"), &of("b c")) - 1.0 / 3.0).abs() < f32::EPSILON);
-        assert!(jaccard(&of(""), &of("")).abs() < f32::EPSILON);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod health;
 pub(crate) mod operations;
 mod service;
 mod shared_folder;
+mod similarity;
 mod tree;
 
 pub use api::*;

@@ -1,8 +1,8 @@
 use inklings_rpc::{CallContext, Failure, operations};
 
 use super::api::{
-    CreateRecordParams, DependencyGraph, ExportSharedParams, ListRecordsParams, LoadSharedParams, PackParams, PackedSkill, SkillHealth,
-    SkillRecordDetail, SkillRecords, SkillTree, UpdateRecordParams,
+    CreateRecordParams, DependencyGraph, ExportSharedParams, ListRecordsParams, LoadSharedParams, MaintainParams, Maintenance, PackParams,
+    PackedSkill, SkillHealth, SkillRecordDetail, SkillRecords, SkillTree, UpdateRecordParams,
 };
 use super::{health, service, shared_folder, tree};
 use crate::app::App;
@@ -47,6 +47,10 @@ fn check_health(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillHe
     Ok(health::health(&editor, &skill)?)
 }
 
+fn maintain(app: &App, cx: &CallContext, params: MaintainParams) -> Result<Maintenance, Failure> {
+    Ok(health::maintain(&app.editor(cx)?, params.dry_run)?)
+}
+
 fn pack(app: &App, cx: &CallContext, params: PackParams) -> Result<PackedSkill, Failure> {
     let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
     Ok(service::packed(&skill, params.format)?)
@@ -72,6 +76,8 @@ operations! { App;
     ListFiles = "catalog/tree", ReadSkills, blocking list_files(SkillRef) -> SkillTree;
     GetDependencies = "catalog/dependencies", ReadSkills, blocking dependencies(SkillRef) -> DependencyGraph;
     CheckHealth = "catalog/health", ReadSkills, blocking check_health(SkillRef) -> SkillHealth;
+    /// Degrades, deprecates and reinstates skills that a model wrote, by their health.
+    Maintain = "catalog/maintain", Write["skill"], blocking maintain(MaintainParams) -> Maintenance;
     /// A skill as one file.
     PackSkill = "catalog/pack", Read, blocking pack(PackParams) -> PackedSkill;
     /// Imports the skills in `.cortex/skills` of the workspace.

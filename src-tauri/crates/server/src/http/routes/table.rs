@@ -92,6 +92,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         route(Method::POST, "/api/skills/export", "catalog/export_shared", "Exports skills into .cortex/skills of the workspace"),
         route(Method::GET, "/api/skills/dependencies", "catalog/dependencies", "Lists what a skill needs and what needs it").names(BY_NAME),
         route(Method::GET, "/api/skills/health", "catalog/health", "Says how well a skill does").names(BY_NAME),
+        route(Method::POST, "/api/skills/health", "catalog/maintain", "Degrades, deprecates and reinstates skills that a model wrote"),
         route(Method::GET, "/api/skills/{id}", "catalog/get", "Reads a skill").names(BY_ID).answers(Answer::Tagged),
         route(Method::PATCH, "/api/skills/{id}", "catalog/update", "Changes a skill")
             .names(BY_ID)
