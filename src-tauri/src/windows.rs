@@ -123,8 +123,11 @@ fn release(app: &AppHandle, workspace: Option<String>) {
     // Closing a database blocks.
     tauri::async_runtime::spawn_blocking(move || {
         let shown = window_with(&app.state::<Windows>().list(), Some(&workspace)).is_some();
-        if !shown {
-            app.state::<Arc<Engine>>().release(Path::new(&workspace));
+        let engine = app.state::<Arc<Engine>>();
+        let running = engine.app().server.get().and_then(|server| server.status().running);
+        let is_served = running.is_some_and(|running| running.workspace.as_deref() == Some(workspace.as_str()));
+        if !shown && !is_served {
+            engine.release(Path::new(&workspace));
         }
     });
 }

@@ -31,6 +31,10 @@ EXCLUDED = [
     r"eval_(start|resume|rewrite|model_triggers|loop)",
     r"run_(start|script|replay)",
     r"tool_(run_skill|execute_plugin_script)",
+    r"post_runs",
+    # They end when the client or the run does.
+    r"get_events",
+    r"get_runs_run_events",
 ]
 # The share of operations that must have answered with a result. Below it, the values that exist don't reach them.
 MIN_SUCCESSFUL = 0.5

@@ -25,6 +25,8 @@ impl Server {
     }
 }
 
+const NO_RUN: &str = "01a218ae-8ba7-76d9-a1c4-6cb3cf09f89f";
+
 fn tag(answer: &Answer) -> String {
     answer.header("etag").unwrap_or_else(|| panic!("no tag: {answer:?}")).to_owned()
 }
@@ -87,6 +89,11 @@ fn a_skill_is_created_changed_and_deleted_by_the_names_of_other_systems() {
     );
     assert_eq!(also["manifestSummary"]["requiredTools"], json!(["kettle"]));
     assert_eq!(server.json("POST /api/skills", "", &json!({ "name": "tea", "title": "T", "description": "d" })).status, 409);
+    for reserved in [json!({ "name": "Stats", "description": "d" }), json!({ "slug": "health", "name": "H", "description": "d" })] {
+        assert_eq!(server.json("POST /api/skills", "", &reserved).status, 400, "{reserved}");
+    }
+    let around = json!({ "name": "tea", "skill": "release-notes", "reason": "r" });
+    assert_eq!(server.json("POST /api/skills/deprecate", &if_match("*"), &around).status, 400);
     let address = made.header("location").unwrap().to_owned();
     assert_eq!(tag(&server.get(&address)), tag(&made));
     assert_eq!(server.get("/api/skills/detail?name=tea").json()["id"], made.json()["id"]);
@@ -142,9 +149,9 @@ fn maintenance_changes_what_models_wrote_and_proposes_the_rest() {
     let world = world();
     let server = Server::start(&world);
     let text = "Counts the words of a page.";
-    for name in ["count-one", "count-two"] {
+    for (name, title) in [("count-one", "Count words"), ("count-two", "Words count")] {
         // The same words: each makes the other redundant.
-        let call = json!({ "name": name, "title": "Count words", "description": text, "content": "Count." });
+        let call = json!({ "name": name, "title": title, "description": text, "content": "Count." });
         assert_eq!(server.call(&server.owner, "tool/create_skill", &call).status, 200);
         server.json(
             "POST /api/skills",
@@ -237,7 +244,7 @@ fn many_writers_of_a_file_lose_nothing() {
                     let written = server.send(&server.owner, &format!("PUT {address}"), &if_match(&tag(&read)), &text);
                     match written.status {
                         200 => return,
-                        412 | 409 => {}
+                        412 => {}
                         _ => panic!("{written:?}"),
                     }
                 }
@@ -248,6 +255,8 @@ fn many_writers_of_a_file_lose_nothing() {
     let mut writers: Vec<usize> = text.lines().map(|line| line.parse().unwrap()).collect();
     writers.sort_unstable();
     assert_eq!(writers, (0..WRITERS).collect::<Vec<_>>());
+    // What was refused is the clients', not the user's.
+    assert_eq!(server.call(&server.owner, "draft/list", &json!({})).json(), json!({ "drafts": [] }));
 }
 
 #[test]
@@ -271,15 +280,31 @@ fn roles_hold_for_every_address() {
             let head = format!(
                 "{} {}",
                 method.to_uppercase(),
-                path.replace("{id}", "release-notes").replace("{path}", "SKILL.md").replace(['{', '}'], "")
+                path.replace("{id}", "release-notes").replace("{path}", "SKILL.md").replace("{run}", NO_RUN).replace(['{', '}'], "")
             );
             let body = json!({ "name": "release-notes", "target": "release-notes", "reason": "r" }).to_string();
             let body = if method == "get" { String::new() } else { body };
             let query = if method == "delete" && path == "/api/skills" { "?name=release-notes" } else { "" };
             let status = server.send(&viewer, &format!("{head}{query}"), &if_match("*"), body.as_bytes()).status;
-            assert!(if is_reading { status != 403 } else { matches!(status, 400 | 403) }, "{head}: {status}");
+            assert_eq!(status == 403, !is_reading, "{head}: {status}");
         }
     }
+    assert_eq!(server.send(&external, "GET /api/events", "", b"").status, 403);
+    // The first event that a viewer sees is the first about a skill.
+    let seen = events(&server, &viewer, "GET /api/events", "", "change", || {
+        assert_eq!(server.call(&server.owner, "note/set", &json!({ "scope": "account", "text": "private" })).status, 200);
+        world.json(&["skill", "create", "Other", "--description", "For all."]);
+    });
+    assert_eq!(seen.len(), 1);
+    assert_eq!(seen[0].1["kind"], "skill");
+    // A revoked token ends its streams: their text ends.
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    write!(stream, "GET /api/events HTTP/1.1\r\nConnection: close\r\n{}\r\n", server.headers(&viewer)).unwrap();
+    let mut lines = BufReader::new(stream).lines();
+    assert!(lines.next().unwrap().unwrap().contains(" 200 "));
+    world.json(&["token", "revoke", "reader"]);
+    assert!(lines.all(|line| line.is_ok()));
     let anonymous = server.raw("GET /api/skills", &format!("Host: {}\r\n", server.address), b"");
     assert_eq!(anonymous.status, 401);
     let page = server.raw("GET /docs", &format!("Host: {}\r\n", server.address), b"");
@@ -287,10 +312,10 @@ fn roles_hold_for_every_address() {
 }
 
 /// Reads server-sent events until one is named `last`.
-fn events(server: &Server, head: &str, body: &str, last: &str, meanwhile: impl FnOnce()) -> Vec<(String, Value)> {
+fn events(server: &Server, token: &str, head: &str, body: &str, last: &str, meanwhile: impl FnOnce()) -> Vec<(String, Value)> {
     let mut stream = TcpStream::connect(&server.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-    let headers = format!("{}Accept: text/event-stream\r\nContent-Length: {}\r\n", server.headers(&server.owner), body.len());
+    let headers = format!("{}Accept: text/event-stream\r\nContent-Length: {}\r\n", server.headers(token), body.len());
     write!(stream, "{head} HTTP/1.1\r\n{headers}\r\n{body}").unwrap();
     let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
     let status = lines.next().unwrap();
@@ -314,12 +339,14 @@ fn events(server: &Server, head: &str, body: &str, last: &str, meanwhile: impl F
 fn runs_and_changes_are_followed_as_they_happen() {
     let world = world();
     world.file("in/double/SKILL.md", "---\nname: double\ndescription: Doubles a number.\n---\n\nRun it.\n");
+    let artifact = json!({ "path": "scripts/double.py", "kind": "rlm_script", "name": "Double", "ordinal": 1 });
+    world.file("in/double/skill.json", json!({ "artifacts": [artifact] }).to_string());
     world.file("in/double/scripts/double.py", "import inklings\nprint('hello')\ninklings.submit(int(params['n']) * 2)\n");
     world.json(&["import", world.root.path().join("in").to_str().unwrap()]);
     world.json(&["workspace", "trust"]);
     let server = Server::start(&world);
     let body = json!({ "skill": "double", "artifact": "scripts/double.py", "params": { "n": "21" } }).to_string();
-    let seen = events(&server, "POST /api/runs", &body, "outcome", || ());
+    let seen = events(&server, &server.owner, "POST /api/runs", &body, "outcome", || ());
     let (_, outcome) = seen.last().unwrap();
     assert_eq!((outcome["status"].clone(), outcome["value"].clone()), (json!("ok"), json!(42)), "{outcome}");
     let kinds: Vec<&str> = seen.iter().filter_map(|(_, event)| event["kind"].as_str()).collect();
@@ -333,10 +360,11 @@ fn runs_and_changes_are_followed_as_they_happen() {
     let trace = server.get("/api/traces?skill=double").json()["traces"][0]["id"].as_str().unwrap().to_owned();
     assert_eq!(server.get(&format!("/api/traces/{trace}")).status, 200);
     assert_eq!(server.json(&format!("POST /api/runs/{run}/cancel"), "", &json!({})).status, 409);
-    let refused = json!({ "skill": "nothing" }).to_string();
-    let seen = events(&server, "POST /api/runs", &refused, "failure", || ());
-    assert_eq!(seen.last().unwrap().1["code"], "notFound");
-    let seen = events(&server, "GET /api/events", "", "change", || {
+    // What didn't begin is no stream, and one of a run that has ended ends.
+    let refused = server.json("POST /api/runs", "Accept: text/event-stream\r\n", &json!({ "skill": "nothing" }));
+    assert_eq!((refused.status, refused.json()["code"].clone()), (404, json!("notFound")));
+    assert_eq!(server.get(&format!("/api/runs/{run}/events")).status, 200);
+    let seen = events(&server, &server.owner, "GET /api/events", "", "change", || {
         world.json(&["skill", "create", "Other", "--description", "By another process."]);
     });
     assert_eq!(seen.last().unwrap().1["kind"], "skill");

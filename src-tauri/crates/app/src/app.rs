@@ -241,6 +241,7 @@ impl App {
             actor: &cx.actor,
             origin: &cx.origin,
             is_limited_to_own_skills: cx.role.is_limited_to_own_skills(),
+            is_remote: matches!(cx.role, Role::Remote(_)),
         }
     }
 

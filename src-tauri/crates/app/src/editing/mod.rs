@@ -39,6 +39,8 @@ pub(crate) struct Caller<'a> {
     pub(crate) origin: &'a str,
     /// Whether it may change only skills that it created.
     pub(crate) is_limited_to_own_skills: bool,
+    /// Whether it is a program that keeps its own texts: only the user's refused texts become drafts.
+    pub(crate) is_remote: bool,
 }
 
 impl Caller<'_> {

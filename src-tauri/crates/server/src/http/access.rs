@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -12,7 +12,7 @@ use inklings_app::features::token;
 use inklings_core::access::RemoteRole;
 use inklings_rpc::{Failure, blocking};
 
-use super::{Problem, Shared};
+use super::{MCP_PATH, Problem, Shared};
 use crate::Caller;
 
 /// The only thing that external callers get.
@@ -20,8 +20,8 @@ const FOR_EXTERNAL: &str = "/api/operations/resource/external";
 /// Wrong tokens a second, from all clients together: on one machine their addresses say nothing.
 const FAILURES_PER_SECOND: NonZeroU32 = NonZeroU32::new(20).unwrap();
 
-/// Requests a second of one caller, but for reading: what is read is kept, and the number of connections bounds it.
-const REQUESTS_PER_SECOND: NonZeroU32 = NonZeroU32::new(1_000).unwrap();
+/// Calls a second of one caller. Answers that are sent again don't count.
+const CALLS_PER_SECOND: NonZeroU32 = NonZeroU32::new(1_000).unwrap();
 
 pub(super) struct RateLimits {
     /// Slows down who guesses tokens.
@@ -34,12 +34,14 @@ impl RateLimits {
     pub(super) fn new() -> Self {
         Self {
             failures: RateLimiter::direct(Quota::per_second(FAILURES_PER_SECOND)),
-            requests: RateLimiter::keyed(Quota::per_second(REQUESTS_PER_SECOND)),
+            requests: RateLimiter::keyed(Quota::per_second(CALLS_PER_SECOND)),
         }
     }
 
-    fn allow(&self, actor: &str, method: &Method) -> bool {
-        matches!(*method, Method::GET | Method::HEAD) || self.requests.check_key(&actor.to_owned()).is_ok()
+    /// Counts a call, and refuses it if it is one too many.
+    pub(super) fn count(&self, actor: &str) -> Result<(), Problem> {
+        let allowed = self.requests.check_key(&actor.to_owned()).is_ok();
+        if allowed { Ok(()) } else { Err(Problem::too_many_requests("more than 1,000 calls a second")) }
     }
 }
 
@@ -49,10 +51,12 @@ pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request:
         Ok(caller) if caller.external && request.uri().path() != FOR_EXTERNAL => {
             Problem::forbidden("this token is for public summaries only").into_response()
         }
-        Ok(caller) if !shared.limits.allow(&caller.actor, request.method()) => {
-            Problem::too_many_requests("more than 1,000 requests a second").into_response()
-        }
         Ok(caller) => {
+            if request.uri().path() == MCP_PATH
+                && let Err(problem) = shared.limits.count(&caller.actor)
+            {
+                return problem.into_response();
+            }
             request.extensions_mut().insert(caller);
             next.run(request).await
         }
@@ -86,10 +90,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_caller_has_a_limit_of_its_own_and_reading_has_none() {
+    fn each_caller_has_a_limit_of_its_own() {
         let limits = RateLimits::new();
-        let allowed = (0..2 * REQUESTS_PER_SECOND.get()).filter(|_| limits.allow("token:a", &Method::POST)).count();
-        assert!(allowed < 2 * REQUESTS_PER_SECOND.get() as usize, "{allowed} requests at once");
-        assert!(limits.allow("token:b", &Method::POST) && limits.allow("token:a", &Method::GET));
+        let calls = 2 * CALLS_PER_SECOND.get();
+        let refused = (0..calls).find_map(|_| limits.count("token:a").err());
+        assert_eq!(refused.map(|problem| problem.status().as_u16()), Some(429));
+        assert!(limits.count("token:b").is_ok());
     }
 }

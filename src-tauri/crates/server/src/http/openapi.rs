@@ -7,15 +7,15 @@ use inklings_app::REGISTRY;
 use inklings_rpc::Permission;
 use serde_json::{Map, Value, json};
 
-use super::routes::{Answer, Field, Place, Precondition, Prepared, Route};
+use super::routes::{Answer, Field, Place, Precondition, Route, RouteHandler};
 
 /// `table`: [`inklings_app::schema::document`].
-pub(super) fn document(table: Value, routes: &[Arc<Prepared>]) -> Value {
+pub(super) fn document(table: Value, routes: &[Arc<RouteHandler>]) -> Value {
     let mut paths = Map::new();
-    for prepared in routes {
-        let path = prepared.route.path.replace("{*", "{");
+    for handler in routes {
+        let path = handler.route.path.replace("{*", "{");
         let methods = paths.entry(path).or_insert_with(|| Value::Object(Map::new()));
-        methods[prepared.route.method.as_str().to_ascii_lowercase()] = named(prepared, &table);
+        methods[handler.route.method.as_str().to_ascii_lowercase()] = named(handler, &table);
     }
     let Value::Object(mut table) = table else { return Value::Null };
     let operations = table.remove("operations").unwrap_or_default();
@@ -52,8 +52,8 @@ fn needs(permission: Permission) -> String {
     format!("Requires the {} permission.", permission.as_str())
 }
 
-fn named(prepared: &Prepared, table: &Value) -> Value {
-    let Prepared { route, params } = prepared;
+fn named(handler: &RouteHandler, table: &Value) -> Value {
+    let RouteHandler { route, params } = handler;
     let permission =
         REGISTRY.operations().find(|operation| operation.name == route.operation).map_or("", |operation| operation.permission.as_str());
     let name = format!("{} {}", route.method.as_str().to_ascii_lowercase(), route.path);
@@ -66,7 +66,10 @@ fn named(prepared: &Prepared, table: &Value) -> Value {
     let header = |name: &str, description: &str, is_required: bool| json!({ "name": name, "in": "header", "required": is_required, "description": description, "schema": { "type": "string" } });
     match route.precondition {
         Precondition::Skill(_) => parameters.push(header("If-Match", "Entity tag of the skill.", true)),
-        Precondition::File => parameters.push(header("If-Match", "Entity tag of the file. Required if it exists.", false)),
+        Precondition::File => {
+            parameters.push(header("If-Match", "Entity tag of the file. Required if it exists.", false));
+            parameters.push(header("If-None-Match", "`*` to create a file only.", false));
+        }
         Precondition::None => {}
     }
     if is_tagged(route) && route.method == Method::GET {
@@ -187,7 +190,7 @@ mod tests {
     fn every_route_is_described_by_an_operation_that_remote_callers_may_call() {
         let document = whole();
         let mut ids = BTreeSet::new();
-        for Prepared { route, .. } in prepare(&schema::document()).iter().map(AsRef::as_ref) {
+        for RouteHandler { route, .. } in prepare(&schema::document()).iter().map(AsRef::as_ref) {
             let operation = REGISTRY.operations().find(|one| one.name == route.operation);
             assert!(operation.is_some_and(|one| one.permission != Permission::Local), "{}", route.path);
             let shown = &document["paths"][route.path.replace("{*", "{")][route.method.as_str().to_ascii_lowercase()];

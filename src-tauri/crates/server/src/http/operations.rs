@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Json, http};
 use bytes::Bytes;
 use inklings_app::dispatch;
-use inklings_rpc::{CallContext, CancellationToken, Code, Failure, ProgressReporter};
+use inklings_rpc::{CallContext, CancellationToken, Code, Failure, ProgressReporter, blocking};
 use serde_json::{Map, Value};
 
 use super::{Problem, Shared};
@@ -24,24 +25,26 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 pub(super) async fn call(
     State(shared): State<Arc<Shared>>,
     Extension(caller): Extension<Caller>,
-    Path((family, verb)): Path<(String, String)>,
+    path: Result<Path<(String, String)>, PathRejection>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
-    let calling = Calling { shared, caller };
+    let Path((family, verb)) = path.map_err(|_| Failure::invalid("the address isn't UTF-8"))?;
+    let dispatcher = Dispatcher { shared, caller };
     let params = json_object(&headers, &read(body).await?)?;
-    Ok(Json(calling.call(&format!("{family}/{verb}"), params).await?).into_response())
+    Ok(Json(dispatcher.call(&format!("{family}/{verb}"), params).await?).into_response())
 }
 
 /// Makes the calls of a request.
-pub(super) struct Calling {
+pub(super) struct Dispatcher {
     pub(super) shared: Arc<Shared>,
     pub(super) caller: Caller,
 }
 
-impl Calling {
+impl Dispatcher {
     /// The call is cancelled when the client goes away.
     pub(super) async fn call(&self, operation: &str, params: Map<String, Value>) -> Result<Value, Problem> {
+        self.count()?;
         Ok(self.result(operation, params).await?)
     }
 
@@ -53,10 +56,14 @@ impl Calling {
         ended.unwrap_or_else(|_| Err(Failure::new(Code::Internal, "the call stopped unexpectedly")))
     }
 
-    /// Blocks for microseconds.
-    pub(super) fn catalog_version(&self) -> Result<(i64, Option<i64>), Problem> {
-        let catalog = self.shared.served.app.catalog(&self.context(CancellationToken::default()))?;
-        Ok(catalog.version().map_err(Failure::from)?)
+    /// Refuses a call that is one too many.
+    pub(super) fn count(&self) -> Result<(), Problem> {
+        self.shared.limits.count(&self.caller.actor)
+    }
+
+    pub(super) async fn catalog_version(&self) -> Result<(i64, Option<i64>), Problem> {
+        let (app, cx) = (self.shared.served.app.clone(), self.context(CancellationToken::default()));
+        Ok(blocking(move || Ok(app.catalog(&cx)?.version()?)).await?)
     }
 
     fn context(&self, cancel: CancellationToken) -> CallContext {

@@ -22,7 +22,7 @@ impl Problem {
     }
 
     pub(super) fn method_not_allowed() -> Self {
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, Code::Invalid, "this address has other methods")
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, Code::Invalid, "this address doesn't support the method")
     }
 
     pub(super) fn forbidden(message: &str) -> Self {
@@ -40,6 +40,11 @@ impl Problem {
     pub(super) fn precondition_required() -> Self {
         let failure = Failure::invalid("this changes something that exists, so the request must say what it has seen");
         Self { status: StatusCode::PRECONDITION_REQUIRED, failure: failure.hint("read it, and send its ETag as If-Match") }
+    }
+
+    /// A change by someone else, as an answer to a request that had a precondition.
+    pub(super) fn into_precondition(self) -> Self {
+        if self.failure.code == Code::RevisionConflict { Self::precondition_failed(self.failure) } else { self }
     }
 
     pub(super) fn precondition_failed(failure: Failure) -> Self {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::features::skill::RelatedSkill;
+use crate::wire::PartialFailure;
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -251,6 +252,8 @@ pub struct MaintenanceChange {
     pub overall: f32,
     /// The numbers behind it, as recorded in the ledger.
     pub reason: String,
+    /// Why it couldn't be changed.
+    pub failure: Option<PartialFailure>,
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]

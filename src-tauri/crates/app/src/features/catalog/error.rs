@@ -6,6 +6,7 @@ use inklings_rpc::{Code, Failure};
 
 use crate::editing::{EditError, from_save_errors};
 use crate::features::skill::{LifecycleError, ValueError, WriteError};
+use crate::wire::PartialFailure;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CatalogError {
@@ -13,8 +14,10 @@ pub(crate) enum CatalogError {
     TwoTexts,
     #[error("{name:?} can't be the name of a skill: {why}")]
     Name { name: String, why: String },
-    #[error("there is a skill {0} already")]
+    #[error("skill {0} already exists")]
     Exists(Slug),
+    #[error("{0} can't be the name of a skill: it is an address of the server")]
+    Reserved(Slug),
     #[error("nothing to change was given")]
     NothingToChange,
     #[error("{} is a link, which may lead out of the workspace", .0.display())]
@@ -41,9 +44,10 @@ impl From<CatalogError> for Failure {
         match error {
             CatalogError::TwoTexts => Self::invalid(message).hint("send one of them"),
             CatalogError::Name { .. } => Self::invalid(message).hint("use lowercase letters, digits and hyphens"),
+            CatalogError::Reserved(_) => Self::invalid(message).hint("choose another name"),
             CatalogError::Exists(_) => Self::new(Code::Exists, message).hint("choose another name, or change that skill"),
             CatalogError::NothingToChange => Self::invalid(message).hint("set at least one value"),
-            CatalogError::Link(_) => Self::new(Code::Forbidden, message).hint("replace the link by a folder"),
+            CatalogError::Link(_) => Self::new(Code::Forbidden, message).hint("replace the link with a folder"),
             CatalogError::NoSharedFolder => Self::new(Code::NotFound, message).hint("put skill folders there first"),
             CatalogError::Values(error) => error.into(),
             CatalogError::Write(error) => error.into(),
@@ -51,5 +55,11 @@ impl From<CatalogError> for Failure {
             CatalogError::Edit(error) => error.into(),
             CatalogError::Pack(error) => error.into(),
         }
+    }
+}
+
+impl From<CatalogError> for PartialFailure {
+    fn from(error: CatalogError) -> Self {
+        Failure::from(error).into()
     }
 }

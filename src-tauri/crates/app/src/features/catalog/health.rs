@@ -103,19 +103,35 @@ pub(super) fn maintain(editor: &SkillEditor<'_>, dry_run: bool) -> Result<Mainte
             "health {overall:.2}: utility {:.2}, redundancy {:.2}, freshness {:.2}, failure risk {:.2}",
             signals.utility, signals.redundancy, signals.freshness, signals.failure_risk
         );
-        let mut change =
-            MaintenanceChange { name: skill.slug.clone(), scope: skill.scope, action, from: skill.lifecycle, to: None, overall, reason };
+        let mut change = MaintenanceChange {
+            name: skill.slug.clone(),
+            scope: skill.scope,
+            action,
+            from: skill.lifecycle,
+            to: None,
+            overall,
+            reason,
+            failure: None,
+        };
         if skill.origin == Origin::Human {
             done.proposed.push(change);
             continue;
         }
         if !dry_run {
-            let stored = catalog.require(&skill.id.to_string(), Some(skill.scope))?;
-            change.to = Some(change_lifecycle(editor, stored, action, Some(&change.reason))?.head.lifecycle);
+            // One that was deleted or changed meanwhile doesn't keep the others from their turn.
+            match changed(editor, skill, action, &change.reason) {
+                Ok(to) => change.to = Some(to),
+                Err(error) => change.failure = Some(error.into()),
+            }
         }
         done.changed.push(change);
     }
     Ok(done)
+}
+
+fn changed(editor: &SkillEditor<'_>, skill: &SkillSummary, action: LifecycleAction, reason: &str) -> Result<Lifecycle, CatalogError> {
+    let stored = editor.catalog.require(&skill.id.to_string(), Some(skill.scope))?;
+    Ok(change_lifecycle(editor, stored, action, Some(reason))?.head.lifecycle)
 }
 
 /// Whether the last change of its state was that it was degraded.

@@ -1,4 +1,4 @@
-use inklings_rpc::{CallContext, Failure, operations};
+use inklings_rpc::{CallContext, Code, Failure, Permission, operations};
 
 use super::api::{
     CreateRecordParams, DependencyGraph, ExportSharedParams, ListRecordsParams, LoadSharedParams, MaintainParams, Maintenance, PackParams,
@@ -9,7 +9,13 @@ use crate::app::App;
 use crate::features::skill::{ExportReport, ImportReport, export, import};
 use crate::wire::SkillRef;
 
-fn list(app: &App, cx: &CallContext, params: ListRecordsParams) -> Result<SkillRecords, Failure> {
+fn list(app: &App, cx: &CallContext, mut params: ListRecordsParams) -> Result<SkillRecords, Failure> {
+    if !cx.role.may(Permission::UpdateSkills) || cx.role.is_limited_to_own_skills() {
+        if params.enabled == Some(false) {
+            return Err(Failure::new(Code::Forbidden, "only those who may change all skills can list disabled ones"));
+        }
+        params.enabled = Some(true);
+    }
     Ok(service::list(&app.catalog(cx)?, &params)?)
 }
 

@@ -19,6 +19,8 @@ use crate::wire::{is_in_both_scopes, summary};
 
 const DEFAULT_LIMIT: usize = 100;
 const MAX_LIMIT: usize = 500;
+/// Slugs that would be other addresses of the server.
+const RESERVED: [&str; 9] = ["stats", "detail", "merge", "deprecate", "promote", "load-human", "export", "dependencies", "health"];
 
 pub(super) fn list(catalog: &SkillCatalog, params: &ListRecordsParams) -> Result<SkillRecords, StorageError> {
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
@@ -112,6 +114,9 @@ pub(super) fn create(editor: &SkillEditor<'_>, params: CreateRecordParams) -> Re
         (None, Some(title)) => (parsed(&params.name)?, title),
         (None, None) => (Slug::of_name(&params.name), params.name),
     };
+    if RESERVED.contains(&slug.as_str()) {
+        return Err(CatalogError::Reserved(slug));
+    }
     let scope = editor.caller.target_scope(params.scope)?;
     if editor.catalog.repository(scope).map(|repository| repository.has_slug(&slug)).transpose()?.unwrap_or(false) {
         return Err(CatalogError::Exists(slug));

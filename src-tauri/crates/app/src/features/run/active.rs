@@ -35,6 +35,11 @@ impl ActiveRuns {
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
+    /// Whether the run is one of this process and hasn't ended.
+    pub fn is_active(&self, run: RunId) -> bool {
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&run)
+    }
+
     /// Returns whether the run was active.
     pub(crate) fn cancel(&self, run: RunId) -> bool {
         let tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);

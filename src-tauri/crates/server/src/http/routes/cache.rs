@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// An answer that may be sent again.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct CachedAnswer {
     pub(super) tag: HeaderValue,
     pub(super) media_type: HeaderValue,
     pub(super) body: Bytes,
@@ -32,16 +32,20 @@ pub(super) struct Key {
     pub(super) version: (i64, Option<i64>),
 }
 
-pub(in crate::http) struct AnswerCache(Cache<Key, Arc<Kept>>);
+pub(in crate::http) struct AnswerCache(Cache<Key, Arc<CachedAnswer>>);
 
 impl AnswerCache {
     pub(in crate::http) fn new() -> Self {
-        let weight = |key: &Key, kept: &Arc<Kept>| u32::try_from(key.address.len() + kept.body.len()).unwrap_or(u32::MAX);
+        let weight = |key: &Key, cached: &Arc<CachedAnswer>| u32::try_from(key.address.len() + cached.body.len()).unwrap_or(u32::MAX);
         Self(Cache::builder().max_capacity(MAX_BYTES).weigher(weight).time_to_live(LIFETIME).build())
     }
 
     /// Callers that ask for the same at the same time wait for one `make`.
-    pub(super) async fn get(&self, key: Key, make: impl Future<Output = Result<Kept, Problem>>) -> Result<Arc<Kept>, Problem> {
+    pub(super) async fn get(
+        &self,
+        key: Key,
+        make: impl Future<Output = Result<CachedAnswer, Problem>>,
+    ) -> Result<Arc<CachedAnswer>, Problem> {
         let answer = self.0.try_get_with(key, async { make.await.map(Arc::new) }).await;
         answer.map_err(|problem| Problem::clone(&problem))
     }

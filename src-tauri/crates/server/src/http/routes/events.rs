@@ -1,13 +1,15 @@
 //! Server-sent events: of runs, and of changes.
 
 use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{RunEvent, RunEventKind};
+use inklings_app::{App, RunEvent, RunEventKind};
 use inklings_core::RunId;
 use inklings_rpc::Failure;
 use serde::Serialize;
@@ -16,6 +18,10 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
+use crate::http::Problem;
+
+/// Time after which a run that has ended is noticed.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Events that wait for a client that reads slowly. A run waits for no client, so more of them are lost.
 const CAPACITY: usize = 256;
 
@@ -35,53 +41,86 @@ fn response(events: mpsc::Receiver<Event>) -> Response {
     Sse::new(events).keep_alive(KeepAlive::default()).into_response()
 }
 
-/// The events of a run, then its outcome. The run is cancelled when the client goes away.
-pub(super) fn of_new_run(
+/// The events of a run, then its outcome; or why it didn't begin. The run is cancelled when the client goes away.
+pub(super) async fn of_new_run(
     run: RunId,
     mut events: Receiver<RunEvent>,
     outcome: impl Future<Output = Result<Value, Failure>> + Send + 'static,
-) -> Response {
+) -> Result<Response, Problem> {
+    let mut outcome = Box::pin(outcome);
+    let first = tokio::select! {
+        biased;
+        first = next_of(run, &mut events) => first,
+        outcome = &mut outcome => return of_outcome(outcome),
+    };
     let (sender, receiver) = mpsc::channel(CAPACITY);
     tokio::spawn(async move {
-        let mut outcome = std::pin::pin!(outcome);
+        if let Some(first) = first {
+            let _ = sender.try_send(event("event", &first));
+        }
         let outcome = loop {
             tokio::select! {
                 biased;
-                event = events.recv() => match event {
-                    Ok(event) if event.run == run => drop(sender.try_send(self::event("event", &event))),
-                    Ok(_) | Err(RecvError::Lagged(_)) => {}
-                    Err(RecvError::Closed) => break outcome.await,
+                next = next_of(run, &mut events) => match next {
+                    // A run waits for no client.
+                    Some(next) => drop(sender.try_send(event("event", &next))),
+                    None => break outcome.await,
                 },
                 outcome = &mut outcome => break outcome,
                 // Dropping the outcome cancels the run.
                 () = sender.closed() => return,
             }
         };
-        let last = match outcome {
-            Ok(outcome) => event("outcome", &outcome),
-            Err(failure) => event("failure", &failure),
-        };
         // Nobody may be there any more.
-        let _ = sender.send(last).await;
+        let _ = sender.send(last(outcome)).await;
     });
-    response(receiver)
+    Ok(response(receiver))
 }
 
-/// The further events of a run of this process.
-pub(super) fn of_run(run: RunId, mut events: Receiver<RunEvent>) -> Response {
+fn last(outcome: Result<Value, Failure>) -> Event {
+    match outcome {
+        Ok(outcome) => event("outcome", &outcome),
+        Err(failure) => event("failure", &failure),
+    }
+}
+
+/// Of a run without events.
+fn of_outcome(outcome: Result<Value, Failure>) -> Result<Response, Problem> {
+    let outcome = outcome?;
+    let (sender, receiver) = mpsc::channel(1);
+    let _ = sender.try_send(last(Ok(outcome)));
+    Ok(response(receiver))
+}
+
+/// The next event of the run. None if there will be none.
+async fn next_of(run: RunId, events: &mut Receiver<RunEvent>) -> Option<RunEvent> {
+    loop {
+        match events.recv().await {
+            Ok(event) if event.run == run => return Some(event),
+            Ok(_) | Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => return None,
+        }
+    }
+}
+
+/// The further events of a run of this process, until it ends.
+pub(super) fn of_run(run: RunId, mut events: Receiver<RunEvent>, app: Arc<App>) -> Response {
     let (sender, receiver) = mpsc::channel(CAPACITY);
     tokio::spawn(async move {
+        // Its last event may be one of those that were lost.
+        let mut check = tokio::time::interval(CHECK_INTERVAL);
         loop {
             tokio::select! {
-                event = events.recv() => match event {
-                    Ok(event) if event.run == run => {
-                        let is_last = matches!(event.what, RunEventKind::Finished { .. });
-                        if sender.send(self::event("event", &event)).await.is_err() || is_last {
-                            return;
-                        }
+                biased;
+                next = next_of(run, &mut events) => {
+                    let Some(next) = next else { return };
+                    let is_last = matches!(next.what, RunEventKind::Finished { .. });
+                    if sender.send(event("event", &next)).await.is_err() || is_last {
+                        return;
                     }
-                    Ok(_) | Err(RecvError::Lagged(_)) => {}
-                    Err(RecvError::Closed) => return,
+                }
+                _ = check.tick() => if !app.runs.is_active(run) {
+                    return;
                 },
                 () = sender.closed() => return,
             }
@@ -90,7 +129,7 @@ pub(super) fn of_run(run: RunId, mut events: Receiver<RunEvent>) -> Response {
     response(receiver)
 }
 
-/// The changes that `is_shown`, until the client goes away.
+/// The changes that `is_shown`, until the client goes away, or a token changes: the client's may be revoked, so it must ask again.
 pub(super) fn of_changes(mut events: Receiver<ChangeEvent>, is_shown: impl Fn(&ChangeEvent) -> bool + Send + 'static) -> Response {
     let (sender, receiver) = mpsc::channel(CAPACITY);
     tokio::spawn(async move {
@@ -98,6 +137,7 @@ pub(super) fn of_changes(mut events: Receiver<ChangeEvent>, is_shown: impl Fn(&C
             tokio::select! {
                 change = events.recv() => {
                     let sent = match change {
+                        Ok(change) if change.kind == "token" => return,
                         Ok(change) if is_shown(&change) => sender.send(event("change", &change)).await,
                         Ok(_) => Ok(()),
                         // What was missed is unknown.

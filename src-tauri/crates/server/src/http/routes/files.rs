@@ -9,10 +9,10 @@ use inklings_core::SkillPath;
 use inklings_rpc::{Code, Failure};
 use serde_json::{Map, Value, json};
 
-use super::cache::Kept;
+use super::cache::CachedAnswer;
 use super::precondition::{ensure_seen_file, file_tag};
 use crate::http::Problem;
-use crate::http::operations::{Calling, read};
+use crate::http::operations::{Dispatcher, read};
 
 /// A file of a skill is no page of this server.
 const POLICY: HeaderValue = HeaderValue::from_static("sandbox; default-src 'none'");
@@ -28,10 +28,10 @@ fn decoded(result: &Value) -> Result<Vec<u8>, Problem> {
 }
 
 /// The answer to `file/bytes`.
-pub(super) fn kept(result: &Value) -> Result<Kept, Problem> {
+pub(super) fn cached(result: &Value) -> Result<CachedAnswer, Problem> {
     let media_type = text(result, "/media_type");
     let media_type = if media_type.starts_with("text/") { "text/plain; charset=utf-8" } else { media_type };
-    Ok(Kept {
+    Ok(CachedAnswer {
         tag: file_tag(text(result, "/entry/sha256")),
         media_type: HeaderValue::from_str(media_type).unwrap_or(HeaderValue::from_static("application/octet-stream")),
         body: decoded(result)?.into(),
@@ -61,7 +61,7 @@ pub(super) fn download(result: &Value) -> Result<Response, Problem> {
 
 /// Creates, replaces or deletes the file at `path`; `params` name the skill.
 pub(super) async fn change(
-    calling: &Calling,
+    dispatcher: &Dispatcher,
     operation: &str,
     mut params: Map<String, Value>,
     path: &str,
@@ -74,7 +74,9 @@ pub(super) async fn change(
         .filter(|(name, _)| matches!(name.as_str(), "skill" | "scope"))
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
-    let tree = calling.call("catalog/tree", named).await?;
+    // Before the file is looked at, since it may take long.
+    let bytes = read(body).await?;
+    let tree = dispatcher.call("catalog/tree", named).await?;
     let present = find(&tree["children"], path.as_str()).map(|file| file_tag(text(file, "/sha256")));
     let revision = tree["revision"].as_i64().unwrap_or_default();
     let deletes = operation == "file/delete";
@@ -85,14 +87,19 @@ pub(super) async fn change(
     params.insert("expected".to_owned(), revision.into());
     if deletes {
         params.insert("paths".to_owned(), json!([path]));
-        return Ok(axum::Json(calling.call(operation, params).await?).into_response());
+        return Ok(axum::Json(dispatcher.call(operation, params).await?).into_response());
     }
-    let bytes = read(body).await?;
-    let tag = file_tag(&inklings_core::Digest::of(&bytes).to_string());
     params.insert("changes".to_owned(), json!([{ "op": "bytes", "path": path, "base64": STANDARD.encode(&bytes) }]));
     let status = if present.is_some() { StatusCode::OK } else { StatusCode::CREATED };
-    let mut response = (status, axum::Json(calling.call(operation, params).await?)).into_response();
-    response.headers_mut().insert(header::ETAG, tag);
+    let result = dispatcher.call(operation, params).await?;
+    // What is stored may differ from what was sent: the frontmatter of SKILL.md follows the values of the skill.
+    let stored =
+        result.pointer("/skill/entries").and_then(Value::as_array).into_iter().flatten().find(|entry| entry["path"] == path.as_str());
+    let tag = stored.map(|entry| file_tag(text(entry, "/sha256")));
+    let mut response = (status, axum::Json(result)).into_response();
+    if let Some(tag) = tag {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
     Ok(response)
 }
 

@@ -11,6 +11,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{Extension, RawPathParams, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -22,49 +23,58 @@ use inklings_rpc::{Failure, Permission, Role};
 use serde_json::{Map, Value};
 
 pub(super) use cache::AnswerCache;
-use cache::{Kept, Key};
+use cache::{CachedAnswer, Key};
 pub(super) use params::{Field, Params, Place};
 pub(super) use table::{Answer, Precondition, Route};
 
-use super::operations::{Calling, json_object, read};
+use super::operations::{Dispatcher, json_object, read};
 use super::{Problem, Shared};
 use crate::Caller;
 
 /// A route with the fields of its requests.
-pub(super) struct Prepared {
+pub(super) struct RouteHandler {
     pub(super) route: Route,
     pub(super) params: Params,
 }
 
 /// `table`: [`inklings_app::schema::document`].
-pub(super) fn prepare(table: &Value) -> Vec<Arc<Prepared>> {
-    table::routes().into_iter().map(|route| Arc::new(Prepared { params: Params::of(&route, table), route })).collect()
+pub(super) fn prepare(table: &Value) -> Vec<Arc<RouteHandler>> {
+    table::routes().into_iter().map(|route| Arc::new(RouteHandler { params: Params::of(&route, table), route })).collect()
 }
 
-pub(super) fn router(prepared: &[Arc<Prepared>]) -> Router<Arc<Shared>> {
+pub(super) fn router(handlers: &[Arc<RouteHandler>]) -> Router<Arc<Shared>> {
     let mut by_path: BTreeMap<&str, MethodRouter<Arc<Shared>>> = BTreeMap::new();
-    for prepared in prepared {
-        let (path, filter) = (prepared.route.path, MethodFilter::try_from(prepared.route.method.clone()));
-        let (prepared, filter) = (prepared.clone(), filter.unwrap_or(MethodFilter::TRACE));
-        let handler =
-            async move |State(shared): State<Arc<Shared>>, Extension(caller): Extension<Caller>, path: RawPathParams, request: Request| {
+    for handler in handlers {
+        let filter = MethodFilter::try_from(handler.route.method.clone()).unwrap_or(MethodFilter::TRACE);
+        let shared_handler = handler.clone();
+        let answer =
+            async move |State(shared): State<Arc<Shared>>, Extension(caller): Extension<Caller>, path: PathParams, request: Request| {
+                let path = path.map_err(|_| Failure::invalid("the address isn't UTF-8"))?;
                 let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-                prepared.answer(Calling { shared, caller }, path, request).await
+                shared_handler.answer(Dispatcher { shared, caller }, path, request).await
             };
-        let methods = by_path.remove(path).unwrap_or_default();
-        by_path.insert(path, methods.on(filter, handler));
+        let methods = by_path.remove(handler.route.path).unwrap_or_default();
+        by_path.insert(handler.route.path, methods.on(filter, answer));
     }
     by_path.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
 }
 
-impl Prepared {
-    async fn answer(&self, calling: Calling, path: Vec<(String, String)>, request: Request) -> Result<Response, Problem> {
+type PathParams = Result<RawPathParams, RawPathParamsRejection>;
+
+impl RouteHandler {
+    async fn answer(&self, dispatcher: Dispatcher, path: Vec<(String, String)>, request: Request) -> Result<Response, Problem> {
+        let answer = self.unchecked_answer(dispatcher, path, request).await;
+        // Someone was faster after the precondition was checked.
+        if self.route.precondition == Precondition::None { answer } else { answer.map_err(Problem::into_precondition) }
+    }
+
+    async fn unchecked_answer(&self, dispatcher: Dispatcher, path: Vec<(String, String)>, request: Request) -> Result<Response, Problem> {
         let (route, (parts, body)) = (&self.route, request.into_parts());
         let query = parts.uri.query().unwrap_or_default();
         if route.precondition == Precondition::File {
             let params = self.params.read(&path, query, Map::new())?;
             let file = path.iter().find(|(name, _)| name == "path").map_or("", |(_, path)| path);
-            return files::change(&calling, route.operation, params, file, &parts.headers, body).await;
+            return files::change(&dispatcher, route.operation, params, file, &parts.headers, body).await;
         }
         let content = match route.method {
             Method::GET | Method::DELETE => Map::new(),
@@ -72,7 +82,7 @@ impl Prepared {
         };
         let mut params = self.params.read(&path, query, content)?;
         if let Precondition::Skill(field) = route.precondition {
-            let revision = self.seen_revision(&calling, field, &params, &parts.headers).await?;
+            let revision = self.seen_revision(&dispatcher, field, &params, &parts.headers).await?;
             if self.params.take_revision {
                 params.insert("expected".to_owned(), revision.into());
             }
@@ -81,17 +91,17 @@ impl Prepared {
         match route.answer {
             Answer::Tagged | Answer::File if reads => {
                 let address = parts.uri.path_and_query().map_or("", |address| address.as_str()).to_owned();
-                let key = Key { role: calling.caller.role, address, version: calling.catalog_version()? };
-                let kept = calling.shared.answers.get(key, self.kept(&calling, params)).await?;
-                Ok(self.again(&kept, &parts.headers))
+                let key = Key { role: dispatcher.caller.role, address, version: dispatcher.catalog_version().await? };
+                let cached = dispatcher.shared.answers.get(key, self.cached(&dispatcher, params)).await?;
+                Ok(self.respond(&cached, &parts.headers))
             }
             Answer::Json | Answer::Tagged | Answer::File => {
-                let result = calling.call(route.operation, params).await?;
+                let result = dispatcher.call(route.operation, params).await?;
                 let tag = (route.answer == Answer::Tagged).then(|| precondition::tag(&result, result.to_string().as_bytes()));
                 Ok(tagged(Json(result).into_response(), tag))
             }
             Answer::Created => {
-                let result = calling.call(route.operation, params).await?;
+                let result = dispatcher.call(route.operation, params).await?;
                 let tag = precondition::tag(&result, result.to_string().as_bytes());
                 let location = format!("{}/{}", route.path, result["id"].as_str().unwrap_or_default());
                 let mut response = tagged((StatusCode::CREATED, Json(result)).into_response(), Some(tag));
@@ -100,33 +110,35 @@ impl Prepared {
                 }
                 Ok(response)
             }
-            Answer::Download => files::download(&calling.call(route.operation, params).await?),
+            Answer::Download => files::download(&dispatcher.call(route.operation, params).await?),
             Answer::Run if events::are_accepted(&parts.headers) => {
                 let run = match params.get("run") {
                     Some(run) => parsed_run(run)?,
-                    None => RunId::new(calling.shared.served.app.ids.uuid()),
+                    None => RunId::new(dispatcher.shared.served.app.ids.uuid()),
                 };
                 params.insert("run".to_owned(), run.to_string().into());
-                let received = calling.shared.served.runs.resubscribe();
+                let received = dispatcher.shared.served.runs.resubscribe();
                 let operation = route.operation;
-                Ok(events::of_new_run(run, received, async move { calling.result(operation, params).await }))
+                dispatcher.count()?;
+                let outcome = async move { dispatcher.result(operation, params).await };
+                events::of_new_run(run, received, outcome).await
             }
-            Answer::Run => Ok(Json(calling.call(route.operation, params).await?).into_response()),
+            Answer::Run => Ok(Json(dispatcher.call(route.operation, params).await?).into_response()),
             Answer::RunEvents => {
                 let run = parsed_run(params.get("run").unwrap_or_default())?;
-                let received = calling.shared.served.runs.resubscribe();
-                calling.call(route.operation, params).await?;
-                Ok(events::of_run(run, received))
+                let received = dispatcher.shared.served.runs.resubscribe();
+                dispatcher.call(route.operation, params).await?;
+                Ok(events::of_run(run, received, dispatcher.shared.served.app.clone()))
             }
             Answer::Changes => {
-                let role = Role::Remote(calling.caller.role);
+                let role = Role::Remote(dispatcher.caller.role);
                 let needed = REGISTRY.operations().find(|one| one.name == route.operation).map_or(Permission::Local, |one| one.permission);
                 if !role.may(needed) {
                     return Err(Problem::forbidden("this role can't see skills"));
                 }
                 let (own, sees_all) =
-                    (calling.shared.served.workspace.as_ref().map(|path| path.display().to_string()), role.may(Permission::Read));
-                let received = calling.shared.served.changes.resubscribe();
+                    (dispatcher.shared.served.workspace.as_ref().map(|path| path.display().to_string()), role.may(Permission::Read));
+                let received = dispatcher.shared.served.changes.resubscribe();
                 Ok(events::of_changes(received, move |change| {
                     (change.workspace.is_none() || change.workspace == own)
                         && (sees_all || matches!(change.kind.as_str(), "skill" | "database"))
@@ -138,7 +150,7 @@ impl Prepared {
     /// Checks `If-Match` against the skill that `field` of the request names. Returns its revision.
     async fn seen_revision(
         &self,
-        calling: &Calling,
+        dispatcher: &Dispatcher,
         field: &str,
         params: &Map<String, Value>,
         headers: &axum::http::HeaderMap,
@@ -152,34 +164,34 @@ impl Prepared {
         if let Some(scope) = params.get(&scope) {
             named.insert("scope".to_owned(), scope.clone());
         }
-        let skill = calling.call("catalog/get", named).await?;
+        let skill = dispatcher.call("catalog/get", named).await?;
         precondition::ensure_seen_skill(headers, &skill)
     }
 
-    async fn kept(&self, calling: &Calling, params: Map<String, Value>) -> Result<Kept, Problem> {
-        let result = calling.call(self.route.operation, params).await?;
+    async fn cached(&self, dispatcher: &Dispatcher, params: Map<String, Value>) -> Result<CachedAnswer, Problem> {
+        let result = dispatcher.call(self.route.operation, params).await?;
         if self.route.answer == Answer::File {
-            return files::kept(&result);
+            return files::cached(&result);
         }
         let body = result.to_string();
-        Ok(Kept {
+        Ok(CachedAnswer {
             tag: precondition::tag(&result, body.as_bytes()),
             media_type: HeaderValue::from_static("application/json"),
             body: body.into(),
         })
     }
 
-    fn again(&self, kept: &Kept, headers: &axum::http::HeaderMap) -> Response {
-        let mut response = if precondition::is_known(headers, &kept.tag) {
+    fn respond(&self, cached: &CachedAnswer, headers: &axum::http::HeaderMap) -> Response {
+        let mut response = if precondition::is_known(headers, &cached.tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            ([(header::CONTENT_TYPE, kept.media_type.clone())], kept.body.clone()).into_response()
+            ([(header::CONTENT_TYPE, cached.media_type.clone())], cached.body.clone()).into_response()
         };
         if self.route.answer == Answer::File {
             files::restrict(&mut response);
         }
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-        tagged(response, Some(kept.tag.clone()))
+        tagged(response, Some(cached.tag.clone()))
     }
 }
 

@@ -117,6 +117,8 @@ impl Params {
             match self.fields.iter().find(|field| field.name == name) {
                 Some(field) if field.place != Place::Body => return Err(misplaced(&name)),
                 Some(field) => field.put(&mut params, value),
+                // Another name for a field of the route would go around its precondition.
+                None if self.fields.iter().any(|field| field.at.first() == Some(&name)) => return Err(unknown(&name)),
                 None => drop(params.insert(name, value)),
             }
         }
@@ -140,7 +142,11 @@ impl Params {
 }
 
 fn misplaced(name: &str) -> Failure {
-    Failure::invalid(format!("{name:?} belongs into the address"))
+    Failure::invalid(format!("{name:?} must be in the address"))
+}
+
+fn unknown(name: &str) -> Failure {
+    Failure::invalid(format!("the body has the unknown field {name:?}"))
 }
 
 impl Field {

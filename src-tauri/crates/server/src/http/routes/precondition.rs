@@ -7,12 +7,21 @@ use serde_json::{Map, Value};
 
 use crate::http::Problem;
 
-/// The entity tag of an answer about a skill: its revision, and the content of the answer. `If-Match` compares the revision alone, since an
-/// answer also tells what happened to the skill without changing it.
+/// The entity tag of an answer: the state of the skill that it is about, if it is about one, and a hash of the answer. `If-Match` compares the
+/// state alone, since an answer also tells how often a skill was used, which changes nothing.
 pub(super) fn tag(value: &Value, body: &[u8]) -> HeaderValue {
-    let revision = revision(value).map_or_else(String::new, |revision| format!("{revision}."));
+    let state = state(value).map_or_else(String::new, |state| format!("{state}."));
     let hash: String = Digest::of(body).to_string().chars().take(16).collect();
-    header_value(&format!("\"{revision}{hash}\""))
+    header_value(&format!("\"{state}{hash}\""))
+}
+
+/// What requests change about a skill.
+fn state(value: &Value) -> Option<String> {
+    let revision = revision(value)?;
+    Some(match (value["enabled"].as_bool(), value["lifecycle"].as_str()) {
+        (Some(enabled), Some(lifecycle)) => format!("{revision}-{lifecycle}-{}", if enabled { "on" } else { "off" }),
+        _ => revision.to_string(),
+    })
 }
 
 /// The revision of the skill that a result is about.
@@ -45,15 +54,15 @@ pub(super) fn is_known(headers: &HeaderMap, tag: &HeaderValue) -> bool {
 
 /// `value` is the skill as it is now.
 pub(super) fn ensure_seen_skill(headers: &HeaderMap, value: &Value) -> Result<i64, Problem> {
-    let current = revision(value).unwrap_or_default();
+    let (revision, state) = (revision(value).unwrap_or_default(), state(value));
     let seen = |tag: &str| {
         let text = tag.trim_matches('"');
-        tag == "*" || text.split('.').next().and_then(|text| text.parse().ok()) == Some(current)
+        tag == "*" || text.split('.').next() == state.as_deref()
     };
     match tags(headers, header::IF_MATCH) {
         None => Err(Problem::precondition_required()),
-        Some(tags) if tags.iter().any(|one| seen(one)) => Ok(current),
-        Some(_) => Err(stale(current)),
+        Some(tags) if tags.iter().any(|one| seen(one)) => Ok(revision),
+        Some(_) => Err(stale(revision)),
     }
 }
 
@@ -74,7 +83,7 @@ pub(super) fn ensure_seen_file(headers: &HeaderMap, file: Option<&HeaderValue>, 
 
 fn stale(revision: i64) -> Problem {
     let fields = Map::from_iter([("revision".to_owned(), Value::from(revision))]);
-    let failure = Failure::new(Code::RevisionConflict, "it was changed since it was read").hint("read it again");
+    let failure = Failure::new(Code::RevisionConflict, "it has changed since it was read").hint("read it again");
     Problem::precondition_failed(Failure { fields: Some(fields.into()), ..failure })
 }
 
@@ -90,12 +99,20 @@ mod tests {
 
     #[test]
     fn a_skill_must_have_been_seen_as_it_is() {
-        let skill = json!({ "version": 12 });
+        let skill = json!({ "version": 12, "enabled": true, "lifecycle": "released" });
         let check = |value| ensure_seen_skill(&headers(header::IF_MATCH, value), &skill).map_err(|problem| problem.status().as_u16());
-        for seen in ["\"12.abc\"", "\"12\"", "*", "\"1.a\", \"12.b\""] {
+        for seen in ["\"12-released-on.abc\"", "\"12-released-on\"", "*", "\"1.a\", \"12-released-on.b\""] {
             assert_eq!(check(seen), Ok(12), "{seen}");
         }
-        for stale in ["\"11.abc\"", "W/\"12.abc\"", "\"\"", "x", "\"112.a\"", "\"1\",\"2\""] {
+        for stale in [
+            "\"11-released-on.abc\"",
+            "\"12-released-off.abc\"",
+            "\"12-degraded-on.abc\"",
+            "W/\"12-released-on.abc\"",
+            "\"12.abc\"",
+            "\"\"",
+            "x",
+        ] {
             assert_eq!(check(stale), Err(412), "{stale}");
         }
         assert_eq!(ensure_seen_skill(&HeaderMap::new(), &skill).map_err(|problem| problem.status().as_u16()), Err(428));

@@ -5,7 +5,7 @@ use axum::http::Method;
 pub(in crate::http) enum Answer {
     /// The result as JSON.
     Json,
-    /// The same with an entity tag. Kept for a moment, and not sent again to a client that has it.
+    /// The same with an entity tag. Cached for a moment, and not sent again to a client that has it.
     Tagged,
     /// A created skill, with its address.
     Created,
@@ -91,7 +91,7 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         route(Method::POST, "/api/skills/load-human", "catalog/load_shared", "Imports the skills in .cortex/skills of the workspace"),
         route(Method::POST, "/api/skills/export", "catalog/export_shared", "Exports skills into .cortex/skills of the workspace"),
         route(Method::GET, "/api/skills/dependencies", "catalog/dependencies", "Lists what a skill needs and what needs it").names(BY_NAME),
-        route(Method::GET, "/api/skills/health", "catalog/health", "Says how well a skill does").names(BY_NAME),
+        route(Method::GET, "/api/skills/health", "catalog/health", "Reports the health of a skill").names(BY_NAME),
         route(Method::POST, "/api/skills/health", "catalog/maintain", "Degrades, deprecates and reinstates skills that a model wrote"),
         route(Method::GET, "/api/skills/{id}", "catalog/get", "Reads a skill").names(BY_ID).answers(Answer::Tagged),
         route(Method::PATCH, "/api/skills/{id}", "catalog/update", "Changes a skill")
@@ -121,7 +121,8 @@ pub(in crate::http) fn routes() -> Vec<Route> {
         route(Method::GET, "/api/skills/{id}/bindings", "reference/list", "Lists the references of a skill").names(BY_ID),
         route(Method::POST, "/api/skills/{id}/bindings", "reference/attach", "Attaches a reference to a skill").names(BY_ID),
         route(Method::DELETE, "/api/skills/{id}/bindings/{bindingId}", "reference/remove", "Removes a reference")
-            .names(&[("id", "skill"), ("bindingId", "id")]),
+            .names(&[("id", "skill"), ("bindingId", "id")])
+            .if_match(Precondition::Skill("id")),
         route(Method::GET, "/api/skills/{id}/readiness", "manifest/readiness", "Checks whether a skill can run here").names(BY_ID),
         route(Method::GET, "/api/skills/{id}/export", "catalog/pack", "Downloads a skill as a package")
             .names(BY_ID)

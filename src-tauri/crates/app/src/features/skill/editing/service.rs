@@ -72,10 +72,11 @@ pub(crate) fn edit(
             Ok(result)
         }
         Err(SaveError::Conflict(conflict)) => {
-            let is_in_drafts = save_refused_as_drafts(editor, skill, edits, expected).unwrap_or_else(|error| {
-                log_failure("a refused text can't be saved as a draft", error);
-                false
-            });
+            let is_in_drafts = !editor.caller.is_remote
+                && save_refused_as_drafts(editor, skill, edits, expected).unwrap_or_else(|error| {
+                    log_failure("a refused text can't be saved as a draft", error);
+                    false
+                });
             Err(WriteError::Conflict { conflict, is_in_drafts })
         }
         Err(error) => Err(error.into()),
