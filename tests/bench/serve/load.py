@@ -54,7 +54,7 @@ def load(url: str, token: str, seconds: int) -> dict[str, float]:
 
 
 def compare(name: str, url: str, token: str, bare: str, seconds: int, pairs: int) -> dict[str, float]:
-    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
+    request = urllib.request.Request(url.replace("NUMBER", "05000"), headers={"Authorization": f"Bearer {token}"})
     with tempfile.NamedTemporaryFile() as body, urllib.request.urlopen(request) as reply:
         body.write(reply.read())
         body.flush()

@@ -149,14 +149,14 @@ fn maintenance_changes_what_models_wrote_and_proposes_the_rest() {
     let world = world();
     let server = Server::start(&world);
     let text = "Counts the words of a page.";
-    for (name, title) in [("count-one", "Count words"), ("count-two", "Words count")] {
+    for (name, title, human) in [("count-one", "Count words", "Sort lines"), ("count-two", "Words count", "Lines sort")] {
         // The same words: each makes the other redundant.
         let call = json!({ "name": name, "title": title, "description": text, "content": "Count." });
         assert_eq!(server.call(&server.owner, "tool/create_skill", &call).status, 200);
         server.json(
             "POST /api/skills",
             "",
-            &json!({ "name": format!("{name}-human"), "title": format!("{name} human"), "description": "Sorts lines by length." }),
+            &json!({ "name": format!("{name}-human"), "title": human, "description": "Sorts lines by length." }),
         );
     }
     let names =
@@ -339,7 +339,7 @@ fn events(server: &Server, token: &str, head: &str, body: &str, last: &str, mean
 fn runs_and_changes_are_followed_as_they_happen() {
     let world = world();
     world.file("in/double/SKILL.md", "---\nname: double\ndescription: Doubles a number.\n---\n\nRun it.\n");
-    let artifact = json!({ "path": "scripts/double.py", "kind": "rlm_script", "name": "Double", "ordinal": 1 });
+    let artifact = json!({ "path": "scripts/double.py", "kind": "code_template", "name": "Double", "ordinal": 1 });
     world.file("in/double/skill.json", json!({ "artifacts": [artifact] }).to_string());
     world.file("in/double/scripts/double.py", "import inklings\nprint('hello')\ninklings.submit(int(params['n']) * 2)\n");
     world.json(&["import", world.root.path().join("in").to_str().unwrap()]);
