@@ -20,7 +20,7 @@ const FOR_EXTERNAL: &str = "/api/operations/resource/external";
 /// Wrong tokens a second, from all clients together: on one machine their addresses say nothing.
 const FAILURES_PER_SECOND: NonZeroU32 = NonZeroU32::new(20).unwrap();
 
-/// Calls a second of one caller. Answers that are sent again don't count.
+/// Calls a second of one caller. Reading skills by their addresses doesn't count.
 const CALLS_PER_SECOND: NonZeroU32 = NonZeroU32::new(1_000).unwrap();
 
 pub(super) struct RateLimits {
