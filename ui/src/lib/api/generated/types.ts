@@ -131,7 +131,7 @@ export interface EditResult {
 }
 
 /** Summary of the evaluation that a manifest declares. */
-export interface EvalSummary2 {
+export interface EvalSummary {
   /** Whether it declares criteria, cases, metrics or a baseline. */
   contract: boolean;
   /** Number of requests that should trigger the skill. */
@@ -150,6 +150,38 @@ export interface EvalSummary2 {
 
 /** An export format of a skill. */
 export type ExportFormat = 'amble' | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
+
+/** A skill of an export, written as a whole or not at all. */
+export interface ExportItem {
+  /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+  id: string;
+  scope: Scope;
+  /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+  slug: string;
+  name: string;
+  /** The folder or file. Relative if no target folder was given. */
+  path: string;
+  /** Number of exported files. */
+  files: number;
+  /**
+   * Files that the format can't contain.
+   *
+   * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+   */
+  left_out: string[];
+  /** Problems to know before sharing the skill. */
+  diagnostics: Diagnostic[];
+  /** Why this skill wasn't exported. */
+  failure: Failure | null;
+}
+
+export interface ExportReport {
+  /** In the requested order. */
+  items: ExportItem[];
+  dry_run: boolean;
+  /** Whether it was cancelled. `items` has the skills exported before. */
+  stopped: boolean;
+}
 
 /** The error of a call, for every front end. */
 export interface Failure {
@@ -236,6 +268,21 @@ export interface ImportItem {
   diagnostics: Diagnostic[];
 }
 
+export interface ImportReport {
+  /** By path, in byte order. */
+  items: ImportItem[];
+  scope: Scope;
+  dry_run: boolean;
+  /** Whether it was cancelled. `items` has the skills processed before. */
+  stopped: boolean;
+  /** Number of skills found. */
+  found: number;
+  /** Problems while searching for skills: folders without permission, links that weren't followed. */
+  diagnostics: Diagnostic[];
+  /** Why it ended early, such as a full disk. `items` has the skills processed before. */
+  failure: Failure | null;
+}
+
 export type ImportStatus = 'new' | 'update' | 'conflict' | 'unchanged' | 'locked' | 'refused';
 
 /** A file in one of the formats that skills are imported from. */
@@ -307,6 +354,9 @@ export type Origin = 'human' | 'llm';
 
 export type Outcome = ('passed' | 'failed') | 'not_run';
 
+/** An export format other than a folder. */
+export type PackageFormat = ('json' | 'skill' | 'amble') | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
+
 /** Why the last part of an operation failed. Its first part is stored. */
 export interface PartialFailure {
   message: string;
@@ -361,6 +411,19 @@ export interface RecordedDecision {
   reason: string | null;
   /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   decided_at: string;
+}
+
+/** A skill that another one needs, directly or through others, or that needs it. */
+export interface RelatedSkill {
+  /** Slug. Of a skill that doesn't exist, the name as written. */
+  name: string;
+  /** Title. Null if the skill doesn't exist. */
+  title: string | null;
+  scope: Scope | null;
+  lifecycle: Lifecycle | null;
+  enabled: boolean | null;
+  /** 1 for a direct relation. */
+  depth: number;
 }
 
 /** Where a skill was imported from. */
@@ -652,7 +715,7 @@ export interface SkillManifestSummary {
   reviewMode: ReviewMode | null;
   /** Number of typed relations. */
   bindings: number;
-  evals: EvalSummary2;
+  evals: EvalSummary;
   /** Whether MCP clients see it. Null means true. */
   exposeViaMcp: boolean | null;
   /** Allowed export formats. Null means all. */
@@ -1041,6 +1104,323 @@ export namespace Artifact {
     scope?: Scope | null;
     /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
     path: string;
+  }
+}
+
+export namespace Catalog {
+  /** Takes the names of fields of other systems: `name` and `title`, or `slug` and `name`. */
+  export interface CreateRecordParams {
+    /** The slug if there is a title, else the title. */
+    name: string;
+    title?: string | null;
+    /** [default: derived from the title] */
+    slug?: string | null;
+    /** What the skill does and when to use it. */
+    description: string;
+    /** Instructions in Markdown, without frontmatter. */
+    content?: string | null;
+    /** The same as `content`. */
+    instructions?: string | null;
+    category?: string | null;
+    tags?: string[] | null;
+    manifest?: {
+      [k: string]: unknown;
+    } | null;
+    /** [default: the workspace if one is open, else the account] */
+    scope?: Scope | null;
+  }
+
+  /** The skills that a skill needs, and those that need it. */
+  export interface DependencyGraph {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    name: string;
+    /** Nearest first, each once. */
+    dependencies: RelatedSkill[];
+    /** Nearest first, each once. */
+    dependents: RelatedSkill[];
+    /** Slugs of skills that need each other in a circle; the first is also the last. Null if there is no circle. */
+    cycle: string[] | null;
+  }
+
+  export interface ExportSharedParams {
+    /** ID, slug or title of each. [default: all visible skills] */
+    skills?: string[] | null;
+    /** Replace folders that differ. Without it, they are an error. */
+    replace?: boolean;
+    /** Report what would be written without writing. */
+    dry_run?: boolean;
+  }
+
+  export type HealthAdvice = ('keep' | 'degrade' | 'deprecate') | 'reinstate';
+
+  export type LifecycleAction = 'promoted' | 'degraded' | 'deprecated' | 'archived' | 'reinstated';
+
+  export interface ListRecordsParams {
+    /** List those of people or of models only. */
+    origin?: Origin | null;
+    /** List those in this state only. */
+    lifecycle?: Lifecycle | null;
+    source?: Source | null;
+    /** List those with this tag only. */
+    tag?: string | null;
+    enabled?: boolean | null;
+    /** [default: the visible skills of both] */
+    scope?: Scope | null;
+    /** `next` of the previous page. [default: the first page] */
+    cursor?: string | null;
+    /** Maximum number of skills, at most 500. [default: 100] */
+    limit?: number | null;
+  }
+
+  export interface LoadSharedParams {
+    /** Report what would happen without storing. */
+    dry_run?: boolean;
+  }
+
+  export interface MaintainParams {
+    /** Report what would be changed without changing it. */
+    dry_run?: boolean;
+  }
+
+  export interface Maintenance {
+    /** Skills that a model wrote. */
+    changed: MaintenanceChange[];
+    /** Skills that people wrote. They decide. */
+    proposed: MaintenanceChange[];
+    dry_run: boolean;
+  }
+
+  export interface MaintenanceChange {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    name: string;
+    scope: Scope;
+    action: LifecycleAction;
+    from: Lifecycle;
+    /** Null if it wasn't changed. */
+    to: Lifecycle | null;
+    overall: number;
+    /** The numbers behind it, as recorded in the ledger. */
+    reason: string;
+    /** Why it couldn't be changed. */
+    failure: PartialFailure | null;
+  }
+
+  export interface PackParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    format: PackageFormat;
+  }
+
+  export interface PackedSkill {
+    file_name: string;
+    media_type: string;
+    base64: string;
+    /**
+     * Files that the format can't contain.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    omitted: string[];
+  }
+
+  /** How well a skill does. Each number is from 0 to 1. */
+  export interface SkillHealth {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    name: string;
+    lifecycle: Lifecycle;
+    origin: Origin;
+    /** 0.35 utility + 0.25 (1 - redundancy) + 0.2 freshness + 0.2 (1 - failure risk). */
+    overall: number;
+    /** Rises with each success, falls with each failure. */
+    utility: number;
+    /** Similarity to the most similar visible skill, by the words of their titles and descriptions. */
+    redundancy: number;
+    /** Slug of that skill. Null if none has a word in common. */
+    similar_to: string | null;
+    /** Falls from 1 to 0.05 in the 30 days after its last use, or after its creation. */
+    freshness: number;
+    /** 1 - the estimated success rate. */
+    failure_risk: number;
+    uses: number;
+    /** What maintenance would do. */
+    advice: HealthAdvice;
+    /** Errors in its files. */
+    errors: number;
+    /** Warnings about its files. */
+    warnings: number;
+  }
+
+  /** A skill without its instructions. */
+  export interface SkillRecord {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** The slug: what tools call the skill by. */
+    name: string;
+    title: string;
+    description: string;
+    category: string;
+    tags: string[];
+    scope: Scope;
+    source: Source;
+    origin: Origin;
+    lifecycle: Lifecycle;
+    /** 1 to 4. */
+    trust_tier: number;
+    /** From 0 to 1: by lifecycle, success and utility. */
+    quality: number;
+    /** From 0 to 1: rises with each success, falls with each failure. */
+    utility: number;
+    /** An estimate that is low without uses. */
+    success_rate: number;
+    enabled: boolean;
+    /** Number of the revision. */
+    version: number;
+    /** Semantic version, set by the author. */
+    package_version: string;
+    author: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    updated_at: string;
+    /** As declared. Null without one. */
+    manifest: unknown;
+    manifestSummary: SkillManifestSummary;
+    /** Why it shouldn't be used. */
+    warning: string | null;
+  }
+
+  /** A skill without its instructions. */
+  export interface SkillRecordDetail {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** The slug: what tools call the skill by. */
+    name: string;
+    title: string;
+    description: string;
+    category: string;
+    tags: string[];
+    scope: Scope;
+    source: Source;
+    origin: Origin;
+    lifecycle: Lifecycle;
+    /** 1 to 4. */
+    trust_tier: number;
+    /** From 0 to 1: by lifecycle, success and utility. */
+    quality: number;
+    /** From 0 to 1: rises with each success, falls with each failure. */
+    utility: number;
+    /** An estimate that is low without uses. */
+    success_rate: number;
+    enabled: boolean;
+    /** Number of the revision. */
+    version: number;
+    /** Semantic version, set by the author. */
+    package_version: string;
+    author: string | null;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    created_at: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    updated_at: string;
+    /** As declared. Null without one. */
+    manifest: unknown;
+    manifestSummary: SkillManifestSummary;
+    /** Why it shouldn't be used. */
+    warning: string | null;
+    /** Instructions in Markdown, without frontmatter. */
+    content: string;
+    /** The same as `content`. */
+    instructions: string;
+    steps: SkillStep[];
+    /**
+     * Paths of its files.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    files: string[];
+  }
+
+  export interface SkillRecords {
+    /** By slug. */
+    skills: SkillRecord[];
+    /** Null on the last page. */
+    next: string | null;
+  }
+
+  /** One step of a skill's procedure. */
+  export interface SkillStep {
+    /** Position, from 1. */
+    step: number;
+    /** Short name of the action. */
+    action: string;
+    description: string;
+    /** Tool to use. */
+    tool?: string | null;
+    /** The tool's parameters. */
+    params?: {
+      [k: string]: unknown;
+    } | null;
+  }
+
+  export interface SkillTree {
+    /** Number of the revision. */
+    revision: number;
+    /** Folders first, then files, each by name. */
+    children: TreeNode[];
+  }
+
+  export type TreeNode =
+    | {
+        type: 'folder';
+        name: string;
+        path: string;
+        children: TreeNode[];
+      }
+    | {
+        type: 'file';
+        name: string;
+        /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+        path: string;
+        /** In bytes. */
+        size: number;
+        /** Of its bytes. The entity tag of the file. */
+        sha256: string;
+        executable: boolean;
+        /** Null for a file that is no artifact. */
+        kind: ArtifactKind | null;
+      };
+
+  /** Values to change. Omitted values are kept. */
+  export interface UpdateRecordParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Refuse if this isn't the current revision. [default: any] */
+    expected?: number | null;
+    /** The slug is kept. */
+    title?: string | null;
+    /** The same as `title`, unless it is the slug. */
+    name?: string | null;
+    /** What the skill does and when to use it. */
+    description?: string | null;
+    /** New instructions in Markdown, without frontmatter, replacing all. */
+    content?: string | null;
+    /** The same as `content`. */
+    instructions?: string | null;
+    category?: string | null;
+    tags?: string[] | null;
+    /** Replaces the manifest. */
+    manifest?: {
+      [k: string]: unknown;
+    } | null;
+    /** Whether agents can find and run it. */
+    enabled?: boolean | null;
   }
 }
 
@@ -2052,12 +2432,12 @@ export namespace Eval {
 
   export interface EvalRuns {
     /** Newest first. */
-    runs: EvalSummary[];
+    runs: EvalSummary2[];
   }
 
   export type EvalStatus = ('running' | 'cancelled') | 'complete' | 'over_budget' | 'failed' | 'interrupted';
 
-  export interface EvalSummary {
+  export interface EvalSummary2 {
     run: EvalRun;
     variants: VariantReport[];
     /** Number of results, and of those that exist. */
@@ -2364,6 +2744,8 @@ export namespace Files {
      * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
      */
     paths: string[];
+    /** Refuse if this isn't the current revision. [default: any] */
+    expected?: number | null;
   }
 
   export interface FileBytes {
@@ -4507,6 +4889,12 @@ export namespace Skill {
         text: string;
       }
     | {
+        op: 'bytes';
+        /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+        path: string;
+        base64: string;
+      }
+    | {
         op: 'executable';
         /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
         path: string;
@@ -4629,30 +5017,6 @@ export namespace Skill {
     enabled: boolean;
   }
 
-  /** A skill of an export, written as a whole or not at all. */
-  export interface ExportItem {
-    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
-    id: string;
-    scope: Scope;
-    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
-    slug: string;
-    name: string;
-    /** The folder or file. Relative if no target folder was given. */
-    path: string;
-    /** Number of exported files. */
-    files: number;
-    /**
-     * Files that the format can't contain.
-     *
-     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
-     */
-    left_out: string[];
-    /** Problems to know before sharing the skill. */
-    diagnostics: Diagnostic[];
-    /** Why this skill wasn't exported. */
-    failure: Failure | null;
-  }
-
   export interface ExportParams {
     skills: SkillRef[];
     /** Absolute path of the target folder. Each skill becomes a folder or file named after its slug. [default: a dry run] */
@@ -4665,14 +5029,6 @@ export namespace Skill {
     replace?: boolean;
     /** Report what would be written without writing. */
     dry_run?: boolean;
-  }
-
-  export interface ExportReport {
-    /** In the requested order. */
-    items: ExportItem[];
-    dry_run: boolean;
-    /** Whether it was cancelled. `items` has the skills exported before. */
-    stopped: boolean;
   }
 
   export interface History {
@@ -4735,21 +5091,6 @@ export namespace Skill {
     conflicts?: ImportAction;
     /** Import new skills as third-party skills: locked, and updated only by importing them again. */
     third_party?: boolean;
-  }
-
-  export interface ImportReport {
-    /** By path, in byte order. */
-    items: ImportItem[];
-    scope: Scope;
-    dry_run: boolean;
-    /** Whether it was cancelled. `items` has the skills processed before. */
-    stopped: boolean;
-    /** Number of skills found. */
-    found: number;
-    /** Problems while searching for skills: folders without permission, links that weren't followed. */
-    diagnostics: Diagnostic[];
-    /** Why it ended early, such as a full disk. `items` has the skills processed before. */
-    failure: Failure | null;
   }
 
   export interface ListParams {
@@ -4829,22 +5170,6 @@ export namespace Skill {
     version: string;
     enabled: boolean;
     relation: VersionRelation;
-  }
-
-  /** An export format other than a folder. */
-  export type PackageFormat = ('json' | 'skill' | 'amble') | 'markdown' | 'claude-skill' | 'openai-gpt' | 'cowork';
-
-  /** A skill that another one needs, directly or through others, or that needs it. */
-  export interface RelatedSkill {
-    /** Slug. Of a skill that doesn't exist, the name as written. */
-    name: string;
-    /** Title. Null if the skill doesn't exist. */
-    title: string | null;
-    scope: Scope | null;
-    lifecycle: Lifecycle | null;
-    enabled: boolean | null;
-    /** 1 for a direct relation. */
-    depth: number;
   }
 
   export interface RelatedSkills {
@@ -5859,7 +6184,7 @@ export namespace Tool {
     /** Only of a skill that was asked for by name. */
     content?: string | null;
     /** Only of a skill that was asked for by name. */
-    steps?: SkillStep[] | null;
+    steps?: Catalog.SkillStep[] | null;
   }
 
   /** Lists the skills. */
@@ -5923,7 +6248,7 @@ export namespace Tool {
     title: string;
     description: string;
     content: string;
-    steps: SkillStep[];
+    steps: Catalog.SkillStep[];
     lifecycle: Lifecycle;
     /** 1 to 4. */
     trust_tier: number;
@@ -6059,21 +6384,6 @@ export namespace Tool {
     total: number;
   }
 
-  /** One step of a skill's procedure. */
-  export interface SkillStep {
-    /** Position, from 1. */
-    step: number;
-    /** Short name of the action. */
-    action: string;
-    description: string;
-    /** Tool to use. */
-    tool?: string | null;
-    /** The tool's parameters. */
-    params?: {
-      [k: string]: unknown;
-    } | null;
-  }
-
   /**
    * Changes a skill: creates, updates or deletes it, merges another one into it, promotes or deprecates it. Also lists the skills that need
    * it (dependents) and those that it needs (dependencies).
@@ -6111,7 +6421,7 @@ export namespace Tool {
     | WrittenState
     | {
         /** Nearest first. */
-        skills: Skill.RelatedSkill[];
+        skills: RelatedSkill[];
         /** Slugs of skills that need each other in a circle. */
         cycle: string[] | null;
       };
@@ -6356,6 +6666,17 @@ export interface Operations {
   'app/status': { params: NoParams; output: App.AppStatus };
   'artifact/declare': { params: Artifact.DeclareParams; output: EditResult };
   'artifact/undeclare': { params: Artifact.UndeclareParams; output: EditResult };
+  'catalog/create': { params: Catalog.CreateRecordParams; output: Catalog.SkillRecordDetail };
+  'catalog/dependencies': { params: SkillRef; output: Catalog.DependencyGraph };
+  'catalog/export_shared': { params: Catalog.ExportSharedParams; output: ExportReport };
+  'catalog/get': { params: SkillRef; output: Catalog.SkillRecordDetail };
+  'catalog/health': { params: SkillRef; output: Catalog.SkillHealth };
+  'catalog/list': { params: Catalog.ListRecordsParams; output: Catalog.SkillRecords };
+  'catalog/load_shared': { params: Catalog.LoadSharedParams; output: ImportReport };
+  'catalog/maintain': { params: Catalog.MaintainParams; output: Catalog.Maintenance };
+  'catalog/pack': { params: Catalog.PackParams; output: Catalog.PackedSkill };
+  'catalog/tree': { params: SkillRef; output: Catalog.SkillTree };
+  'catalog/update': { params: Catalog.UpdateRecordParams; output: Catalog.SkillRecordDetail };
   'chat/attach': { params: Chat.AttachParams; output: Chat.AttachedFiles };
   'chat/create': { params: Chat.CreateChatParams; output: Chat.ChatSession };
   'chat/delete': { params: Chat.ChatRef; output: Done };
@@ -6509,11 +6830,11 @@ export interface Operations {
   'skill/duplicate': { params: SkillRef; output: SkillDetail };
   'skill/edit': { params: Skill.EditParams; output: EditResult };
   'skill/enable': { params: Skill.EnableParams; output: Skill.SkillSummary };
-  'skill/export': { params: Skill.ExportParams; output: Skill.ExportReport };
+  'skill/export': { params: Skill.ExportParams; output: ExportReport };
   'skill/fork': { params: SkillRef; output: SkillDetail };
   'skill/get': { params: SkillRef; output: SkillDetail };
   'skill/history': { params: Skill.HistoryParams; output: Skill.History };
-  'skill/import': { params: Skill.ImportParams; output: Skill.ImportReport };
+  'skill/import': { params: Skill.ImportParams; output: ImportReport };
   'skill/list': { params: Skill.ListParams; output: Skill.SkillList };
   'skill/locations': { params: SkillRef; output: Skill.SkillLocations };
   'skill/merge': { params: Skill.MergeParams; output: Skill.MergedSkill };
