@@ -1,4 +1,4 @@
-import type { Failure, Skill } from '$lib/api/generated';
+import type { ExportItem, ExportReport, Failure, Skill } from '$lib/api/generated';
 import { fail, type FakeSkill } from './store';
 
 /** Writes nothing, and says what would have been written. */
@@ -13,11 +13,11 @@ export class FakeExports {
     this.#get = get;
   }
 
-  write(params: Skill.ExportParams): Skill.ExportReport {
+  write(params: Skill.ExportParams): ExportReport {
     return { items: params.skills.map(({ skill }) => this.#item(skill, params)), dry_run: params.dry_run ?? false, stopped: false };
   }
 
-  #item(id: string, { form = null, out, replace = false, dry_run: dry = false }: Skill.ExportParams): Skill.ExportItem {
+  #item(id: string, { form = null, out, replace = false, dry_run: dry = false }: Skill.ExportParams): ExportItem {
     const { summary, files } = this.#get(id);
     const { slug } = summary;
     const path = `${out ? `${out}/` : ''}${slug}${form === null ? '' : `.${form}`}`;

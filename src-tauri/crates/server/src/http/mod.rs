@@ -66,6 +66,7 @@ struct Shared {
     /// The same as a page.
     docs: Bytes,
     answers: routes::AnswerCache,
+    version: routes::CatalogVersion,
 }
 
 /// Serves until `shutdown` is ready.
@@ -156,6 +157,7 @@ fn router(served: Served, owner: Digest) -> Router {
         document: document.to_string().into(),
         docs: docs::page(&document).into(),
         answers: routes::AnswerCache::new(),
+        version: routes::CatalogVersion::default(),
     });
     Router::new()
         .route(MCP_PATH, any_service(mcp))

@@ -10,8 +10,8 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::{Json, http};
 use bytes::Bytes;
-use inklings_app::dispatch;
-use inklings_rpc::{CallContext, CancellationToken, Code, Failure, ProgressReporter, blocking};
+use inklings_app::{REGISTRY, dispatch};
+use inklings_rpc::{CallContext, CancellationToken, Code, Effect, Failure, ProgressReporter, blocking};
 use serde_json::{Map, Value};
 
 use super::{Problem, Shared};
@@ -53,6 +53,9 @@ impl Dispatcher {
         let (app, cx, name) = (self.shared.served.app.clone(), self.context(cancel.0.clone()), operation.to_owned());
         // A task of its own: when the client goes away, the call is cancelled, and ends by itself.
         let ended = tokio::spawn(async move { dispatch(app, cx, &name, Value::Object(params)).await }).await;
+        if !REGISTRY.operations().any(|one| one.name == operation && one.effect == Effect::Reads) {
+            self.shared.version.forget().await;
+        }
         ended.unwrap_or_else(|_| Err(Failure::new(Code::Internal, "the call stopped unexpectedly")))
     }
 

@@ -1,8 +1,8 @@
 import { hintOf, skillKey } from '$lib/api';
 import { plural } from '$lib/domain';
-import type { Skill } from '$lib/api/generated';
+import type { ExportItem } from '$lib/api/generated';
 
-type Items = readonly Skill.ExportItem[];
+type Items = readonly ExportItem[];
 
 /** A failure or diagnostic of a skill. */
 export interface ExportNote {

@@ -1,9 +1,9 @@
 import { type Client, LongCall, type SkillKey, skillKey } from '$lib/api';
 import { plural } from '$lib/domain';
-import type { Skill } from '$lib/api/generated';
+import type { ExportReport, PackageFormat, Skill } from '$lib/api/generated';
 import { existing, exportable } from './exportReport';
 
-export type ExportForm = Skill.PackageFormat | 'folder';
+export type ExportForm = PackageFormat | 'folder';
 
 export interface ExportOptions {
   form: ExportForm;
@@ -16,7 +16,7 @@ export class Exporter {
   /** Null while nothing is exported. */
   skills = $state.raw<readonly SkillKey[] | null>(null);
   options = $state.raw<ExportOptions>({ form: 'folder', normalize: false });
-  report = $state.raw<Skill.ExportReport | null>(null);
+  report = $state.raw<ExportReport | null>(null);
   /** Whether files were written; else the report is of a dry run. */
   written = $state(false);
   /** The last folder that was written to. */
@@ -80,7 +80,7 @@ export class Exporter {
     this.written = false;
   }
 
-  #run(doing: 'checking' | 'writing', skills: readonly SkillKey[], params: Partial<Skill.ExportParams>): Promise<Skill.ExportReport | null> {
+  #run(doing: 'checking' | 'writing', skills: readonly SkillKey[], params: Partial<Skill.ExportParams>): Promise<ExportReport | null> {
     const { form, normalize } = this.options;
     const options = form === 'folder' ? { normalize } : { form };
     return this.call.run(doing, 'skill/export', { skills: skills.map(({ id, scope }) => ({ skill: id, scope })), ...options, ...params });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
 import type { SkillOverview } from '$lib/api';
-import type { Skill } from '$lib/api/generated';
+import type { ExportItem } from '$lib/api/generated';
 import { EXPORT_FORMS } from './exportForms';
 import { Exporter } from './exporter.svelte';
 import { existing, exportable, notesOf, sizeOf } from './exportReport';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 const skills = (...slugs: string[]): SkillOverview[] => slugs.map((slug) => b.core.find(slug).summary);
-const items = (): readonly Skill.ExportItem[] => exporter.report?.items ?? [];
+const items = (): readonly ExportItem[] => exporter.report?.items ?? [];
 const sent = (): Record<string, unknown> | undefined => b.core.callsOf('skill/export').at(-1);
 
 it('only looks until there is a folder to write into', async () => {

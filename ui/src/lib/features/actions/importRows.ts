@@ -1,6 +1,6 @@
 import { sentence } from '$lib/api';
 import { baseName, formatNumber } from '$lib/domain';
-import type { Diagnostic, ImportItem, ImportStatus, PathMerge, Skill } from '$lib/api/generated';
+import type { Diagnostic, ImportItem, ImportReport, ImportStatus, PathMerge } from '$lib/api/generated';
 import { filesOf, STATUSES } from './resolutions';
 
 /** A problem of a skill with its hint, on one line if both fit. */
@@ -75,7 +75,7 @@ export const hasDuplicates = (items: readonly ImportItem[]): boolean => items.so
 export const filtersOf = (counts: ReadonlyMap<ImportStatus, number>): ImportStatus[] => STATUSES.filter((status) => (counts.get(status) ?? 0) > 0);
 
 /** "412 imported, 3 skipped, 2 couldn’t be imported" */
-export function summaryOf({ items, found, stopped }: Skill.ImportReport): string {
+export function summaryOf({ items, found, stopped }: ImportReport): string {
   const stored = items.filter((item) => item.stored).length;
   const refused = items.filter(({ status }) => status === 'refused').length;
   const unchanged = items.filter(({ status }) => status === 'unchanged').length;

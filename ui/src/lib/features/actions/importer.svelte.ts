@@ -1,5 +1,5 @@
 import { type Catalog, type Client, LongCall } from '$lib/api';
-import type { FetchedRepository, ImportedText, ImportItem, MergeVersions, Scope, Skill } from '$lib/api/generated';
+import type { FetchedRepository, ImportedText, ImportItem, ImportReport, MergeVersions, Scope, Skill } from '$lib/api/generated';
 import { ImportChoices } from './importChoices.svelte';
 
 interface ImportOptions {
@@ -21,7 +21,7 @@ export class Importer {
   /** Files that aren’t on the disk. */
   #texts: readonly ImportedText[] = [];
   readonly options = $state<ImportOptions>({ scope: 'account', rename: false, thirdParty: false, repository: null, updates: null });
-  report = $state.raw<Skill.ImportReport | null>(null);
+  report = $state.raw<ImportReport | null>(null);
   /** Whether skills were stored; else the report is of a dry run. */
   applied = $state(false);
   readonly call: LongCall<'checking' | 'storing'>;

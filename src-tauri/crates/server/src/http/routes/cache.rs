@@ -12,7 +12,7 @@ use moka::future::Cache;
 use crate::http::Problem;
 
 /// Uses of a skill change what is told of it, but not the version of the catalog.
-const LIFETIME: Duration = Duration::from_secs(1);
+const LIFETIME: Duration = Duration::from_secs(10);
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// An answer that may be sent again.

@@ -7,6 +7,7 @@ mod files;
 mod params;
 mod precondition;
 mod table;
+mod version;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub(super) use cache::AnswerCache;
 use cache::{CachedAnswer, Key};
 pub(super) use params::{Field, Params, Place};
 pub(super) use table::{Answer, Precondition, Route};
+pub(super) use version::CatalogVersion;
 
 use super::operations::{Dispatcher, json_object, read};
 use super::{Problem, Shared};
@@ -91,7 +93,11 @@ impl RouteHandler {
         match route.answer {
             Answer::Tagged | Answer::File if reads => {
                 let address = parts.uri.path_and_query().map_or("", |address| address.as_str()).to_owned();
-                let key = Key { role: dispatcher.caller.role, address, version: dispatcher.catalog_version().await? };
+                let key = Key {
+                    role: dispatcher.caller.role,
+                    address,
+                    version: dispatcher.shared.version.get(dispatcher.catalog_version()).await?,
+                };
                 let cached = dispatcher.shared.answers.get(key, self.cached(&dispatcher, params)).await?;
                 Ok(self.respond(&cached, &parts.headers))
             }
