@@ -6,10 +6,12 @@
 //!
 //! Deliberately absent: where installed skills are stored, and consent to permissions.
 
+pub mod client;
 pub mod format;
 pub mod keys;
 pub mod limits;
 pub mod package;
 pub mod publish;
 mod text;
+pub mod transport;
 pub mod trust;

@@ -4,7 +4,7 @@ use inklings_core::{Digest, Slug, Time};
 use semver::Version;
 
 use crate::format::{
-    Document as _, FileReference, FormatError, Revocations, RootDocument, SNAPSHOT, Shard, ShardId, Signed, Snapshot, root_path,
+    Document as _, FileReference, FormatError, ROOTS, Revocations, RootDocument, SNAPSHOT, Shard, ShardId, Signed, Snapshot, root_path,
 };
 use crate::keys::Purpose;
 
@@ -80,6 +80,14 @@ impl TrustedRoot {
         let next = Self { signed };
         next.check_signatures(&next.signed)?;
         Ok(next)
+    }
+
+    /// Trusts a document that was verified before, in a folder that only the user writes.
+    pub(crate) fn cached(file: &[u8]) -> Result<Self, TrustError> {
+        let signed = Signed::<RootDocument>::parse(file).map_err(TrustError::format(ROOTS))?;
+        let root = Self { signed };
+        root.check_signatures(&root.signed)?;
+        Ok(root)
     }
 
     fn parse(file: &[u8], version: u64) -> Result<Signed<RootDocument>, TrustError> {

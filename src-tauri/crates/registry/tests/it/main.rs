@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test says what is wrong by failing")]
 
+mod attacks;
+mod download;
 mod format;
 mod publish;
+mod server;
 mod support;
+mod sync;

@@ -9,12 +9,16 @@ use inklings_core::Time;
 use inklings_core::ports::{IdSource, SkillFormat as _};
 use inklings_core::skill::Package;
 use inklings_core::tree::{Tree, TreeFile};
-use inklings_core::{SkillPath, Slug};
+use inklings_core::{CancellationToken, ProgressReporter, SkillPath, Slug};
 use inklings_folder::Folder;
-use inklings_registry::format::{Publisher, Role};
-use inklings_registry::keys::SecretKey;
+use inklings_registry::client::{Catalog, ClientOptions, RegistryClient, SyncError, SyncReport};
+use inklings_registry::format::{Publisher, Role, RootDocument, Signed, Snapshot};
+use inklings_registry::keys::{Purpose, SecretKey};
 use inklings_registry::publish::{InitOptions, PublishError, PublishOptions, PublishReport, PublishRequest, RegistryFolder, SigningKeys};
+use inklings_registry::transport::connect;
 use semver::Version;
+
+use crate::server::Server;
 
 pub(crate) const VALIDITY: Duration = Duration::from_hours(24 * 7);
 
@@ -98,4 +102,90 @@ impl Keys {
             PublishRequest { packages, format: &folder(), publisher: &self.publisher, minimum_client: None, count_tokens: &str::len };
         registry.publish(&request, &SigningKeys { snapshot: &[&self.snapshot] }, at(number))
     }
+}
+
+/// A published registry, a server for it, and a client.
+pub(crate) struct Fixture {
+    pub(crate) keys: Keys,
+    pub(crate) top: tempfile::TempDir,
+    pub(crate) cache: tempfile::TempDir,
+    pub(crate) registry: RegistryFolder,
+    pub(crate) server: Server,
+    pub(crate) client: RegistryClient,
+}
+
+/// Tries are short, so that tests of failures are.
+pub(crate) fn client_options() -> ClientOptions {
+    ClientOptions { attempts: 1, pause: Duration::from_millis(1), ..ClientOptions::new(version("1.0.0")) }
+}
+
+impl Fixture {
+    /// With the skills `alpha`, `beta` and `gamma`.
+    pub(crate) fn new() -> Self {
+        let keys = Keys::new();
+        let (top, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let registry = keys.init(top.path());
+        let skills = ["alpha", "beta", "gamma"].map(|name| package(name, "1.0.0", &format!("Text of {name}.")));
+        keys.publish(&registry, &skills, 1).unwrap();
+        let server = Server::new(top.path());
+        let client = connected(&server.address, cache.path(), &registry, client_options());
+        Self { keys, top, cache, registry, server, client }
+    }
+
+    pub(crate) fn client_with(&self, options: ClientOptions) -> RegistryClient {
+        connected(&self.server.address, self.cache.path(), &self.registry, options)
+    }
+
+    pub(crate) async fn sync(&self, number: u32) -> Result<SyncReport, SyncError> {
+        self.client.sync(day(number), &CancellationToken::new(), &ProgressReporter::default()).await
+    }
+
+    pub(crate) fn signing<T>(&self, work: impl FnOnce(&RegistryFolder, &SigningKeys<'_>) -> T) -> T {
+        work(&self.registry, &SigningKeys { snapshot: &[&self.keys.snapshot] })
+    }
+
+    pub(crate) fn publish(&self, name: &str, version: &str, number: u32) {
+        let text = format!("Text {version} of {name}.");
+        self.keys.publish(&self.registry, &[package(name, version, &text)], number).unwrap();
+    }
+
+    pub(crate) fn update_root(&mut self, number: u32, edit: impl FnOnce(&mut RootDocument)) {
+        let signing = SigningKeys { snapshot: &[&self.keys.snapshot] };
+        self.registry.update_root(edit, &[&self.keys.root], &signing, at(number)).unwrap();
+    }
+
+    pub(crate) fn catalog(&self) -> Catalog {
+        self.client.catalog().unwrap().unwrap()
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        let catalog = self.catalog();
+        catalog.skills().map(|versions| versions[0].entry.slug.to_string()).collect()
+    }
+
+    pub(crate) async fn download(&self, name: &str, number: u32) -> Result<Vec<u8>, SyncError> {
+        let catalog = self.catalog();
+        let line = catalog.versions(&slug(name)).last().unwrap().clone();
+        self.client.download(&catalog, &line, day(number), &CancellationToken::new(), &ProgressReporter::default()).await
+    }
+
+    pub(crate) fn read(&self, path: &str) -> Vec<u8> {
+        std::fs::read(self.top.path().join(path)).unwrap()
+    }
+
+    pub(crate) fn write(&self, path: &str, bytes: &[u8]) {
+        std::fs::write(self.top.path().join(path), bytes).unwrap();
+    }
+
+    /// Signs a snapshot with any key and any content, as an attacker with that key could.
+    pub(crate) fn forge_snapshot(&self, signer: &SecretKey, edit: impl FnOnce(&mut Snapshot)) {
+        let registry = "test.example".parse().unwrap();
+        let mut snapshot = Signed::<Snapshot>::parse(&self.read("snapshot.json")).unwrap().document;
+        edit(&mut snapshot);
+        self.write("snapshot.json", &Signed::sign(snapshot, Purpose::Snapshot, &registry, &[signer]).unwrap().to_file().unwrap());
+    }
+}
+
+pub(crate) fn connected(address: &url::Url, cache: &Path, registry: &RegistryFolder, options: ClientOptions) -> RegistryClient {
+    RegistryClient::new(connect(address, &[]).unwrap(), cache.to_owned(), *registry.fingerprint(), options)
 }
