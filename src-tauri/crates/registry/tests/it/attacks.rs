@@ -15,14 +15,19 @@
 //! | wrong software installation | `wrong_software_*` |
 
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use async_trait::async_trait;
+use bytes::Bytes;
 use inklings_core::{CancellationToken, ProgressReporter};
 use inklings_registry::client::{ClientOptions, Pace, RegistryClient, SyncError};
 use inklings_registry::format::{FileReference, IndexLine, Publisher, Role, Shard, ShardId, revocations_path, shard_path};
 use inklings_registry::keys::SecretKey;
+use inklings_registry::limits;
 use inklings_registry::publish::{Revoke, SigningKeys};
-use inklings_registry::transport::connect;
+use inklings_registry::transport::{Body, Content, Request, Response, Transport, TransportError, connect};
 use inklings_registry::trust::TrustError;
 
 use crate::server::{Fault, Server};
@@ -99,6 +104,36 @@ async fn endless_data_ends_at_the_limit_of_each_file() {
         assert!(matches!(error, SyncError::TooLong { .. }), "{stage}: {error}");
         assert!(fixture.client.catalog().unwrap().is_none());
     }
+}
+
+/// A server in memory that sends blanks.
+#[derive(Debug, Default, Clone)]
+struct Blanks(Arc<AtomicU64>);
+
+#[async_trait]
+impl Transport for Blanks {
+    async fn get(&self, _: Request<'_>) -> Result<Response, TransportError> {
+        Ok(Response::Content(Content { etag: None, start: 0, body: Box::new(self.clone()) }))
+    }
+}
+
+#[async_trait]
+impl Body for Blanks {
+    async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError> {
+        self.0.fetch_add(1_024, Ordering::Relaxed);
+        Ok(Some(Bytes::from_static(&[b' '; 1_024])))
+    }
+}
+
+#[tokio::test]
+async fn endless_data_is_read_up_to_the_limit_only() {
+    let fixture = Fixture::new();
+    let blanks = Blanks::default();
+    let cache = tempfile::tempdir().unwrap();
+    let client = RegistryClient::new(Arc::new(blanks.clone()), cache.path().to_owned(), *fixture.registry.fingerprint(), client_options());
+    let error = client.sync(day(1), &CancellationToken::new(), &ProgressReporter::default()).await.unwrap_err();
+    assert!(matches!(error, SyncError::TooLong { max: limits::ROOT_BYTES, .. }), "{error}");
+    assert_eq!(blanks.0.load(Ordering::Relaxed), limits::ROOT_BYTES + 1_024);
 }
 
 #[tokio::test]

@@ -245,6 +245,15 @@ fn signatures_are_counted_once_per_key() {
     assert_eq!(signed.count_valid(Purpose::Root, &registry(), &role), 0);
     let file = String::from_utf8(signed.to_file().unwrap()).unwrap();
     assert_eq!(Signed::<Snapshot>::parse(file.as_bytes()).unwrap(), signed);
+    for (altered, what) in [
+        (file.replacen(':', ": ", 1), "blank"),
+        (format!("{file}\n"), "line break"),
+        (file.trim_end().to_owned(), "no line break"),
+        (file.replacen('{', "{\"extra\":1,", 1), "field"),
+        (file.replacen("\"signatures\":", "\"signatures\": ", 1), "inner blank"),
+    ] {
+        assert!(Signed::<Snapshot>::parse(altered.as_bytes()).is_err(), "{what}");
+    }
     let first = &file[file.find("[{\"key\"").unwrap() + 1..file.len() - 3];
     let twice = file.replace(first, &format!("{first},{first}"));
     assert!(Signed::<Snapshot>::parse(twice.as_bytes()).is_err(), "{twice}");

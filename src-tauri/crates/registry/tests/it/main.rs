@@ -5,6 +5,7 @@
 mod attacks;
 mod download;
 mod format;
+mod killed;
 mod publish;
 mod server;
 mod support;

@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
+use inklings_core::ports::SkillFormat as _;
 use inklings_core::skill::Package;
 use inklings_registry::format::{Publisher, Role};
 use inklings_registry::publish::{PublishError, PublishRequest, RegistryFolder, Revoke, SigningKeys};
@@ -293,4 +294,24 @@ fn the_entry_has_token_cost_permissions_and_requirements() {
     assert_eq!(entry["token_cost"], 5);
     assert_eq!(entry["permissions"], serde_json::json!(["network", "native-scripts"]));
     assert_eq!(entry["requires"], serde_json::json!({"client": "2.0.0", "skills": ["b"]}));
+}
+
+#[test]
+fn the_shipped_skills_can_be_published() {
+    let keys = Keys::new();
+    let top = tempfile::tempdir().unwrap();
+    let registry = keys.init(top.path());
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../seed/skills");
+    let names = fs::read_dir(shipped).unwrap().map(|entry| entry.unwrap().path());
+    let packages: Vec<Package> = names
+        .map(|path| {
+            let tree = inklings_folder::disk::read_dir(&path).unwrap().0;
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let mut package = folder().read(&tree, name, None).unwrap().package;
+            folder().sync_sources(&mut package);
+            package
+        })
+        .collect();
+    assert_eq!(keys.publish(&registry, &packages, 1).unwrap().added.len(), packages.len());
+    assert_eq!(registry.verify(&folder(), day(1)).unwrap().skills, packages.len());
 }
