@@ -10,6 +10,7 @@ pub mod client;
 pub mod format;
 pub mod keys;
 pub mod limits;
+mod lock;
 pub mod package;
 pub mod publish;
 mod text;

@@ -6,12 +6,12 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use inklings_core::{Digest, Time};
-use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
 use super::SyncError;
 use crate::format::{FileReference, Revocations, Shard, ShardId, Signed, Snapshot, revocations_path, shard_path};
 use crate::limits;
+use crate::lock::FileLock;
 use crate::trust::TrustedRoot;
 
 const STATE: &str = "state.json";
@@ -76,7 +76,7 @@ impl Cache {
     }
 
     /// Locks a file of the cache until the result is dropped.
-    pub(super) fn lock(&self) -> Result<File, SyncError> {
+    pub(super) fn lock(&self) -> Result<FileLock, SyncError> {
         fs::create_dir_all(&self.top).map_err(failed(&self.top))?;
         lock(&self.path(LOCK))
     }
@@ -196,8 +196,6 @@ impl Cache {
 }
 
 /// Locks a file, which is created if needed.
-pub(super) fn lock(path: &Path) -> Result<File, SyncError> {
-    let file = File::options().create(true).truncate(false).read(true).write(true).open(path).map_err(failed(path))?;
-    flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| SyncError::Busy(path.to_owned()))?;
-    Ok(file)
+pub(super) fn lock(path: &Path) -> Result<FileLock, SyncError> {
+    FileLock::acquire(path).map_err(failed(path))?.ok_or_else(|| SyncError::Busy(path.to_owned()))
 }

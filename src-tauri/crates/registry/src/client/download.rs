@@ -1,6 +1,6 @@
 //! Packages.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 
 use inklings_core::{CancellationToken, ProgressReporter, Time};
@@ -9,6 +9,7 @@ use super::cache::{failed, lock};
 use super::fetch::{Opened, open, wait_to_retry};
 use super::{Catalog, RegistryClient, SyncError};
 use crate::format::{IndexLine, package_path};
+use crate::lock::FileLock;
 use crate::transport::{Request, TransportError};
 use crate::trust::check_content;
 
@@ -41,7 +42,7 @@ impl RegistryClient {
         if let Some(folder) = part_path.parent() {
             fs::create_dir_all(folder).map_err(failed(folder))?;
         }
-        let mut part = Part { file: lock(&part_path)?, path: &path, length: entry.length };
+        let mut part = Part { lock: lock(&part_path)?, path: &path, length: entry.length };
         let disk = || failed(&part_path);
         let mut attempt = 0;
         loop {
@@ -60,12 +61,12 @@ impl RegistryClient {
             let bytes = part.read().map_err(disk())?;
             match check_content(&path, &reference, &bytes) {
                 Ok(()) => {
-                    part.file.sync_all().map_err(disk())?;
+                    part.lock.file().sync_all().map_err(disk())?;
                     fs::rename(&part_path, self.cache.path(&path)).map_err(disk())?;
                     return Ok(bytes);
                 }
                 // The begin may be of another file.
-                Err(_) if resumed > 0 => part.file.set_len(0).map_err(disk())?,
+                Err(_) if resumed > 0 => part.lock.file().set_len(0).map_err(disk())?,
                 Err(error) => {
                     let _ = fs::remove_file(&part_path);
                     return Err(error.into());
@@ -93,13 +94,13 @@ impl RegistryClient {
             Opened::NotFound | Opened::NotModified => return Err(SyncError::NotFound { path: path.to_owned() }),
         };
         let mut done = body.start();
-        part.file.set_len(done).and_then(|()| part.file.seek(SeekFrom::Start(done))).map_err(disk())?;
+        part.lock.file().set_len(done).and_then(|()| part.lock.file().seek(SeekFrom::Start(done))).map_err(disk())?;
         while let Some(chunk) = body.chunk().await? {
             done += chunk.len() as u64;
             if done > length {
                 return Err(SyncError::TooLong { path: path.to_owned(), max: length });
             }
-            part.file.write_all(&chunk).map_err(disk())?;
+            part.lock.file().write_all(&chunk).map_err(disk())?;
             progress.report_bytes(done, Some(length));
         }
         if done < length {
@@ -113,17 +114,17 @@ impl RegistryClient {
 
 /// A download that isn't complete. Its file is locked.
 struct Part<'a> {
-    file: File,
+    lock: FileLock,
     path: &'a str,
     length: u64,
 }
 
 impl Part<'_> {
     /// Number of bytes that are there. One that is too long is begun again.
-    fn position(&self) -> std::io::Result<u64> {
-        let length = self.file.metadata()?.len();
+    fn position(&mut self) -> std::io::Result<u64> {
+        let length = self.lock.file().metadata()?.len();
         if length > self.length {
-            self.file.set_len(0)?;
+            self.lock.file().set_len(0)?;
             return Ok(0);
         }
         Ok(length)
@@ -131,8 +132,8 @@ impl Part<'_> {
 
     fn read(&mut self) -> std::io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.file.seek(SeekFrom::Start(0))?;
-        self.file.read_to_end(&mut bytes)?;
+        self.lock.file().seek(SeekFrom::Start(0))?;
+        self.lock.file().read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 }

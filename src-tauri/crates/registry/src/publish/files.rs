@@ -36,10 +36,9 @@ pub(super) fn write(top: &Path, path: &str, bytes: &[u8]) -> Result<(), PublishE
     let folder = path.parent().unwrap_or(top);
     let write = || {
         fs::create_dir_all(folder)?;
-        let mut file =
-            tempfile::Builder::new().prefix(TEMPORARY_PREFIX).permissions(Permissions::from_mode(FILE_MODE)).tempfile_in(folder)?;
+        let mut file = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(folder)?;
         file.write_all(bytes)?;
-        // The umask may have removed bits.
+        // A temporary file is its owner's only.
         file.as_file().set_permissions(Permissions::from_mode(FILE_MODE))?;
         file.as_file().sync_all()?;
         file.persist(&path).map_err(|error| error.error)?;

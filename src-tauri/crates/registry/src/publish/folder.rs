@@ -1,10 +1,9 @@
 //! The folder of a registry: creating and opening it, and its keys.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use inklings_core::{Digest, Time};
-use rustix::fs::{FlockOperation, flock};
 use semver::Version;
 
 use super::PublishError;
@@ -16,6 +15,7 @@ use crate::format::{
 };
 use crate::keys::{Purpose, SecretKey};
 use crate::limits;
+use crate::lock::FileLock;
 use crate::trust::{TrustError, TrustedRoot};
 
 /// Held by a publisher. Web servers don't serve hidden files, and this one is empty.
@@ -41,8 +41,7 @@ pub struct RegistryFolder {
     pub(super) previous: Option<TrustedRoot>,
     /// SHA-256 of the first root document.
     fingerprint: Digest,
-    /// Unlocked when closed.
-    _lock: File,
+    _lock: FileLock,
 }
 
 pub(super) fn to_text<T: Document>(path: &str, document: &T) -> Result<Vec<u8>, PublishError> {
@@ -152,11 +151,9 @@ impl RegistryFolder {
     }
 }
 
-fn lock(top: &Path) -> Result<File, PublishError> {
+fn lock(top: &Path) -> Result<FileLock, PublishError> {
     let path = top.join(LOCK);
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed(&path))?;
-    flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| PublishError::Busy(top.to_owned()))?;
-    Ok(file)
+    FileLock::acquire(&path).map_err(failed(&path))?.ok_or_else(|| PublishError::Busy(top.to_owned()))
 }
 
 /// Signs with those of the keys that belong to the root role of the document or the one before.

@@ -10,3 +10,4 @@ mod publish;
 mod server;
 mod support;
 mod sync;
+mod transport;
