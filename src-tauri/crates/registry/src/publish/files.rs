@@ -1,0 +1,77 @@
+//! Files of a registry on disk.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use super::PublishError;
+
+/// Web servers run as another user.
+const FILE_MODE: u32 = 0o644;
+/// Of files that are written and not renamed yet.
+const TEMPORARY_PREFIX: &str = ".writing-";
+
+pub(super) fn failed(path: &Path) -> impl FnOnce(io::Error) -> PublishError {
+    let path = path.to_owned();
+    move |error| PublishError::Disk { path, error }
+}
+
+/// At most `max` bytes and one more, so that a longer file is seen as too long. `None` if there is none.
+pub(super) fn read(top: &Path, path: &str, max: u64) -> Result<Option<Vec<u8>>, PublishError> {
+    let path = top.join(path);
+    let file = match File::open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(failed(&path))?,
+    };
+    let mut bytes = Vec::new();
+    file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(failed(&path))?;
+    Ok(Some(bytes))
+}
+
+/// Replaces a file in one step. It is on disk afterwards.
+pub(super) fn write(top: &Path, path: &str, bytes: &[u8]) -> Result<(), PublishError> {
+    let path = top.join(path);
+    let folder = path.parent().unwrap_or(top);
+    let write = || {
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::Builder::new().prefix(TEMPORARY_PREFIX).tempfile_in(folder)?;
+        file.write_all(bytes)?;
+        // A temporary file is its owner's only.
+        file.as_file().set_permissions(Permissions::from_mode(FILE_MODE))?;
+        file.as_file().sync_all()?;
+        file.persist(&path).map_err(|error| error.error)?;
+        File::open(folder)?.sync_all()
+    };
+    write().map_err(failed(&path))
+}
+
+/// Writes an immutable file, unless it is there.
+pub(super) fn write_new(top: &Path, path: &str, bytes: &[u8]) -> Result<(), PublishError> {
+    let known = read(top, path, bytes.len() as u64)?;
+    if known.as_deref() == Some(bytes) { Ok(()) } else { write(top, path, bytes) }
+}
+
+/// Relative paths of all files below a folder.
+pub(super) fn list(top: &Path, folder: &str) -> Result<BTreeSet<String>, PublishError> {
+    let mut found = BTreeSet::new();
+    let mut waiting = vec![PathBuf::from(folder)];
+    while let Some(folder) = waiting.pop() {
+        let path = top.join(&folder);
+        let entries = match fs::read_dir(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries.map_err(failed(&path))?,
+        };
+        for entry in entries {
+            let entry = entry.map_err(failed(&path))?;
+            let relative = folder.join(entry.file_name());
+            if entry.file_type().map_err(failed(&path))?.is_dir() {
+                waiting.push(relative);
+            } else {
+                found.insert(relative.to_string_lossy().into_owned());
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,37 @@
+//! New root documents.
+
+use super::files::{write, write_new};
+use super::folder::{sign_root, sign_snapshot};
+use super::options::{PublishOptions, SigningKeys, after};
+use super::{PublishError, RegistryFolder};
+use crate::format::{RootDocument, SNAPSHOT, Snapshot, root_path};
+use crate::keys::SecretKey;
+
+impl RegistryFolder {
+    /// Writes the next root document, for new keys, publishers or another time of expiry. `root_keys` are old and new ones. The snapshot
+    /// is signed again, as its keys may have changed.
+    pub fn update_root(
+        &mut self,
+        edit: impl FnOnce(&mut RootDocument),
+        root_keys: &[&SecretKey],
+        keys: &SigningKeys<'_>,
+        time: PublishOptions,
+    ) -> Result<(), PublishError> {
+        let before = self.snapshot()?;
+        let known = self.root.document();
+        let mut document = known.clone();
+        edit(&mut document);
+        document.registry.clone_from(&known.registry);
+        document.version = known.version + 1;
+        document.publishers.sort_by_key(|publisher| publisher.key);
+        let path = root_path(document.version);
+        let file = sign_root(document, Some(&self.root), root_keys)?;
+        let root = self.root.next(&file)?;
+        let next = Snapshot { serial: before.serial + 1, expires: after(time.now, time.validity), ..before };
+        // Fails before anything is written.
+        let snapshot = sign_snapshot(&root, next, keys)?;
+        write_new(&self.top, &path, &file)?;
+        self.previous = Some(std::mem::replace(&mut self.root, root));
+        write(&self.top, SNAPSHOT, &snapshot)
+    }
+}
