@@ -9,8 +9,13 @@ use crate::paths::Paths;
 use crate::setup;
 
 /// What is read, by the name of its benchmarks.
-const ADDRESSES: [&str; 3] =
-    ["skill=/api/skills/skill-05000", "page=/api/skills?limit=100&cursor=skill-05000", "file=/api/skills/skill-05000/files/SKILL.md"];
+const ADDRESSES: [&str; 4] = [
+    "skill=/api/skills/skill-05000",
+    "page=/api/skills?limit=100&cursor=skill-05000",
+    "file=/api/skills/skill-05000/files/SKILL.md",
+    // Another each time, which is in no cache.
+    "any_skill=/api/skills/skill-NUMBER",
+];
 
 /// Times in nanoseconds by benchmark id. Fails if a request fails or answers differ.
 pub(crate) fn measure(paths: &Paths) -> Result<BTreeMap<String, f64>> {
