@@ -39,7 +39,7 @@ def write_skills(folder: Path) -> None:
     for number in range(SKILLS):
         skill = folder / f"skill-{number:03}"
         skill.mkdir(parents=True)
-        text = f"---\nname: skill-{number:03}\ndescription: Skill {number}, for tests.\nlicense: MIT\nmetadata:\n  level: {number}\n---\n\nDo {number}.\n"
+        text = f"---\nname: skill-{number:03}\ndescription: Skill {number}, for tests.\nlicense: MIT\nmetadata:\n  level: \"{number}\"\n---\n\nDo {number}.\n"
         (skill / "SKILL.md").write_text(text)
     awkward = folder / "skill-000"
     (awkward / "references").mkdir()

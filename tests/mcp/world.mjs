@@ -11,8 +11,8 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 /** More than a page. */
 const SKILLS = 130;
-/** Its metadata has a number, which clients get as text. */
-const WITH_NUMBER = "skill-001";
+/** Its metadata has a number, which the specification of skills doesn't allow: it is no skill for clients, but its files are resources. */
+export const WITH_NUMBER = "skill-001";
 
 /** Folders whose bytes are awkward: no final newline, CR LF, a byte order mark, binary data, names that need escapes. */
 function writeSkills(folder) {

@@ -24,15 +24,13 @@ pub(super) fn files(skill: &ExposedSkill) -> impl Iterator<Item = Resource> {
     })
 }
 
-/// None for a skill that the protocol doesn't allow to be listed: its frontmatter has another name or no description, or its name isn't
-/// ASCII.
+/// None for a skill that the protocol doesn't allow to be listed: its frontmatter has another name or no description, its name isn't ASCII, or
+/// its metadata isn't text, such as an unquoted version. Some clients refuse the whole list otherwise.
 pub(super) fn skill(exposed: &ExposedSkill) -> Option<Skill> {
     let mut fields: JsonObject = exposed.frontmatter.clone().filter(|_| exposed.slug.as_str().is_ascii())?;
-    // Clients refuse metadata that isn't text, though YAML makes a number of an unquoted version.
-    for value in fields.get_mut("metadata").and_then(Value::as_object_mut).into_iter().flat_map(JsonObject::values_mut) {
-        if value.is_number() || value.is_boolean() {
-            *value = Value::String(value.to_string());
-        }
+    let has_text_only = |metadata: &Value| metadata.as_object().is_some_and(|fields| fields.values().all(Value::is_string));
+    if !fields.get("metadata").is_none_or(has_text_only) {
+        return None;
     }
     let mut text = |key| match fields.shift_remove(key) {
         Some(Value::String(text)) => Some(text),
