@@ -68,7 +68,7 @@ fn skills_are_listed_in_pages_and_sent_once() {
     let changed = server.get("/api/skills?origin=human&lifecycle=released&limit=500");
     assert_ne!(tag(&changed), tag(&first));
     assert_eq!(server.get("/api/skills?enabled=false").json()["skills"][0]["name"], "skill-3");
-    for wrong in ["limit=x", "enabled=1", "colour=red", "limit=1&limit=2", "lifecycle=gone"] {
+    for wrong in ["limit=x", "enabled=1", "colour=red", "limit=1&limit=2", "lifecycle=unknown"] {
         let refused = server.get(&format!("/api/skills?{wrong}"));
         assert_eq!((refused.status, refused.json()["code"].clone()), (400, json!("invalid")), "{wrong}");
     }
