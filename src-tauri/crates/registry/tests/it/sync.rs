@@ -255,7 +255,7 @@ async fn slow_servers_are_given_up() {
 }
 
 #[tokio::test]
-async fn an_app_that_is_too_old_is_told_so() {
+async fn an_app_that_is_too_old_gets_an_error_that_says_so() {
     let mut fixture = Fixture::new();
     fixture.sync(1).await.unwrap();
     fixture.update_root(1, |root| root.minimum_client = version("9.0.0"));

@@ -19,7 +19,7 @@ const WORDS: &[(&str, &str, usize)] = &[
     // A manifest has a `goal_loop`.
     ("goal", "target", 22),
     ("going", "active, running", 0),
-    ("gone", "deleted, removed", 6),
+    ("gone", "deleted, removed", 4),
     ("heard", "received", 0),
     ("looked", "what was found", 1),
     ("obituary", "exit description", 0),

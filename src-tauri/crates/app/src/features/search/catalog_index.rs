@@ -270,8 +270,8 @@ impl CatalogIndex {
             None => catalog.list_all()?.into(),
         };
         let current: HashMap<Key, &SkillSummary> = all.iter().map(|summary| ((summary.scope, summary.id), summary)).collect();
-        let gone: Vec<Key> = self.known.keys().filter(|key| !current.contains_key(*key)).copied().collect();
-        for key in gone {
+        let deleted: Vec<Key> = self.known.keys().filter(|key| !current.contains_key(*key)).copied().collect();
+        for key in deleted {
             self.index.remove(&key);
             self.known.remove(&key);
             self.without_vectors.remove(&key);
