@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::id::{MessageId, SkillId};
 use crate::name::{Slug, fold, lookup_key};
-use crate::ports::SkillStorageRepository;
+use crate::ports::{SkillFacts, SkillStorageRepository};
 use crate::reliability::{Judgement, UsageSignals};
-use crate::skill::{Origin, Scope, Skill, SkillSummary};
+use crate::skill::{Head, Origin, Scope, Skill, SkillSummary};
 use crate::skill_list::{SkillListCursor, SkillListItem, SkillListPage};
 use crate::storage_error::StorageError;
 
@@ -52,7 +52,7 @@ impl SkillCatalog {
         Ok(offered)
     }
 
-    /// The visible skill with a slug, if it is one of [`Self::list_offered`]. Reads other skills only for one that a model wrote.
+    /// The visible skill with a slug, if it is one of [`Self::list_offered`]. Reads no other.
     pub fn find_offered(&self, slug: &Slug) -> Result<Option<Skill>, StorageError> {
         let Some(skill) = self.find(slug.as_str(), None)?.filter(|skill| skill.package.slug == *slug) else { return Ok(None) };
         let head = &skill.head;
@@ -60,8 +60,7 @@ impl SkillCatalog {
             return Ok(None);
         }
         // What people wrote is reliable whatever its use.
-        let usage = if head.origin == Origin::Llm { self.usage()? } else { HashMap::new() };
-        let signals = usage.get(&(head.scope, head.id)).copied().unwrap_or_default();
+        let signals = if head.origin == Origin::Llm { self.usage_of(head)? } else { UsageSignals::default() };
         Ok(signals.is_reliable(head.origin, head.lifecycle, head.trust_tier).then_some(skill))
     }
 
@@ -80,6 +79,24 @@ impl SkillCatalog {
         let mut all = HashMap::new();
         for repository in self.scopes(None) {
             all.extend(repository.usage()?.into_iter().map(|one| ((repository.scope(), one.id), one.signals)));
+        }
+        Ok(all)
+    }
+
+    /// Those of one skill. Reads no other.
+    pub fn usage_of(&self, head: &Head) -> Result<UsageSignals, StorageError> {
+        Ok(self.holder(head.id, head.scope)?.usage_of(head.id)?.unwrap_or_default())
+    }
+
+    /// Details that the summaries of a page don't have. Deleted skills are skipped.
+    pub fn facts(&self, page: &[SkillSummary]) -> Result<HashMap<(Scope, SkillId), SkillFacts>, StorageError> {
+        let mut all = HashMap::with_capacity(page.len());
+        for repository in self.scopes(None) {
+            let scope = repository.scope();
+            let ids: Vec<SkillId> = page.iter().filter(|skill| skill.scope == scope).map(|skill| skill.id).collect();
+            if !ids.is_empty() {
+                all.extend(repository.skill_facts(&ids)?.into_iter().map(|one| ((scope, one.id), one)));
+            }
         }
         Ok(all)
     }

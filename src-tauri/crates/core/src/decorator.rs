@@ -9,7 +9,7 @@ use crate::lifecycle::{LifecycleChange, LifecycleEntry};
 use crate::name::Slug;
 use crate::path::SkillPath;
 use crate::ports::{BatchCommit, DeletedSkill, DeletedSummary, SkillFacts, SkillFormat, SkillNames, SkillStorageRepository};
-use crate::reliability::{Judgement, SkillUsage};
+use crate::reliability::{Judgement, SkillUsage, UsageSignals};
 use crate::skill::{Artifact, Scope, Skill, SkillSummary};
 use crate::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use crate::storage_error::StorageError;
@@ -100,6 +100,10 @@ impl<T: RepositoryDecorator> SkillStorageRepository for T {
 
     fn usage(&self) -> Result<Vec<SkillUsage>, StorageError> {
         self.inner().usage()
+    }
+
+    fn usage_of(&self, id: SkillId) -> Result<Option<UsageSignals>, StorageError> {
+        self.inner().usage_of(id)
     }
 
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {

@@ -39,6 +39,7 @@ pub mod progress;
 pub mod proposal;
 pub mod provider;
 pub mod reliability;
+mod root_cause;
 pub mod rule;
 pub mod sandbox;
 pub mod sandbox_api;
@@ -79,6 +80,7 @@ pub use program::{ProgramError, ProgramHost, ProgramRunner};
 pub use progress::{Progress, ProgressReporter};
 pub use proposal::{Proposal, Proposals};
 pub use provider::{ProviderRegistry, Secret};
+pub use root_cause::root_cause;
 pub use rule::Rule;
 pub use sandbox::{
     HostError, HostFunctions, Sandbox, SandboxLimits, Script, ScriptError, ScriptException, ScriptExit, ScriptFile, ScriptOutcome,

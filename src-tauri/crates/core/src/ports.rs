@@ -9,7 +9,7 @@ use crate::kind::ArtifactKind;
 use crate::lifecycle::{LifecycleChange, LifecycleEntry};
 use crate::name::Slug;
 use crate::path::SkillPath;
-use crate::reliability::{Judgement, SkillUsage};
+use crate::reliability::{Judgement, SkillUsage, UsageSignals};
 use crate::skill::{Artifact, Package, Scope, Skill, SkillSummary};
 use crate::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use crate::storage_error::StorageError;
@@ -161,6 +161,9 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// Of the skills that were run.
     fn usage(&self) -> Result<Vec<SkillUsage>, StorageError>;
+
+    /// The same of one skill. `None` if it wasn't run.
+    fn usage_of(&self, id: SkillId) -> Result<Option<UsageSignals>, StorageError>;
 
     /// Skills that never ran are skipped.
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError>;

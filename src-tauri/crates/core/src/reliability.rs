@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::chat::Feedback;
 use crate::id::SkillId;
 use crate::skill::{Lifecycle, Origin};
+use crate::time::Time;
 
 /// Success rate from which a skill that a model wrote is offered.
 const RELIABLE: f32 = 0.5;
@@ -14,6 +15,19 @@ const RELIABLE_IF_TRUSTED: f32 = 0.3;
 const TRUSTED_TIER: u8 = 2;
 /// Outcomes that an untrusted one needs.
 const MIN_OUTCOMES: u32 = 3;
+
+/// Days without a use after which the freshness of a skill is [`MIN_FRESHNESS`].
+const STALE_AFTER_DAYS: f64 = 30.0;
+pub const MIN_FRESHNESS: f64 = 0.05;
+const DAY_MS: f64 = 24.0 * 60.0 * 60.0 * 1000.0;
+
+/// 1 for a skill that was used just now, falling linearly.
+#[must_use]
+#[expect(clippy::cast_precision_loss, reason = "milliseconds far below 2^52")]
+pub fn freshness(now: Time, last_used: Time) -> f64 {
+    let days = (now.millis() - last_used.millis()).max(0) as f64 / DAY_MS;
+    (1.0 - days / STALE_AFTER_DAYS).max(MIN_FRESHNESS)
+}
 
 /// The uses of a skill: runs, and answers in chats that loaded it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -122,6 +136,15 @@ mod tests {
         assert!(!loaded.is_reliable(Origin::Llm, Lifecycle::Candidate, 1));
         let judged = UsageSignals { outcomes: 4, successes: 1, judged: 2, accepted: 1, ..loaded };
         assert_eq!((judged.task_success_rate(), judged.human_acceptance_rate()), (Some(0.25), Some(0.5)));
+    }
+
+    #[test]
+    fn freshness_falls_in_thirty_days() {
+        let day = |days: i64| Time::from_millis(days * 24 * 60 * 60 * 1000);
+        assert!((freshness(day(100), day(100)) - 1.0).abs() < f64::EPSILON);
+        assert!((freshness(day(115), day(100)) - 0.5).abs() < 1e-9);
+        assert!((freshness(day(400), day(100)) - MIN_FRESHNESS).abs() < f64::EPSILON);
+        assert!((freshness(day(99), day(100)) - 1.0).abs() < f64::EPSILON, "a clock that was set back");
     }
 
     #[test]

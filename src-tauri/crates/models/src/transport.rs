@@ -12,6 +12,7 @@ use futures_util::{Stream, StreamExt as _, stream};
 use http::header::{AUTHORIZATION, HeaderValue};
 use http::{HeaderName, Request, Response};
 use inklings_core::provider::is_loopback;
+use inklings_core::root_cause;
 use rig::http_client::{BoxedStream, Error, HttpClientExt, LazyBody, MultipartForm, Result, StreamingResponse};
 use rig::rig_reqwest::reqwest;
 use rig::wasm_compat::WasmCompatSend;
@@ -293,15 +294,6 @@ fn prepare(request: Request<Bytes>) -> std::result::Result<reqwest::Request, Tra
         *request.body_mut() = Some(body.into());
     }
     Ok(request)
-}
-
-/// The innermost source of an error: the outer ones contain the URL.
-fn root_cause(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    cause.to_string()
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! Deliberately absent: where installed skills are stored, and consent to permissions.
 
 pub mod client;
+mod disk;
 pub mod format;
 pub mod keys;
 pub mod limits;

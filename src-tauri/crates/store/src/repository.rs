@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use inklings_core::change::{FileStamp, RevisionFilter, RevisionPage, TreeManifest};
-use inklings_core::reliability::{Judgement, SkillUsage};
+use inklings_core::reliability::{Judgement, SkillUsage, UsageSignals};
 use inklings_core::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use inklings_core::trace::Usage;
 use inklings_core::{
@@ -51,6 +51,10 @@ impl SkillStorageRepository for Store {
 
     fn usage(&self) -> Result<Vec<SkillUsage>, StorageError> {
         self.read(library::usage)
+    }
+
+    fn usage_of(&self, id: SkillId) -> Result<Option<UsageSignals>, StorageError> {
+        self.read(|connection| library::usage_of(connection, id))
     }
 
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {

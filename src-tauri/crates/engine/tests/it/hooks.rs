@@ -13,7 +13,7 @@ use inklings_core::change::{RevisionFilter, RevisionPage};
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
 use inklings_core::proposal::{Approval, Decision, ProposalFilter};
-use inklings_core::reliability::{Judgement, SkillUsage};
+use inklings_core::reliability::{Judgement, SkillUsage, UsageSignals};
 use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
@@ -247,6 +247,7 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         names() -> Arc<[Arc<SkillNames>]>;
         version() -> i64;
         usage() -> Vec<SkillUsage>;
+        usage_of(id: SkillId) -> Option<UsageSignals>;
         last_used() -> Vec<(SkillId, Time)>;
         skill_facts(ids: &[SkillId]) -> Vec<SkillFacts>;
         get_skill(id: SkillId) -> Option<Skill>;

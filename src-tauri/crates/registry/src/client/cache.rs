@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use inklings_core::{Digest, Time};
 use serde::{Deserialize, Serialize};
 
 use super::SyncError;
+use crate::disk;
 use crate::format::{FileReference, Revocations, Shard, ShardId, Signed, Snapshot, revocations_path, shard_path};
 use crate::limits;
 use crate::lock::FileLock;
@@ -116,13 +117,7 @@ impl Cache {
     /// `None` if there is none.
     fn read(&self, relative: &str, max: u64) -> Result<Option<Vec<u8>>, SyncError> {
         let path = self.path(relative);
-        let file = match File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => file.map_err(failed(&path))?,
-        };
-        let mut bytes = Vec::new();
-        file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(failed(&path))?;
-        Ok(Some(bytes))
+        disk::read(&path, max).map_err(failed(&path))
     }
 
     /// Replaces a file in one step. One that is named by its hash needs no sync to the disk, as its hash is checked whenever it is read.

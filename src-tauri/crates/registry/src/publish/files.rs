@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::PublishError;
+use crate::disk;
 
 /// Web servers run as another user.
 const FILE_MODE: u32 = 0o644;
@@ -18,16 +19,10 @@ pub(super) fn failed(path: &Path) -> impl FnOnce(io::Error) -> PublishError {
     move |error| PublishError::Disk { path, error }
 }
 
-/// At most `max` bytes and one more, so that a longer file is seen as too long. `None` if there is none.
+/// See [`disk::read`].
 pub(super) fn read(top: &Path, path: &str, max: u64) -> Result<Option<Vec<u8>>, PublishError> {
     let path = top.join(path);
-    let file = match File::open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(failed(&path))?,
-    };
-    let mut bytes = Vec::new();
-    file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(failed(&path))?;
-    Ok(Some(bytes))
+    disk::read(&path, max).map_err(failed(&path))
 }
 
 /// Replaces a file in one step. It is on disk afterwards.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use inklings_core::provider::is_loopback;
+use inklings_core::root_cause;
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_RANGE, ETAG, HeaderMap, HeaderName, IF_NONE_MATCH, RANGE};
 use url::Url;
@@ -97,15 +98,6 @@ fn text_of<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 /// Of `bytes 100-199/200`
 fn range_start(headers: &HeaderMap) -> Option<u64> {
     text_of(headers, &CONTENT_RANGE)?.strip_prefix("bytes ")?.split_once('-')?.0.parse().ok()
-}
-
-/// The innermost source of an error: the outer ones contain the URL.
-fn root_cause(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    cause.to_string()
 }
 
 #[cfg(test)]

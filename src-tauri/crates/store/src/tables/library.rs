@@ -6,36 +6,47 @@ use inklings_core::reliability::{SkillUsage, UsageSignals};
 use inklings_core::trace::SkillSum;
 use inklings_core::{SkillFacts, SkillId, Time};
 use inklings_sqlite::Fault;
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 
 use crate::blob::broken;
 use crate::tables::{json, parse, parse_optional};
 
+/// Of the skills that were run.
+const USAGE: &str = "SELECT id, invocation_count, success_count, utility_score, load_count, judged_count, accepted_count
+                     FROM skills WHERE invocation_count > 0";
+
 pub(crate) fn usage(connection: &Connection) -> Result<Vec<SkillUsage>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT id, invocation_count, success_count, utility_score, load_count, judged_count, accepted_count
-         FROM skills WHERE invocation_count > 0",
-    )?;
+    let mut statement = connection.prepare_cached(USAGE)?;
     let mut rows = statement.query([])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
-        let count = |index| row.get::<_, i64>(index).map(|count| u32::try_from(count).unwrap_or_default());
-        // A workspace's database may say anything.
-        let utility = row.get::<_, f64>(3)?.clamp(0.0, 1.0);
-        let (invocations, judged) = (count(1)?, count(5)?);
-        let outcomes = invocations.saturating_sub(count(4)?).saturating_add(judged).min(invocations);
-        #[expect(clippy::cast_possible_truncation, reason = "from 0 to 1")]
-        let signals = UsageSignals {
-            invocations,
-            outcomes,
-            successes: count(2)?.min(outcomes),
-            judged,
-            accepted: count(6)?.min(judged),
-            utility: utility as f32,
-        };
-        all.push(SkillUsage { id: parse(row, "id")?, signals });
+        all.push(SkillUsage { id: parse(row, "id")?, signals: signals(row)? });
     }
     Ok(all)
+}
+
+/// `None` if the skill wasn't run.
+pub(crate) fn usage_of(connection: &Connection, id: SkillId) -> Result<Option<UsageSignals>, Fault> {
+    let mut statement = connection.prepare_cached(&format!("{USAGE} AND id = ?1"))?;
+    let mut rows = statement.query([id.to_string()])?;
+    Ok(rows.next()?.map(signals).transpose()?)
+}
+
+fn signals(row: &Row<'_>) -> rusqlite::Result<UsageSignals> {
+    let count = |index| row.get::<_, i64>(index).map(|count| u32::try_from(count).unwrap_or_default());
+    // A workspace's database may say anything.
+    let utility = row.get::<_, f64>(3)?.clamp(0.0, 1.0);
+    let (invocations, judged) = (count(1)?, count(5)?);
+    let outcomes = invocations.saturating_sub(count(4)?).saturating_add(judged).min(invocations);
+    #[expect(clippy::cast_possible_truncation, reason = "from 0 to 1")]
+    Ok(UsageSignals {
+        invocations,
+        outcomes,
+        successes: count(2)?.min(outcomes),
+        judged,
+        accepted: count(6)?.min(judged),
+        utility: utility as f32,
+    })
 }
 
 /// Skills that never ran are skipped.

@@ -18,6 +18,7 @@ fn a_use_is_counted_without_a_revision() {
     world.store.record_use(skill.head.id, true, usage).unwrap();
     world.store.record_use(skill.head.id, false, Usage::default()).unwrap();
     let [used] = world.store.usage().unwrap()[..] else { panic!("one skill was run") };
+    assert_eq!(world.store.usage_of(skill.head.id).unwrap(), Some(used.signals));
     assert_eq!((used.id, used.signals.invocations, used.signals.outcomes, used.signals.successes), (skill.head.id, 2, 2, 1));
     assert!((used.signals.utility - 0.55).abs() < 1e-6, "{used:?}");
     assert_eq!(world.store.version().unwrap(), version);
@@ -26,6 +27,7 @@ fn a_use_is_counted_without_a_revision() {
     let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, f64>(2)?));
     let counts = connection.query_row("SELECT invocation_count, success_count, token_cost FROM skills", [], row).unwrap();
     assert_eq!(counts, (2, 1, 55.0));
+    assert_eq!(world.store.usage_of(world.stored("Unused").head.id).unwrap(), None);
 }
 
 #[test]

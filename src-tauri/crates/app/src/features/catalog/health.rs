@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use inklings_core::check::Severity;
-use inklings_core::reliability::UsageSignals;
+use inklings_core::reliability::{self, UsageSignals, freshness};
 use inklings_core::{Lifecycle, LifecycleAction, Origin, Skill, SkillSummary, Slug, StorageError, Time};
 
 use super::api::{HealthAdvice, Maintenance, MaintenanceChange, SkillHealth};
@@ -20,9 +20,8 @@ const DEPRECATES: f32 = 0.30;
 const REINSTATES: f32 = 0.50;
 /// Uses that keep a skill whose freshness is at its minimum.
 const ENOUGH_USES: u32 = 3;
-const STALE_AFTER_DAYS: f32 = 30.0;
-const MIN_FRESHNESS: f32 = 0.05;
-const DAY_MS: f32 = 24.0 * 60.0 * 60.0 * 1000.0;
+#[expect(clippy::cast_possible_truncation, reason = "from 0 to 1")]
+const MIN_FRESHNESS: f32 = reliability::MIN_FRESHNESS as f32;
 
 /// The numbers that the health of a skill is made of.
 struct Signals {
@@ -36,12 +35,13 @@ struct Signals {
 
 impl Signals {
     /// `last`: when it was used last, or created.
+    #[expect(clippy::cast_possible_truncation, reason = "from 0 to 1")]
     fn new(usage: UsageSignals, now: Time, last: Time, (redundancy, similar_to): (f32, Option<Slug>)) -> Self {
         Self {
             utility: usage.utility,
             redundancy,
             similar_to,
-            freshness: freshness(now, last),
+            freshness: freshness(now, last) as f32,
             failure_risk: 1.0 - usage.success_rate(),
             uses: usage.invocations,
         }
@@ -54,7 +54,7 @@ impl Signals {
 
 pub(super) fn health(editor: &SkillEditor<'_>, skill: &Skill) -> Result<SkillHealth, StorageError> {
     let (catalog, head) = (&editor.catalog, &skill.head);
-    let usage = catalog.usage()?.remove(&(head.scope, head.id)).unwrap_or_default();
+    let usage = catalog.usage_of(head)?;
     let repository = catalog.holder(head.id, head.scope)?;
     let last_used = repository.skill_facts(&[head.id])?.pop().and_then(|facts| facts.last_used_at);
     let similar = Similarity::of(&catalog.list_all()?).most_similar(&skill.package.slug, &skill.package.name, &skill.package.description);
@@ -163,12 +163,6 @@ fn advice(lifecycle: Lifecycle, overall: f32, freshness: f32, uses: u32) -> Heal
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "days far below 2^24")]
-fn freshness(now: Time, since: Time) -> f32 {
-    let days = (now.millis() - since.millis()).max(0) as f32 / DAY_MS;
-    (1.0 - days / STALE_AFTER_DAYS).max(MIN_FRESHNESS)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,14 +186,5 @@ mod tests {
         for (lifecycle, overall, freshness, uses, expected) in cases {
             assert_eq!(advice(lifecycle, overall, freshness, uses), expected, "{lifecycle:?} {overall} {freshness} {uses}");
         }
-    }
-
-    #[test]
-    fn freshness_falls_in_thirty_days() {
-        let day = |days: i64| Time::from_millis(days * 24 * 60 * 60 * 1000);
-        assert!((freshness(day(100), day(100)) - 1.0).abs() < f32::EPSILON);
-        assert!((freshness(day(115), day(100)) - 0.5).abs() < 1e-5);
-        assert!((freshness(day(400), day(100)) - MIN_FRESHNESS).abs() < f32::EPSILON);
-        assert!((freshness(day(99), day(100)) - 1.0).abs() < f32::EPSILON, "a clock that was set back");
     }
 }

@@ -1,10 +1,8 @@
-use std::collections::HashMap;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use inklings_core::manifest;
 use inklings_core::reliability::UsageSignals;
-use inklings_core::{Diagnostic, Package, Scope, Skill, SkillCatalog, SkillFormat as _, SkillId, SkillSummary, Slug, Source, StorageError};
+use inklings_core::{Diagnostic, Package, Skill, SkillCatalog, SkillFormat as _, SkillSummary, Slug, Source, StorageError};
 use inklings_folder::package::{PackageFormat, pack};
 use serde_json::{Map, Value};
 
@@ -49,18 +47,12 @@ impl ListRecordsParams {
 /// With what is read for a page only.
 fn records(catalog: &SkillCatalog, page: Vec<SkillSummary>) -> Result<Vec<SkillRecord>, StorageError> {
     let usage = catalog.usage()?;
-    let mut metadata: HashMap<(Scope, SkillId), Map<String, Value>> = HashMap::with_capacity(page.len());
-    for scope in [Scope::Account, Scope::Workspace] {
-        let ids: Vec<SkillId> = page.iter().filter(|skill| skill.scope == scope).map(|skill| skill.id).collect();
-        if let Some(repository) = catalog.repository(scope).filter(|_| !ids.is_empty()) {
-            metadata.extend(repository.skill_facts(&ids)?.into_iter().map(|facts| ((scope, facts.id), facts.metadata)));
-        }
-    }
+    let mut facts = catalog.facts(&page)?;
     let record = |skill: SkillSummary| {
         let key = (skill.scope, skill.id);
         let signals = usage.get(&key).copied().unwrap_or_default();
         let warning = state_warning(skill.lifecycle, skill.enabled, None);
-        record(skill, &metadata.remove(&key).unwrap_or_default(), signals, warning)
+        record(skill, &facts.remove(&key).map(|facts| facts.metadata).unwrap_or_default(), signals, warning)
     };
     Ok(page.into_iter().map(record).collect())
 }
@@ -96,7 +88,7 @@ fn record(skill: SkillSummary, metadata: &Map<String, Value>, signals: UsageSign
 
 pub(super) fn detail(editor: &SkillEditor<'_>, skill: &Skill) -> Result<SkillRecordDetail, StorageError> {
     let (catalog, package) = (&editor.catalog, &skill.package);
-    let signals = catalog.usage()?.remove(&(skill.head.scope, skill.head.id)).unwrap_or_default();
+    let signals = catalog.usage_of(&skill.head)?;
     let warning = state_warning(skill.head.lifecycle, skill.head.enabled, skill.head.deprecated_reason.as_deref());
     let content = text_body(editor, skill)?;
     Ok(SkillRecordDetail {

@@ -2,9 +2,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use inklings_core::manifest::{badges, safe, summarize};
-use inklings_core::reliability::UsageSignals;
+use inklings_core::reliability::{UsageSignals, freshness};
 use inklings_core::trace::SkillSum;
-use inklings_core::{Clock, Head, Lifecycle, Scope, SkillCatalog, SkillFacts, SkillId, SkillSummary, StorageError, Time, TraceStore};
+use inklings_core::{Clock, Head, Lifecycle, Scope, SkillCatalog, SkillId, SkillSummary, StorageError, Time, TraceStore};
 
 use super::api::{
     LibraryCard, LibraryKey, LibraryKeys, LibraryPage, LibraryParams, LibraryRow, LibraryStats, SeekParams, SeekResult, SkillParent,
@@ -16,9 +16,6 @@ use crate::wire::{SkillRef, is_in_both_scopes, summary};
 /// Days over which runs and cost are counted.
 const USAGE_DAYS: i64 = 30;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// Days without a run after which a skill's freshness is `MIN_FRESHNESS`.
-const STALE_AFTER_DAYS: f64 = 30.0;
-const MIN_FRESHNESS: f64 = 0.05;
 
 /// Lists the skills that a caller sees, with their usage and cost.
 pub(super) struct LibraryService<'a> {
@@ -67,7 +64,7 @@ impl LibraryService<'_> {
             runs: total.runs,
             estimated_cost: total.cost,
             unpriced: total.unpriced,
-            freshness: freshness(&active, &last_used, self.clock.now()),
+            freshness: mean_freshness(&active, &last_used, self.clock.now()),
         })
     }
 
@@ -78,7 +75,7 @@ impl LibraryService<'_> {
         let parent = skill.head.parent_skill_id.map(|id| self.catalog.find_by_id(id)).transpose()?.flatten();
         let row = self.rows(vec![summary], &self.usage()?)?.pop();
         let missing = || StorageError::NotFound { what: "skill", name: named.skill.clone() };
-        let signals = self.catalog.usage()?.remove(&(skill.head.scope, skill.head.id)).unwrap_or_default();
+        let signals = self.catalog.usage_of(&skill.head)?;
         let repository = self.catalog.holder(skill.head.id, skill.head.scope)?;
         let facts = repository.skill_facts(&[skill.head.id])?.pop();
         let Head { created_by, deprecated_reason, source_session, .. } = skill.head;
@@ -149,13 +146,7 @@ impl LibraryService<'_> {
 
     /// Adds what is read for a page only.
     fn rows(&self, page: Vec<SkillSummary>, usage: &HashMap<SkillId, SkillUsage>) -> Result<Vec<LibraryRow>, StorageError> {
-        let mut facts: HashMap<(Scope, SkillId), SkillFacts> = HashMap::with_capacity(page.len());
-        for scope in [Scope::Account, Scope::Workspace] {
-            let ids: Vec<SkillId> = page.iter().filter(|skill| skill.scope == scope).map(|skill| skill.id).collect();
-            if let Some(repository) = self.catalog.repository(scope).filter(|_| !ids.is_empty()) {
-                facts.extend(repository.skill_facts(&ids)?.into_iter().map(|one| ((scope, one.id), one)));
-            }
-        }
+        let facts = self.catalog.facts(&page)?;
         let row = |summary: SkillSummary| {
             let facts = facts.get(&(summary.scope, summary.id));
             let usage = usage.get(&summary.id).copied().unwrap_or_default();
@@ -211,17 +202,13 @@ impl From<SkillSum> for SkillUsage {
     }
 }
 
-/// The mean freshness: 1 for a skill that ran just now, falling linearly; one that never ran counts from its creation. None if no
-/// skill ran yet, since the mean would only tell the age of the skills.
-#[expect(clippy::cast_precision_loss, reason = "milliseconds and counts far below 2^52")]
-fn freshness(active: &[&SkillSummary], last_used: &HashMap<SkillId, Time>, now: Time) -> Option<f64> {
+/// The mean freshness; a skill that never ran counts from its creation. None if no skill ran yet, since the mean would only tell the age of
+/// the skills.
+#[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
+fn mean_freshness(active: &[&SkillSummary], last_used: &HashMap<SkillId, Time>, now: Time) -> Option<f64> {
     if !active.iter().any(|skill| last_used.contains_key(&skill.id)) {
         return None;
     }
-    let one = |skill: &&SkillSummary| {
-        let last = last_used.get(&skill.id).copied().unwrap_or(skill.created_at);
-        let days = (now.millis() - last.millis()).max(0) as f64 / DAY_MS as f64;
-        (1.0 - days / STALE_AFTER_DAYS).max(MIN_FRESHNESS)
-    };
+    let one = |skill: &&SkillSummary| freshness(now, last_used.get(&skill.id).copied().unwrap_or(skill.created_at));
     Some(active.iter().map(one).sum::<f64>() / active.len() as f64)
 }

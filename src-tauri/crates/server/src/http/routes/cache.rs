@@ -4,7 +4,8 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use inklings_core::access::RemoteRole;
 use moka::future::Cache;
@@ -21,6 +22,13 @@ pub(super) struct CachedAnswer {
     pub(super) tag: HeaderValue,
     pub(super) media_type: HeaderValue,
     pub(super) body: Bytes,
+}
+
+impl CachedAnswer {
+    pub(super) fn response(&self) -> Response {
+        let headers = [(header::CONTENT_TYPE, self.media_type.clone()), (header::ETAG, self.tag.clone())];
+        (headers, self.body.clone()).into_response()
+    }
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]

@@ -101,16 +101,12 @@ impl RouteHandler {
                 let cached = dispatcher.shared.answers.get(key, self.cached(&dispatcher, params)).await?;
                 Ok(self.respond(&cached, &parts.headers))
             }
-            Answer::Json | Answer::Tagged | Answer::File => {
-                let result = dispatcher.call(route.operation, params).await?;
-                let tag = (route.answer == Answer::Tagged).then(|| precondition::tag(&result, result.to_string().as_bytes()));
-                Ok(tagged(Json(result).into_response(), tag))
-            }
+            Answer::Tagged => Ok(tagged(&dispatcher.call(route.operation, params).await?).response()),
             Answer::Created => {
                 let result = dispatcher.call(route.operation, params).await?;
-                let tag = precondition::tag(&result, result.to_string().as_bytes());
                 let location = format!("{}/{}", route.path, result["id"].as_str().unwrap_or_default());
-                let mut response = tagged((StatusCode::CREATED, Json(result)).into_response(), Some(tag));
+                let mut response = tagged(&result).response();
+                *response.status_mut() = StatusCode::CREATED;
                 if let Ok(location) = HeaderValue::from_str(&location) {
                     response.headers_mut().insert(header::LOCATION, location);
                 }
@@ -129,7 +125,7 @@ impl RouteHandler {
                 let outcome = async move { dispatcher.result(operation, params).await };
                 events::of_new_run(run, received, outcome).await
             }
-            Answer::Run => Ok(Json(dispatcher.call(route.operation, params).await?).into_response()),
+            Answer::Json | Answer::File | Answer::Run => Ok(Json(dispatcher.call(route.operation, params).await?).into_response()),
             Answer::RunEvents => {
                 let run = parsed_run(params.get("run").unwrap_or_default())?;
                 let received = dispatcher.shared.served.runs.resubscribe();
@@ -180,33 +176,29 @@ impl RouteHandler {
         if self.route.answer == Answer::File {
             return files::cached(&result);
         }
-        let body = result.to_string();
-        Ok(CachedAnswer {
-            tag: precondition::tag(&result, body.as_bytes()),
-            media_type: HeaderValue::from_static("application/json"),
-            body: body.into(),
-        })
+        Ok(tagged(&result))
     }
 
     fn respond(&self, cached: &CachedAnswer, headers: &axum::http::HeaderMap) -> Response {
-        let mut response = if precondition::is_known(headers, &cached.tag) {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            ([(header::CONTENT_TYPE, cached.media_type.clone())], cached.body.clone()).into_response()
-        };
+        let mut response = cached.response();
+        if precondition::is_known(headers, &cached.tag) {
+            response = (StatusCode::NOT_MODIFIED, [(header::ETAG, cached.tag.clone())]).into_response();
+        }
         if self.route.answer == Answer::File {
             files::restrict(&mut response);
         }
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-        tagged(response, Some(cached.tag.clone()))
+        response
     }
 }
 
-fn tagged(mut response: Response, tag: Option<HeaderValue>) -> Response {
-    if let Some(tag) = tag {
-        response.headers_mut().insert(header::ETAG, tag);
+fn tagged(result: &Value) -> CachedAnswer {
+    let body = result.to_string();
+    CachedAnswer {
+        tag: precondition::tag(result, body.as_bytes()),
+        media_type: HeaderValue::from_static("application/json"),
+        body: body.into(),
     }
-    response
 }
 
 fn parsed_run(value: &Value) -> Result<RunId, Failure> {

@@ -1,6 +1,5 @@
 use inklings_core::chat::MessageContent;
-use inklings_core::reliability::UsageSignals;
-use inklings_core::{Skill, SkillCatalog, SkillSummary, StorageError};
+use inklings_core::{Skill, SkillCatalog, SkillSummary};
 
 use super::api::{CatalogEntry, InspectedSkill, LoadedInstructions, LoadedSkill, SkillReadCall, SkillReadResult};
 use crate::editing::SkillEditor;
@@ -21,7 +20,7 @@ pub(crate) fn load(editor: &SkillEditor<'_>, skill: &Skill) -> Result<LoadedSkil
         steps: package.steps.clone(),
         lifecycle: head.lifecycle,
         trust_tier: head.trust_tier,
-        quality: signals(&editor.catalog, skill)?.quality(head.lifecycle),
+        quality: editor.catalog.usage_of(head)?.quality(head.lifecycle),
         version: head.revision,
         warning: warning(skill),
     })
@@ -38,7 +37,7 @@ pub(crate) fn ensure_usable(catalog: &SkillCatalog, skill: &Skill, asked: Option
     ensure_runnable(skill)?;
     let head = &skill.head;
     let is_asked_for = || asked.is_some_and(|message| asks_for(message, skill));
-    if signals(catalog, skill)?.is_reliable(head.origin, head.lifecycle, head.trust_tier) || is_asked_for() {
+    if catalog.usage_of(head)?.is_reliable(head.origin, head.lifecycle, head.trust_tier) || is_asked_for() {
         Ok(())
     } else {
         Err(ToolError::Unproven(skill.package.slug.clone()))
@@ -64,10 +63,6 @@ fn words(text: &str) -> String {
         words.push(' ');
     }
     words
-}
-
-fn signals(catalog: &SkillCatalog, skill: &Skill) -> Result<UsageSignals, StorageError> {
-    Ok(catalog.usage()?.remove(&(skill.head.scope, skill.head.id)).unwrap_or_default())
 }
 
 /// Inspects a skill, or lists those that match.
