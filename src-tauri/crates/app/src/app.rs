@@ -26,6 +26,7 @@ use crate::check_cache::CheckCache;
 use crate::diagnostics::SystemFacts;
 use crate::editing::{Caller, SkillEditor};
 use crate::features::chat::{ActiveChats, ChatEvents};
+use crate::features::marketplace::Marketplace;
 use crate::features::run::ActiveRuns;
 use crate::features::run::gates::{self, GateDecisions, ensure_open};
 use crate::features::run::progress::ReportedEvents;
@@ -67,6 +68,7 @@ pub struct App {
     pub agents: Arc<dyn Agents>,
     pub actions: Arc<dyn Actions>,
     pub access: Arc<dyn AccessStore>,
+    pub marketplace: Arc<Marketplace>,
     /// Set by a process that can serve other programs.
     pub server: OnceLock<Arc<dyn LocalServer>>,
     pub evals: Arc<dyn EvalStore>,

@@ -33,6 +33,7 @@ pub use agent_copies::AgentCopyCache;
 pub use app::App;
 pub use check_cache::CheckCache;
 pub use features::chat::{ActiveChats, ChatEvent, ChatEventKind, ChatEvents};
+pub use features::marketplace::Marketplace;
 pub use features::run::ActiveRuns;
 pub use inklings_runtime::exec::MAX_STDIN_BYTES;
 pub use inklings_runtime::plan::MESSAGE;

@@ -106,6 +106,10 @@ impl<T: RepositoryDecorator> SkillStorageRepository for T {
         self.inner().usage_of(id)
     }
 
+    fn forks(&self) -> Result<Vec<SkillId>, StorageError> {
+        self.inner().forks()
+    }
+
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {
         self.inner().last_used()
     }

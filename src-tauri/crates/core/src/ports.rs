@@ -165,6 +165,9 @@ pub trait SkillStorageRepository: Send + Sync {
     /// The same of one skill. `None` if it wasn't run.
     fn usage_of(&self, id: SkillId) -> Result<Option<UsageSignals>, StorageError>;
 
+    /// The skills that were duplicated from others.
+    fn forks(&self) -> Result<Vec<SkillId>, StorageError>;
+
     /// Skills that never ran are skipped.
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError>;
 

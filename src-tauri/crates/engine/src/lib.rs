@@ -8,6 +8,7 @@ pub mod database;
 pub mod diagnostics;
 mod indexing;
 mod log;
+mod marketplace;
 mod pages;
 mod redeploy;
 mod resources;
@@ -23,7 +24,7 @@ use std::time::Duration;
 
 use inklings_app::features::search::SkillSearch;
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, RunEvent};
+use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, Marketplace, RunEvent};
 use inklings_clients::ClientEnvironment;
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
@@ -175,7 +176,7 @@ impl Engine {
         let facts = diagnostics::facts(&options.home);
         let agent_dirs = options.agents.clone();
         let deploy_lock = deploy_lock(&options);
-        let [repositories, vectors] = ["repositories", "vectors.db"].map(|name| options.home.join(name));
+        let [repositories, vectors, marketplace_cache] = ["repositories", "vectors.db", "registries"].map(|name| options.home.join(name));
         let embedding = options.resources.embedding().or_else(inklings_search::find_built);
         let links = Arc::new(new_links(&options, &account, &clock, &ids));
         let workspaces = AccountWorkspaces {
@@ -213,6 +214,7 @@ impl Engine {
             chats: account.clone(),
             agents: account.clone(),
             actions: account.clone(),
+            marketplace: Arc::new(Marketplace::new(account.clone(), marketplace_cache, marketplace::app_version())),
             access: account.clone(),
             server: OnceLock::new(),
             evals: account.clone(),
@@ -243,6 +245,7 @@ impl Engine {
         let app = Arc::new(app);
         if workspaces.options.maintain {
             follow_skills(&app, &changes);
+            marketplace::sync_in_background(&app);
         }
         Ok(Self { app, changes, run_events, chat_events, workspaces, following })
     }

@@ -57,6 +57,10 @@ impl SkillStorageRepository for Store {
         self.read(|connection| library::usage_of(connection, id))
     }
 
+    fn forks(&self) -> Result<Vec<SkillId>, StorageError> {
+        self.read(library::forks)
+    }
+
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {
         self.read(library::last_used)
     }

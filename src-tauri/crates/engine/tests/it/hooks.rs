@@ -126,6 +126,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         clock: app.clock.clone(),
         ids: app.ids.clone(),
         origin: app.origin.clone(),
+        marketplace: app.marketplace.clone(),
         log: app.log.clone(),
         facts: app.facts.clone(),
     })
@@ -248,6 +249,7 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         version() -> i64;
         usage() -> Vec<SkillUsage>;
         usage_of(id: SkillId) -> Option<UsageSignals>;
+        forks() -> Vec<SkillId>;
         last_used() -> Vec<(SkillId, Time)>;
         skill_facts(ids: &[SkillId]) -> Vec<SkillFacts>;
         get_skill(id: SkillId) -> Option<Skill>;

@@ -50,6 +50,16 @@ fn signals(row: &Row<'_>) -> rusqlite::Result<UsageSignals> {
 }
 
 /// Skills that never ran are skipped.
+pub(crate) fn forks(connection: &Connection) -> Result<Vec<SkillId>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT id FROM skills WHERE parent_skill_id IS NOT NULL")?;
+    let mut rows = statement.query([])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(parse(row, "id")?);
+    }
+    Ok(all)
+}
+
 pub(crate) fn last_used(connection: &Connection) -> Result<Vec<(SkillId, Time)>, Fault> {
     let mut statement = connection.prepare_cached("SELECT id, last_used_at FROM skills WHERE last_used_at IS NOT NULL")?;
     let mut rows = statement.query([])?;
