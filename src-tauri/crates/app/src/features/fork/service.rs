@@ -68,8 +68,11 @@ impl Fork {
         Ok(Sides { base: base.as_ref().map(folder), ours: self.skill.package.tree(), theirs: folder(&self.parent.package.tree()) })
     }
 
-    fn changes(&self, sides: &Sides) -> Vec<PathMerge> {
-        compare_trees(sides.base.as_ref(), &sides.ours, &sides.theirs)
+}
+
+impl Sides {
+    fn changes(&self) -> Vec<PathMerge> {
+        compare_trees(self.base.as_ref(), &self.ours, &self.theirs)
     }
 }
 
@@ -102,7 +105,7 @@ pub(crate) fn outdated(catalog: &SkillCatalog, folder: &Folder, proposals: &dyn 
                 continue;
             }
             let sides = fork.sides(catalog, &|tree| renamed(folder, tree, &fork.skill.package))?;
-            let changes = fork.changes(&sides);
+            let changes = sides.changes();
             if !has_new(&changes) {
                 continue;
             }
@@ -162,11 +165,7 @@ fn labeled(marked: &str) -> String {
 }
 
 /// Stores what could be merged, and proposes the rest.
-pub(super) fn update(
-    editor: &SkillEditor<'_>,
-    proposals: &dyn Proposals,
-    params: &UpdateForkParams,
-) -> Result<ForkUpdate, ForkError> {
+pub(super) fn update(editor: &SkillEditor<'_>, proposals: &dyn Proposals, params: &UpdateForkParams) -> Result<ForkUpdate, ForkError> {
     let skill = editor.catalog.require(&params.skill, params.scope)?;
     ensure_unlocked(&skill)?;
     editor.caller.ensure_may_change(&skill)?;
@@ -174,7 +173,7 @@ pub(super) fn update(
     let slug = skill.package.slug.clone();
     let fork = Fork::find(&editor.catalog, proposals, skill)?.ok_or_else(|| ForkError::NotAFork(slug.clone()))?;
     let sides = fork.sides(&editor.catalog, &|tree| renamed(editor.folder, tree, &fork.skill.package))?;
-    let changes = fork.changes(&sides);
+    let changes = sides.changes();
     if fork.parent.head.revision <= fork.base.revision || !has_new(&changes) {
         return Err(ForkError::UpToDate(slug));
     }

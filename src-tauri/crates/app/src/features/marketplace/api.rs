@@ -297,4 +297,3 @@ pub struct InstalledRef {
     /// ID, slug or title of an installed skill.
     pub skill: String,
 }
-

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use inklings_registry::format::{IndexLine, Permission, permissions};
 use inklings_core::Package;
+use inklings_registry::format::{IndexLine, Permission, permissions};
 
 use crate::features::registry::WaitReason;
 

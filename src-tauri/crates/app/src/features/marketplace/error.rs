@@ -77,8 +77,9 @@ impl From<MarketplaceError> for Failure {
             MarketplaceError::NameTaken { .. } => failure(Code::Exists, "rename or delete yours first"),
             MarketplaceError::OtherRegistry { .. } => failure(Code::Exists, "remove it first"),
             MarketplaceError::NotNewer { .. } => failure(Code::Exists, "a built-in skill is replaced by a newer version only"),
-            MarketplaceError::Consent { ref missing, .. } => failure(Code::ApprovalRequired, "agree to them to install it")
-                .fields(json!({ "permissions": missing })),
+            MarketplaceError::Consent { ref missing, .. } => {
+                failure(Code::ApprovalRequired, "agree to them to install it").fields(json!({ "permissions": missing }))
+            }
             MarketplaceError::NotInstalled(_) => failure(Code::Invalid, "choose a skill of a registry"),
             MarketplaceError::NoEarlierVersion(_) => failure(Code::NotFound, "install one of its versions"),
             MarketplaceError::UpToDate { .. } => failure(Code::NotFound, "sync its registry to look for a newer version"),

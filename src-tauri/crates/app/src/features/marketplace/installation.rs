@@ -67,7 +67,8 @@ pub(crate) fn install_package(editor: &SkillEditor<'_>, new: NewPackage) -> Resu
     let (id, replaced) = match present(editor, &slug)? {
         None => (create(editor, &new)?, None),
         Some(before) => {
-            let parsed = Version::parse(&version).map_err(|_| MarketplaceError::NoVersion { slug: slug.clone(), version: version.clone() })?;
+            let parsed =
+                Version::parse(&version).map_err(|_| MarketplaceError::NoVersion { slug: slug.clone(), version: version.clone() })?;
             ensure_replaceable(&before, &new.id, &parsed)?;
             let from = before.package.version.clone();
             let why = format!("updated to {version} from {}", new.id.registry);
@@ -93,7 +94,8 @@ fn replace(
     why: &str,
 ) -> Result<inklings_core::SkillId, MarketplaceError> {
     let id = before.head.id;
-    let reading = editor.folder.read(&package.tree(), package.slug.as_str(), Some(&before.package)).map_err(inklings_core::StorageError::Invalid)?;
+    let reading =
+        editor.folder.read(&package.tree(), package.slug.as_str(), Some(&before.package)).map_err(inklings_core::StorageError::Invalid)?;
     let package = editor.free_ids(account(editor)?, reading.package, Some(&before.package), &mut HashSet::new())?;
     let head = Head { package: Some(origin), ..before.head.clone() };
     let expected = Expected::Revision(before.head.revision);

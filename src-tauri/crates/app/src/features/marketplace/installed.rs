@@ -65,7 +65,8 @@ pub(super) fn status(
     let offer = offer_of(listing, &skill.package.marketplace_id);
     let status = match (&offer, Version::parse(&skill.version)) {
         (Some(offer), Ok(version)) => {
-            let MarketplaceId { slug, .. } = skill.package.marketplace_id.parse().map_err(|_| MarketplaceError::NotInstalled(skill.slug.clone()))?;
+            let MarketplaceId { slug, .. } =
+                skill.package.marketplace_id.parse().map_err(|_| MarketplaceError::NotInstalled(skill.slug.clone()))?;
             offer.catalog.status(&slug, &version, &skill.package.sha256, marketplace.version())
         }
         _ => PackageStatus::Unknown,
@@ -119,7 +120,13 @@ pub(crate) fn pending_updates(
         .filter_map(|skill| {
             let update = skill.update.as_ref()?;
             let id = skill.id.parse().ok()?;
-            Some(PendingUpdate { id, slug: skill.slug.clone(), from: skill.version.clone(), to: update.version.clone(), waits: update.waits })
+            Some(PendingUpdate {
+                id,
+                slug: skill.slug.clone(),
+                from: skill.version.clone(),
+                to: update.version.clone(),
+                waits: update.waits,
+            })
         })
         .collect();
     let repository = account(catalog)?;
@@ -131,11 +138,13 @@ pub(crate) fn pending_updates(
         if installed.iter().any(|skill| skill.skill == summary.id) {
             continue;
         }
-        let Some(offer) = listing.catalogs.find(&summary.slug).filter(|offer| sources.iter().any(|id| id == offer.catalog.registry().as_str()))
+        let Some(offer) =
+            listing.catalogs.find(&summary.slug).filter(|offer| sources.iter().any(|id| id == offer.catalog.registry().as_str()))
         else {
             continue;
         };
-        let (Some(line), Ok(present)) = (offer.catalog.latest(&summary.slug, marketplace.version()), Version::parse(&summary.version)) else {
+        let (Some(line), Ok(present)) = (offer.catalog.latest(&summary.slug, marketplace.version()), Version::parse(&summary.version))
+        else {
             continue;
         };
         if line.entry.version <= present {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use inklings_registry::client::{Catalogs, MarketplaceId, Offer};
-use inklings_registry::format::IndexLine;
 use inklings_core::Slug;
 use inklings_core::name::fold;
+use inklings_registry::client::{Catalogs, MarketplaceId, Offer};
+use inklings_registry::format::IndexLine;
 use inklings_search::{IndexedSkill, Query, SkillIndex, SkillText};
 use semver::Version;
 
@@ -109,7 +109,9 @@ impl Listing {
             let ranking = self.index.search(&Query::new(search.query, None), self.rows.len());
             order.extend(ranking.recommended.iter().map(|found| found.key));
             let mut is_found = vec![false; self.rows.len()];
-            order.iter().for_each(|at| is_found[*at] = true);
+            for at in &order {
+                is_found[*at] = true;
+            }
             order.extend((0..self.rows.len()).filter(|at| !is_found[*at] && self.rows[*at].names.contains(&wanted)));
         }
         let of_registry = |row: &Row| search.registry.is_none_or(|registry| row.id.registry.as_str() == registry);

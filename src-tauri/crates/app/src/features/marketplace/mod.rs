@@ -14,11 +14,12 @@ mod packages;
 pub use api::*;
 pub use catalogs::Marketplace;
 pub(crate) use error::MarketplaceError;
-pub(crate) use installation::{install_package, NewPackage};
-pub(crate) use listing::Listing;
+pub use inklings_registry::format::Permission;
+pub(crate) use installation::{NewPackage, install_package};
 pub(crate) use installed::{PendingUpdate, pending_updates};
+pub(crate) use listing::Listing;
 pub use operations::{
-    CompareVersions, GetMarketplaceSkill, GetMarketplacePackage, InstallSkill, ListInstalled, PinSkill, RollBackSkill, SearchMarketplace,
+    CompareVersions, GetMarketplacePackage, GetMarketplaceSkill, InstallSkill, ListInstalled, PinSkill, RollBackSkill, SearchMarketplace,
     UpdateSkills,
 };
 pub(crate) use packages::fetch_package;

@@ -42,13 +42,12 @@ async fn compare(app: Arc<App>, cx: CallContext, params: CompareVersionsParams) 
     let now = app.clock.now();
     let fetch = |line| fetch_package(&app.marketplace, app.folder.as_ref(), (&offer, line), now, &cx.cancel, &cx.progress);
     let to = fetch(to_line).await?;
-    let from = match &params.from {
-        Some(version) => fetch(listing.version(&offer, Some(version))?).await?,
-        None => {
-            let (slug, cx) = (to.slug.clone(), cx.clone());
-            let stored = app.blocking(move |app| Ok(present(&app.editor(&cx)?, &slug)?)).await?;
-            stored.ok_or_else(|| MarketplaceError::NotInstalled(to.slug.clone()))?.package
-        }
+    let from = if let Some(version) = &params.from {
+        fetch(listing.version(&offer, Some(version))?).await?
+    } else {
+        let (slug, cx) = (to.slug.clone(), cx.clone());
+        let stored = app.blocking(move |app| Ok(present(&app.editor(&cx)?, &slug)?)).await?;
+        stored.ok_or_else(|| MarketplaceError::NotInstalled(to.slug.clone()))?.package
     };
     let (before, after) = (permissions(&from).unwrap_or_default(), permissions(&to).unwrap_or_default());
     Ok(VersionComparison {
@@ -121,16 +120,16 @@ async fn update(app: Arc<App>, cx: CallContext, params: UpdateSkillsParams) -> R
     let wanted: Vec<InstalledMarketplaceSkill> = app
         .blocking(move |app| {
             let (editor, listing) = (app.editor(&context)?, app.marketplace.listing()?);
-            let mut skills = installed::list(&app.marketplace, &listing, &editor.catalog, true)?;
+            let mut listed = installed::list(&app.marketplace, &listing, &editor.catalog, true)?;
             match params.skills {
-                None => skills.retain(|skill| skill.update.as_ref().is_some_and(|update| update.waits.is_none())),
+                None => listed.retain(|skill| skill.update.as_ref().is_some_and(|update| update.waits.is_none())),
                 Some(names) => {
                     let ids = names.iter().map(|name| Ok(find_installed(&app.marketplace, &editor, name)?.0.head.id));
                     let ids = ids.collect::<Result<Vec<_>, Failure>>()?;
-                    skills.retain(|skill| ids.contains(&skill.skill));
+                    listed.retain(|skill| ids.contains(&skill.skill));
                 }
             }
-            Ok(skills)
+            Ok(listed)
         })
         .await?;
     let mut updates = SkillUpdates { updated: Vec::new(), failed: Vec::new() };

@@ -1,7 +1,7 @@
 //! The files of a version.
 
-use inklings_core::{Package, ProgressReporter, SkillFormat, Time, Tree};
 use inklings_core::{CancellationToken, SkillPath};
+use inklings_core::{Package, ProgressReporter, SkillFormat, Time, Tree};
 use inklings_registry::client::{MarketplaceId, Offer};
 use inklings_registry::format::IndexLine;
 use inklings_registry::package::decode;

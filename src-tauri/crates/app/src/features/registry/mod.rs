@@ -9,5 +9,5 @@ mod sync;
 pub use api::*;
 pub(crate) use error::failure_of;
 pub use operations::{AddRegistry, ChangeRegistry, InspectRegistry, ListRegistries, RemoveRegistry, SyncRegistries};
-pub use sync::{MarketplaceSettings, settings as marketplace_settings, sync_registries};
 pub(crate) use sync::MARKETPLACE_SETTINGS;
+pub use sync::{MarketplaceSettings, settings as marketplace_settings, sync_registries};

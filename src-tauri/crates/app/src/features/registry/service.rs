@@ -1,5 +1,5 @@
-use inklings_core::marketplace::{RegistryRecord, SyncAttempt};
 use inklings_core::CancellationToken;
+use inklings_core::marketplace::{RegistryRecord, SyncAttempt};
 use inklings_registry::client::fetch_config;
 use inklings_registry::format::Config;
 use inklings_registry::transport::{TransportError, connect};
@@ -58,7 +58,9 @@ fn info(marketplace: &Marketplace, record: &RegistryRecord) -> Result<RegistryIn
         serial: catalog.map(|catalog| catalog.serial),
         expires_at: catalog.map(|catalog| catalog.expires),
         skills: catalog.map_or(0, |catalog| catalog.skills().count()),
-        publishers: catalog.map(|catalog| catalog.root().document().publishers.iter().map(|one| one.name.clone()).collect()).unwrap_or_default(),
+        publishers: catalog
+            .map(|catalog| catalog.root().document().publishers.iter().map(|one| one.name.clone()).collect())
+            .unwrap_or_default(),
     })
 }
 
@@ -73,11 +75,7 @@ pub(super) async fn inspect(
     Ok(RegistryIdentity { id: config.registry, title: config.title, address: url.to_string(), fingerprint: config.fingerprint, is_known })
 }
 
-async fn config(
-    marketplace: &Marketplace,
-    url: &Url,
-    cancel: &CancellationToken,
-) -> Result<Config, RegistryError> {
+async fn config(marketplace: &Marketplace, url: &Url, cancel: &CancellationToken) -> Result<Config, RegistryError> {
     let refused = |error: TransportError| RegistryError::Address { address: url.to_string(), why: error.to_string() };
     let transport = connect(url, &[]).map_err(refused)?;
     Ok(fetch_config(transport.as_ref(), &marketplace.options, cancel).await?)

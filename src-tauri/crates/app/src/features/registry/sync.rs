@@ -104,12 +104,7 @@ async fn install_updates(app: &Arc<App>, cx: &CallContext) -> Result<(Vec<Update
     Ok((updated, waiting))
 }
 
-async fn install_update(
-    app: &Arc<App>,
-    cx: &CallContext,
-    listing: &Listing,
-    update: PendingUpdate,
-) -> Result<(), Failure> {
+async fn install_update(app: &Arc<App>, cx: &CallContext, listing: &Listing, update: PendingUpdate) -> Result<(), Failure> {
     let offer = listing.find(&update.id.to_string())?;
     let line = listing.version(&offer, Some(&update.to))?;
     // Its bytes aren't those of the sync's progress.

@@ -351,7 +351,15 @@ impl<'a> Batch<'a> {
                     if writes.is_empty() {
                         head.provenance = Some(Provenance::imported(&origin, self.editor.clock.now(), Some(revision + 1)));
                     }
-                    let after = Skill { head, package: self.editor.free_ids(self.repository.as_ref(), reading.package, Some(&before.package), &mut self.artifacts)? };
+                    let after = Skill {
+                        head,
+                        package: self.editor.free_ids(
+                            self.repository.as_ref(),
+                            reading.package,
+                            Some(&before.package),
+                            &mut self.artifacts,
+                        )?,
+                    };
                     let id = present.head.id;
                     let change = ChangeSet::between(Some(&before), Some(after.clone()), id, self.editor.caller.actor, why);
                     writes.push((change, Expected::Revision(revision)));
