@@ -53,6 +53,7 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "server", operations: features::server::operations::OPERATIONS },
     Family { name: "resource", operations: features::resource::operations::OPERATIONS },
     Family { name: "catalog", operations: features::catalog::operations::OPERATIONS },
+    Family { name: "publish", operations: features::publish::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);
 

@@ -32,6 +32,7 @@ pub mod path;
 pub mod program;
 pub mod prompt;
 pub mod proposal;
+pub mod publish;
 pub mod reference;
 pub mod resource;
 pub mod run;

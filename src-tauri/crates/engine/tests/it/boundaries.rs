@@ -34,8 +34,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "agent", "clients", "core", "evals", "folder", "git", "links", "lint", "prompt", "rpc", "runtime", "search", "symbols",
-            "targets",
+            "agent", "clients", "core", "evals", "folder", "git", "links", "lint", "prompt", "registry", "rpc", "runtime", "search",
+            "symbols", "targets",
         ],
     ),
     (

@@ -22,6 +22,7 @@ mod library;
 mod proposals;
 #[path = "../../../../../tests/system/proposed.rs"]
 mod proposed;
+mod publishing;
 mod references;
 mod roles;
 mod search;
