@@ -29,6 +29,7 @@ mod pages;
 mod planted;
 mod programs;
 mod proposed;
+mod registry;
 mod runs;
 mod scripts;
 mod serve;

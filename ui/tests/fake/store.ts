@@ -12,8 +12,8 @@ export interface FakeSkill {
   deleted: boolean;
 }
 
-/** What answers the operations. The window calls no tools and runs script files that are no artifacts by command only. */
-export type Handlers = { [N in Exclude<OperationName, `catalog/${string}` | `resource/${string}` | `tool/${string}` | 'run/script'>]: (params: ParamsOf<N>) => OutputOf<N> };
+/** What answers the operations. The window calls no tools, publishes no registries and runs script files that are no artifacts by command only. */
+export type Handlers = { [N in Exclude<OperationName, `catalog/${string}` | `publish/${string}` | `resource/${string}` | `tool/${string}` | 'run/script'>]: (params: ParamsOf<N>) => OutputOf<N> };
 
 export function fail(code: Code, message: string, more: Partial<Failure> = {}): Failure {
   return { code, message, hint: null, fields: null, requestId: 'r-1', ...more };

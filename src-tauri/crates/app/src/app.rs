@@ -57,6 +57,8 @@ pub struct App {
     pub deploy_lock: PathBuf,
     /// Folder of the copies of repositories from which skills were imported.
     pub repositories: PathBuf,
+    /// Folder of the secret keys of registries that the user publishes, by registry.
+    pub registry_keys: PathBuf,
     pub links: Arc<Links>,
     pub search: Arc<SkillSearch>,
     pub checks: Arc<CheckCache>,

@@ -56,6 +56,7 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "registry", operations: features::registry::operations::OPERATIONS },
     Family { name: "marketplace", operations: features::marketplace::operations::OPERATIONS },
     Family { name: "fork", operations: features::fork::operations::OPERATIONS },
+    Family { name: "publish", operations: features::publish::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);
 

@@ -176,7 +176,8 @@ impl Engine {
         let facts = diagnostics::facts(&options.home);
         let agent_dirs = options.agents.clone();
         let deploy_lock = deploy_lock(&options);
-        let [repositories, vectors, marketplace_cache] = ["repositories", "vectors.db", "registries"].map(|name| options.home.join(name));
+        let [repositories, vectors, marketplace_cache, registry_keys] =
+            ["repositories", "vectors.db", "registries", "registry-keys"].map(|name| options.home.join(name));
         let embedding = options.resources.embedding().or_else(inklings_search::find_built);
         let links = Arc::new(new_links(&options, &account, &clock, &ids));
         let workspaces = AccountWorkspaces {
@@ -228,6 +229,7 @@ impl Engine {
             agent_copies: AgentCopyCache::default(),
             deploy_lock,
             repositories,
+            registry_keys,
             search: Arc::new(SkillSearch::new(embedding, vectors, Arc::new(runs::EventPublisher(changes.clone())))),
             checks,
             sandbox,

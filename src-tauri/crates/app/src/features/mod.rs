@@ -34,6 +34,7 @@ pub mod path;
 pub mod program;
 pub mod prompt;
 pub mod proposal;
+pub mod publish;
 pub mod reference;
 pub mod registry;
 pub mod resource;

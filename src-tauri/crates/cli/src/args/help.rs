@@ -15,7 +15,7 @@ const COMMANDS: &[Group] = &[
     ("Run", &["run", "render", "action", "runs", "functions"]),
     ("Chat", &["chat", "agent", "notes"]),
     ("Models and optimization", &["model", "eval", "optimize", "proposal", "dspy"]),
-    ("Import and export", &["validate", "import", "export", "link", "target", "kit", "schema"]),
+    ("Import and export", &["validate", "import", "export", "link", "target", "kit", "registry", "schema"]),
     ("Workspace", &["workspace", "page"]),
     ("App", &["studio", "status", "settings", "db", "diagnostics", "completions"]),
     ("Other programs", &["serve", "token", "mcp"]),

@@ -28,6 +28,7 @@ mod page;
 mod proposal;
 mod readiness;
 mod reference;
+mod registry;
 mod render;
 mod run;
 mod runs;
@@ -79,6 +80,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
         Command::Link(command) => link::run(&session()?, command, out).await,
         Command::Target(command) => target::run(&session()?, command, out).await,
         Command::Kit(command) => kit::run(&session()?, command, out).await,
+        Command::Registry(command) => registry::run(&session()?, command, out).await,
         Command::Render(command) => render::run(&session()?, command, out).await,
         Command::Run(command) => run::run(&session()?, command, out).await,
         Command::Action(command) => action::run(&session()?, command, out).await,

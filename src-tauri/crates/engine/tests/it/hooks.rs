@@ -115,6 +115,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         agent_copies: AgentCopyCache::default(),
         deploy_lock: app.deploy_lock.clone(),
         repositories: app.repositories.clone(),
+        registry_keys: app.registry_keys.clone(),
         links: app.links.clone(),
         search: app.search.clone(),
         checks: Arc::default(),

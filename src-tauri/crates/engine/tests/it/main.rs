@@ -19,9 +19,11 @@ mod imports;
 mod inputs;
 mod interference;
 mod library;
+mod marketplace;
 mod proposals;
 #[path = "../../../../../tests/system/proposed.rs"]
 mod proposed;
+mod publishing;
 mod references;
 mod roles;
 mod search;

@@ -9,7 +9,7 @@ use inklings_core::{Digest, Slug};
 use semver::Version;
 
 use super::files::{list, read, write, write_new};
-use super::folder::{sign_snapshot, to_text};
+use super::folder::{check_keys, sign_snapshot, to_text};
 use super::options::{PublishOptions, SigningKeys, after};
 use super::{PublishError, RegistryFolder};
 use crate::format::{
@@ -59,6 +59,25 @@ impl RegistryFolder {
         keys: &SigningKeys<'_>,
         options: PublishOptions,
     ) -> Result<PublishReport, PublishError> {
+        let (change, mut report) = self.stage(request, options)?;
+        report.serial = change.commit(self, keys, options)?;
+        Ok(report)
+    }
+
+    /// What [`Self::publish`] would do. Fails where it would, but for the disk.
+    pub fn check_publish(
+        &self,
+        request: &PublishRequest<'_>,
+        keys: &SigningKeys<'_>,
+        options: PublishOptions,
+    ) -> Result<PublishReport, PublishError> {
+        let (change, mut report) = self.stage(request, options)?;
+        check_keys("snapshot", &self.root.document().snapshot, keys.snapshot)?;
+        report.serial = change.before.serial;
+        Ok(report)
+    }
+
+    fn stage(&self, request: &PublishRequest<'_>, options: PublishOptions) -> Result<(Change<'_>, PublishReport), PublishError> {
         let PublishRequest { packages, format, publisher, minimum_client, count_tokens } = *request;
         if !self.root.document().is_publisher(&publisher.public()) {
             return Err(PublishError::Publisher);
@@ -97,8 +116,7 @@ impl RegistryFolder {
             report.added.push((slug, version));
         }
         report.added.sort();
-        report.serial = change.commit(self, keys, options)?;
-        Ok(report)
+        Ok((change, report))
     }
 
     /// Stops offering a version to clients that don't have it. Without a reason, it is offered again. Returns the registry's serial.
@@ -159,9 +177,7 @@ impl<'a> Change<'a> {
     fn new(registry: &'a RegistryFolder, options: PublishOptions) -> Result<Self, PublishError> {
         registry.root.check_time(options.now)?;
         let before = registry.snapshot()?;
-        let path = revocations_path(&before.revoked.sha256);
-        let bytes = stored(&registry.top, &path, &before.revoked, limits::REVOCATIONS_BYTES)?;
-        let revocations = registry.root.revocations(&path, &before.revoked, &bytes)?;
+        let revocations = registry.revocations(&before.revoked)?;
         Ok(Self { registry, before, shards: BTreeMap::new(), revocations, archives: Vec::new() })
     }
 

@@ -5,6 +5,7 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::PublishError;
 use crate::disk;
@@ -26,6 +27,8 @@ pub(super) fn read(top: &Path, path: &str, max: u64) -> Result<Option<Vec<u8>>, 
 }
 
 /// Replaces a file in one step. It is on disk afterwards.
+///
+/// Its time of modification is in a later second than that of the file before: web servers derive etags from the second and the length.
 pub(super) fn write(top: &Path, path: &str, bytes: &[u8]) -> Result<(), PublishError> {
     let path = top.join(path);
     let folder = path.parent().unwrap_or(top);
@@ -35,11 +38,20 @@ pub(super) fn write(top: &Path, path: &str, bytes: &[u8]) -> Result<(), PublishE
         file.write_all(bytes)?;
         // A temporary file is its owner's only.
         file.as_file().set_permissions(Permissions::from_mode(FILE_MODE))?;
+        if let Some(before) = fs::metadata(&path).ok().and_then(|known| known.modified().ok()) {
+            file.as_file().set_modified(later_second(before, SystemTime::now()))?;
+        }
         file.as_file().sync_all()?;
         file.persist(&path).map_err(|error| error.error)?;
         File::open(folder)?.sync_all()
     };
     write().map_err(failed(&path))
+}
+
+/// `now`, or the begin of the second after `before`.
+fn later_second(before: SystemTime, now: SystemTime) -> SystemTime {
+    let seconds = |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    now.max(UNIX_EPOCH + Duration::from_secs(seconds(before) + 1))
 }
 
 /// Writes an immutable file, unless it is there.

@@ -1,10 +1,13 @@
 //! The folder of a registry: creating and opening it, and its keys.
 
-use std::fs;
+use std::fs::{self, File, Permissions};
+use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use inklings_core::{Digest, Time};
 use semver::Version;
+use tempfile::Builder;
 
 use super::PublishError;
 use super::files::{failed, read, write, write_new};
@@ -20,6 +23,10 @@ use crate::trust::{TrustError, TrustedRoot};
 
 /// Held by a publisher. Web servers don't serve hidden files, and this one is empty.
 const LOCK: &str = ".lock";
+/// Of a registry that is created and isn't complete yet.
+const STAGING_PREFIX: &str = ".registry-";
+/// Web servers run as another user.
+const FOLDER_MODE: u32 = 0o755;
 
 #[derive(Debug, Clone)]
 pub struct InitOptions {
@@ -57,7 +64,8 @@ pub(super) fn to_text<T: Document>(path: &str, document: &T) -> Result<Vec<u8>, 
 }
 
 impl RegistryFolder {
-    /// Creates an empty registry in an empty or new folder.
+    /// Creates an empty registry in an empty or new folder. It is written beside that folder and appears in one step: a call that fails or
+    /// is killed leaves the folder as it was.
     pub fn init(
         top: &Path,
         options: InitOptions,
@@ -65,12 +73,32 @@ impl RegistryFolder {
         keys: &SigningKeys<'_>,
         time: PublishOptions,
     ) -> Result<Self, PublishError> {
-        fs::create_dir_all(top).map_err(failed(top))?;
+        // A link to an empty folder can't be replaced, the folder can.
+        let top = fs::canonicalize(top).unwrap_or_else(|_| top.to_owned());
+        let parent = top.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::create_dir_all(parent).map_err(failed(parent))?;
+        let staging = Builder::new().prefix(STAGING_PREFIX).permissions(Permissions::from_mode(FOLDER_MODE)).tempdir_in(parent);
+        let staging = staging.map_err(failed(parent))?;
+        let mut registry = Self::create(staging.path(), options, root_keys, keys, time)?;
+        fs::rename(staging.path(), &top).map_err(|error| match error.kind() {
+            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => PublishError::NotEmpty(top.clone()),
+            _ => PublishError::Disk { path: top.clone(), error },
+        })?;
+        // Nothing is left to delete.
+        let _ = staging.keep();
+        File::open(parent).and_then(|folder| folder.sync_all()).map_err(failed(parent))?;
+        registry.top = top;
+        Ok(registry)
+    }
+
+    fn create(
+        top: &Path,
+        options: InitOptions,
+        root_keys: &[&SecretKey],
+        keys: &SigningKeys<'_>,
+        time: PublishOptions,
+    ) -> Result<Self, PublishError> {
         let lock = lock(top)?;
-        let mut entries = fs::read_dir(top).map_err(failed(top))?;
-        if entries.any(|entry| entry.is_ok_and(|entry| entry.file_name() != LOCK)) {
-            return Err(PublishError::NotEmpty(top.to_owned()));
-        }
         let mut publishers = options.publishers;
         publishers.sort_by_key(|publisher| publisher.key);
         let document = RootDocument {
@@ -169,7 +197,7 @@ pub(super) fn sign_root(document: RootDocument, before: Option<&TrustedRoot>, ke
     signed.map_err(|error| PublishError::Format { path, error })
 }
 
-fn check_keys(role_name: &'static str, role: &Role, keys: &[&SecretKey]) -> Result<(), PublishError> {
+pub(super) fn check_keys(role_name: &'static str, role: &Role, keys: &[&SecretKey]) -> Result<(), PublishError> {
     let valid = role.keys.iter().filter(|known| keys.iter().any(|key| key.public() == **known)).count();
     if role.is_met(valid) { Ok(()) } else { Err(PublishError::Keys { role: role_name, valid, needed: role.threshold }) }
 }

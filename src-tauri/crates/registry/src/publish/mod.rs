@@ -4,6 +4,7 @@
 //! after it. The same skills at the same time give the same bytes.
 
 mod change;
+mod contents;
 mod error;
 mod files;
 mod folder;
@@ -12,6 +13,7 @@ mod rotate;
 mod verify;
 
 pub use change::{PublishReport, PublishRequest, Revoke};
+pub use contents::{Contents, Versions};
 pub use error::PublishError;
 pub use folder::{InitOptions, RegistryFolder};
 pub use options::{PublishOptions, SigningKeys};

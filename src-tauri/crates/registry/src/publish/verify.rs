@@ -8,7 +8,7 @@ use inklings_core::ports::SkillFormat;
 use super::change::stored;
 use super::files::list;
 use super::{PublishError, RegistryFolder};
-use crate::format::{SNAPSHOT, package_path, revocations_path, shard_path};
+use crate::format::{SNAPSHOT, package_path, shard_path};
 use crate::limits;
 use crate::package::decode;
 use crate::trust::check_time;
@@ -32,9 +32,7 @@ impl RegistryFolder {
         let snapshot = self.snapshot()?;
         self.root.check_time(now)?;
         check_time(SNAPSHOT.to_owned(), snapshot.expires, now)?;
-        let path = revocations_path(&snapshot.revoked.sha256);
-        let bytes = stored(&self.top, &path, &snapshot.revoked, limits::REVOCATIONS_BYTES)?;
-        let revocations = self.root.revocations(&path, &snapshot.revoked, &bytes)?;
+        let revocations = self.revocations(&snapshot.revoked)?;
         let mut report = VerifyReport { serial: snapshot.serial, revoked: revocations.packages.len(), ..VerifyReport::default() };
         let mut named = BTreeSet::new();
         for (id, reference) in &snapshot.shards {

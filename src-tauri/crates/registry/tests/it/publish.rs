@@ -169,6 +169,20 @@ fn files_are_readable_by_a_web_server_and_leave_no_temporary_ones() {
 }
 
 #[test]
+fn each_snapshot_has_another_second() {
+    let keys = Keys::new();
+    let top = tempfile::tempdir().unwrap();
+    let registry = keys.init(top.path());
+    let mut seconds = Vec::new();
+    for number in 0..4 {
+        keys.publish(&registry, &[package("a", &format!("1.0.{number}"), "One.")], 1).unwrap();
+        let modified = fs::metadata(top.path().join("snapshot.json")).unwrap().modified().unwrap();
+        seconds.push(modified.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs());
+    }
+    assert!(seconds.is_sorted_by(|a, b| a < b), "{seconds:?}");
+}
+
+#[test]
 fn keys_that_are_missing_stop_a_change_before_anything_is_written() {
     let keys = Keys { snapshot: key(9), ..Keys::new() };
     let top = tempfile::tempdir().unwrap();

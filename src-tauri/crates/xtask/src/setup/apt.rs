@@ -12,6 +12,8 @@ use crate::process;
 /// For compiling and opening the window, and for building the Python sandbox.
 const BUILD: &[&str] =
     &["python3-venv", "pkg-config", "libwebkit2gtk-4.1-dev", "librsvg2-dev", "libssl-dev", "libxdo-dev", "libayatana-appindicator3-dev"];
+/// For tests and benchmarks that serve a registry.
+const CHECK: &[&str] = &["nginx"];
 /// For window tests without a display, and for a test with a full disk.
 const WINDOW: &[&str] = &["webkit2gtk-driver", "xvfb", "xauth", "dbus", "dbus-x11", "at-spi2-core", "fonts-dejavu-core", "bubblewrap"];
 
@@ -22,10 +24,11 @@ const PACKAGE: &[&str] = &["debootstrap", "dpkg-dev"];
 
 /// The packages that `purpose` requires.
 pub(crate) fn wanted(purpose: Purpose) -> Vec<&'static str> {
+    let check = if purpose >= Purpose::Check { CHECK } else { &[] };
     let window = if purpose >= Purpose::Window { WINDOW } else { &[] };
     let bench = if purpose >= Purpose::Bench { BENCH } else { &[] };
     let package = if purpose >= Purpose::Package { PACKAGE } else { &[] };
-    BUILD.iter().chain(window).chain(bench).chain(package).copied().collect()
+    BUILD.iter().chain(check).chain(window).chain(bench).chain(package).copied().collect()
 }
 
 /// The packages that aren't installed.

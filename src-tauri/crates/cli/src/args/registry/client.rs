@@ -3,16 +3,17 @@
 use clap::{Args as ClapArgs, Subcommand};
 use inklings_core::Digest;
 
+use super::super::ScopeArg;
 use super::super::help::examples;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClientCommand {
     /// Add a registry to install skills from
-    Add(AddArgs),
+    Add(AddRegistryArgs),
     /// List the registries
     List,
     /// Change a registry that was added
-    Set(SetArgs),
+    Set(SetRegistryArgs),
     /// Remove a registry; its installed skills stay
     Remove {
         /// ID of the registry
@@ -49,11 +50,24 @@ pub(crate) enum ClientCommand {
         path: Option<String>,
     },
     /// Install a skill from a registry
-    Install(InstallArgs),
+    Install(InstallSkillArgs),
     /// List the installed skills and their updates
     Installed,
     /// Update installed skills
-    Update(UpdateArgs),
+    Update(UpdateInstalledArgs),
+    /// List the copies of skills whose original was updated since
+    Forks,
+    /// Merge the update of the original into a copy
+    #[command(
+        long_about = "Merge the update of the original into a copy\n\nChanges of other lines go together. Where both changed the same lines, a proposal has both.",
+        after_help = examples(&["inklings registry merge link-auditor-copy"])
+    )]
+    Merge {
+        /// Name, title or ID of the copy
+        skill: String,
+        #[command(flatten)]
+        scope: ScopeArg,
+    },
     /// Keep the version of an installed skill
     Pin {
         /// Name, title or ID of the skill
@@ -76,7 +90,7 @@ pub(crate) enum ClientCommand {
     long_about = "Add a registry to install skills from\n\nCompare the fingerprint with one that its owner published elsewhere: whoever controls the server could show another one.",
     after_help = examples(&["inklings registry add https://skills.example.org --fingerprint 4f1c…", "inklings registry add /mnt/usb/registry"])
 )]
-pub(crate) struct AddArgs {
+pub(crate) struct AddRegistryArgs {
     /// URL, or the absolute path of a folder
     pub(crate) address: String,
     /// SHA-256 of its first root document, as its owner states it [default: asks about the one that the server states]
@@ -91,7 +105,7 @@ pub(crate) struct AddArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-pub(crate) struct SetArgs {
+pub(crate) struct SetRegistryArgs {
     /// ID of the registry
     pub(crate) registry: String,
     /// New URL, or the absolute path of a folder
@@ -140,7 +154,7 @@ pub(crate) struct OfferArgs {
     long_about = "Install a skill from a registry\n\nIts permissions are shown first. A version that isn't the newest one is pinned.",
     after_help = examples(&["inklings registry install link-auditor", "inklings registry install skills.example.org/link-auditor --version 1.2.0 --yes"])
 )]
-pub(crate) struct InstallArgs {
+pub(crate) struct InstallSkillArgs {
     #[command(flatten)]
     pub(crate) offer: OfferArgs,
     /// Agree to its permissions without being asked
@@ -150,7 +164,7 @@ pub(crate) struct InstallArgs {
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = examples(&["inklings registry update", "inklings registry update link-auditor --yes"]))]
-pub(crate) struct UpdateArgs {
+pub(crate) struct UpdateInstalledArgs {
     /// Names, titles or IDs of skills [default: all with an update that needs no consent]
     pub(crate) skills: Vec<String>,
     /// Agree to new permissions of the skills that are named

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::IsTerminal as _;
 
+use inklings_app::features::fork::{ForkUpdate, ListOutdatedForks, OutdatedFork, OutdatedForks, UpdateFork, UpdateForkParams};
 use inklings_app::features::marketplace::{
     CompareVersions, CompareVersionsParams, GetMarketplacePackage, GetMarketplaceSkill, InstallSkill, InstallSkillParams,
     InstalledMarketplaceSkill, InstalledRef, InstalledStatus, ListInstalled, MarketplaceDetail, MarketplacePackage, MarketplacePage,
@@ -12,7 +13,7 @@ use inklings_app::features::marketplace::{
 use inklings_rpc::{Code, Failure, NoParams};
 
 use super::registries;
-use crate::args::{ClientCommand, InstallArgs, MarketplaceSearchArgs, OfferArgs, UpdateArgs};
+use crate::args::{ClientCommand, InstallSkillArgs, MarketplaceSearchArgs, OfferArgs, UpdateInstalledArgs};
 use crate::commands::approval::agrees;
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -46,6 +47,11 @@ pub(super) async fn run(session: &Session, command: ClientCommand, out: &Out) ->
             table(&installed.skills.iter().map(installed_row).collect::<Vec<_>>())
         }),
         ClientCommand::Update(args) => update(session, args, out).await,
+        ClientCommand::Forks => out.result(&session.call::<ListOutdatedForks>(NoParams {}).await?, forks),
+        ClientCommand::Merge { skill, scope } => {
+            let params = UpdateForkParams { skill, scope: scope.into(), revision: None };
+            out.result(&session.call::<UpdateFork>(params).await?, merged)
+        }
         ClientCommand::Pin { skill } => pin(session, skill, true, out).await,
         ClientCommand::Unpin { skill } => pin(session, skill, false, out).await,
         ClientCommand::Rollback { skill } => {
@@ -179,8 +185,8 @@ fn consent(
     if agrees("Install it?", out)? { Ok(()) } else { Err(CliError::Findings) }
 }
 
-async fn install(session: &Session, args: InstallArgs, out: &Out) -> Result<(), CliError> {
-    let InstallArgs { offer, yes } = args;
+async fn install(session: &Session, args: InstallSkillArgs, out: &Out) -> Result<(), CliError> {
+    let InstallSkillArgs { offer, yes } = args;
     let detail = session.call::<GetMarketplaceSkill>(MarketplaceRef { id: offer.skill.clone(), version: offer.version.clone() }).await?;
     let what = format!("{} {}", detail.skill.id, detail.skill.version);
     if detail.conflict.is_none() {
@@ -216,8 +222,8 @@ fn installed_row(skill: &InstalledMarketplaceSkill) -> Vec<String> {
     vec![skill.id.clone(), skill.version.clone(), pinned.to_owned(), update, state]
 }
 
-async fn update(session: &Session, args: UpdateArgs, out: &Out) -> Result<(), CliError> {
-    let UpdateArgs { skills, yes } = args;
+async fn update(session: &Session, args: UpdateInstalledArgs, out: &Out) -> Result<(), CliError> {
+    let UpdateInstalledArgs { skills, yes } = args;
     let mut accept = BTreeSet::new();
     if !skills.is_empty() {
         let installed = session.call::<ListInstalled>(NoParams {}).await?;
@@ -242,6 +248,30 @@ async fn update(session: &Session, args: UpdateArgs, out: &Out) -> Result<(), Cl
         if lines.is_empty() { "everything is up to date".to_owned() } else { lines.join("\n") }
     })?;
     if is_done { Ok(()) } else { Err(CliError::Findings) }
+}
+
+fn forks(outdated: &OutdatedForks) -> String {
+    if outdated.forks.is_empty() {
+        return "no copy has an updated original".to_owned();
+    }
+    let row = |fork: &OutdatedFork| {
+        vec![fork.slug.to_string(), fork.scope.to_string(), fork.parent_slug.to_string(), format!("{} to {}", fork.base_version, fork.version)]
+    };
+    table(&outdated.forks.iter().map(row).collect::<Vec<_>>())
+}
+
+fn merged(update: &ForkUpdate) -> String {
+    let mut lines = Vec::new();
+    if let Some(revision) = update.revision {
+        lines.push(format!("{} has the changes of its original in revision {revision}", update.slug));
+    }
+    if let Some(proposal) = update.proposal {
+        lines.push(format!("the same lines were changed in {}; proposal {proposal} has both versions", list(&update.conflicts)));
+    }
+    if !update.kept.is_empty() {
+        lines.push(format!("kept as they are in the copy: {}", list(&update.kept)));
+    }
+    lines.join("\n")
 }
 
 async fn pin(session: &Session, skill: String, pinned: bool, out: &Out) -> Result<(), CliError> {

@@ -8,7 +8,7 @@ use inklings_app::features::registry::{
 };
 use inklings_rpc::{Failure, NoParams};
 
-use crate::args::{AddArgs, SetArgs};
+use crate::args::{AddRegistryArgs, SetRegistryArgs};
 use crate::commands::approval::agrees;
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -16,8 +16,8 @@ use crate::out::{Out, table};
 use crate::progress::CallProgress;
 use crate::terminal::visible;
 
-pub(super) async fn add(session: &Session, args: AddArgs, out: &Out) -> Result<(), CliError> {
-    let AddArgs { address, fingerprint, mirror, priority } = args;
+pub(super) async fn add(session: &Session, args: AddRegistryArgs, out: &Out) -> Result<(), CliError> {
+    let AddRegistryArgs { address, fingerprint, mirror, priority } = args;
     let fingerprint = match fingerprint {
         Some(fingerprint) => fingerprint,
         None => {
@@ -66,8 +66,8 @@ fn row(registry: &RegistryInfo) -> Vec<String> {
     vec![registry.id.clone(), registry.address.clone(), format!("priority {}", registry.priority), skills(registry.skills), state]
 }
 
-pub(super) async fn set(session: &Session, args: SetArgs, out: &Out) -> Result<(), CliError> {
-    let SetArgs { registry, address, mirror, priority, enabled, updates_built_in } = args;
+pub(super) async fn set(session: &Session, args: SetRegistryArgs, out: &Out) -> Result<(), CliError> {
+    let SetRegistryArgs { registry, address, mirror, priority, enabled, updates_built_in } = args;
     let mirrors = (!mirror.is_empty()).then_some(mirror);
     let params = ChangeRegistryParams { registry, address, mirrors, priority, enabled, updates_built_in };
     let changed = session.call::<ChangeRegistry>(params).await?;
