@@ -13,7 +13,7 @@ const ACTOR: &str = "marketplace";
 /// The window comes first.
 const START_DELAY: Duration = Duration::from_secs(3);
 /// How often it looks whether a sync is due: the settings may change, and a computer may sleep.
-const TICK: Duration = Duration::from_secs(60);
+const TICK: Duration = Duration::from_mins(1);
 
 #[must_use]
 pub(crate) fn app_version() -> Version {

@@ -5,7 +5,9 @@ mod publish;
 
 use clap::Subcommand;
 
-pub(crate) use client::{AddRegistryArgs, ClientCommand, InstallSkillArgs, MarketplaceSearchArgs, OfferArgs, SetRegistryArgs, UpdateInstalledArgs};
+pub(crate) use client::{
+    AddRegistryArgs, ClientCommand, InstallSkillArgs, MarketplaceSearchArgs, OfferArgs, SetRegistryArgs, UpdateInstalledArgs,
+};
 pub(crate) use publish::{InitRegistryArgs, KeyArgs, PublishArgs, PublishCommand, ReleaseArgs};
 
 #[derive(Debug, Subcommand)]

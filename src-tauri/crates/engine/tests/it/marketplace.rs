@@ -67,11 +67,12 @@ impl World {
         for (path, text) in files {
             let file = top.join(path);
             fs::create_dir_all(file.parent().unwrap()).unwrap();
-            let head = format!("---\nname: {name}\ndescription: About {name}. Use it when it is tested.\nmetadata:\n  version: {version}\n---\n\n");
+            let head = format!(
+                "---\nname: {name}\ndescription: About {name}. Use it when it is tested.\nmetadata:\n  version: {version}\n---\n\n"
+            );
             fs::write(file, if *path == "SKILL.md" { head + text } else { (*text).to_owned() }).unwrap();
         }
-        let params =
-            ReleaseParams { target: target(self.folder.path()), skills: Vec::new(), paths: vec![top], minimum_client: None };
+        let params = ReleaseParams { target: target(self.folder.path()), skills: Vec::new(), paths: vec![top], minimum_client: None };
         let report = self.ask::<ReleaseSkills>(params).unwrap();
         assert_eq!(report.released.len(), 1);
     }

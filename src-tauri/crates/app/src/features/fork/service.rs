@@ -67,7 +67,6 @@ impl Fork {
         let base = repository.revision_tree(self.parent.head.id, self.base.revision).ok();
         Ok(Sides { base: base.as_ref().map(folder), ours: self.skill.package.tree(), theirs: folder(&self.parent.package.tree()) })
     }
-
 }
 
 impl Sides {

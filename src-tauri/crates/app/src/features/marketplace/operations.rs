@@ -116,20 +116,20 @@ fn list_installed(app: &App, cx: &CallContext, _: NoParams) -> Result<InstalledS
 
 async fn update(app: Arc<App>, cx: CallContext, params: UpdateSkillsParams) -> Result<SkillUpdates, Failure> {
     let (accept, context) = (params.accept.clone(), cx.clone());
-    let named = params.skills.is_some();
+    let is_chosen = params.skills.is_some();
     let wanted: Vec<InstalledMarketplaceSkill> = app
         .blocking(move |app| {
             let (editor, listing) = (app.editor(&context)?, app.marketplace.listing()?);
-            let mut listed = installed::list(&app.marketplace, &listing, &editor.catalog, true)?;
+            let mut all = installed::list(&app.marketplace, &listing, &editor.catalog, true)?;
             match params.skills {
-                None => listed.retain(|skill| skill.update.as_ref().is_some_and(|update| update.waits.is_none())),
+                None => all.retain(|skill| skill.update.as_ref().is_some_and(|update| update.waits.is_none())),
                 Some(names) => {
                     let ids = names.iter().map(|name| Ok(find_installed(&app.marketplace, &editor, name)?.0.head.id));
                     let ids = ids.collect::<Result<Vec<_>, Failure>>()?;
-                    listed.retain(|skill| ids.contains(&skill.skill));
+                    all.retain(|skill| ids.contains(&skill.skill));
                 }
             }
-            Ok(listed)
+            Ok(all)
         })
         .await?;
     let mut updates = SkillUpdates { updated: Vec::new(), failed: Vec::new() };
@@ -141,7 +141,7 @@ async fn update(app: Arc<App>, cx: CallContext, params: UpdateSkillsParams) -> R
                 let params = InstallSkillParams { id: skill.id, version: Some(update.version), accept: accept.clone() };
                 install(app.clone(), CallContext { progress: inklings_core::ProgressReporter::default(), ..cx.clone() }, params).await
             }
-            None if named => Err(MarketplaceError::UpToDate { slug: skill.slug.clone() }.into()),
+            None if is_chosen => Err(MarketplaceError::UpToDate { slug: skill.slug.clone() }.into()),
             None => continue,
         };
         match result {

@@ -65,8 +65,9 @@ pub(crate) enum ClientCommand {
     Merge {
         /// Name, title or ID of the copy
         skill: String,
-        #[command(flatten)]
-        scope: ScopeArg,
+        /// Scope of the copy [default: workspace, then account]
+        #[arg(long)]
+        scope: Option<ScopeArg>,
     },
     /// Keep the version of an installed skill
     Pin {

@@ -7,8 +7,8 @@ use inklings_app::features::fork::{ForkUpdate, ListOutdatedForks, OutdatedFork, 
 use inklings_app::features::marketplace::{
     CompareVersions, CompareVersionsParams, GetMarketplacePackage, GetMarketplaceSkill, InstallSkill, InstallSkillParams,
     InstalledMarketplaceSkill, InstalledRef, InstalledStatus, ListInstalled, MarketplaceDetail, MarketplacePackage, MarketplacePage,
-    MarketplaceRef, Permission, PinParams, PinSkill, RollBackSkill, SearchMarketplace, SearchMarketplaceParams, SkillInstallation, UpdateSkills,
-    UpdateSkillsParams, VersionComparison,
+    MarketplaceRef, Permission, PinParams, PinSkill, RollBackSkill, SearchMarketplace, SearchMarketplaceParams, SkillInstallation,
+    UpdateSkills, UpdateSkillsParams, VersionComparison,
 };
 use inklings_rpc::{Code, Failure, NoParams};
 
@@ -28,9 +28,7 @@ pub(super) async fn run(session: &Session, command: ClientCommand, out: &Out) ->
         ClientCommand::Remove { registry } => registries::remove(session, registry, out).await,
         ClientCommand::Sync { registry } => registries::sync(session, registry, out).await,
         ClientCommand::Search(args) => search(session, args, out).await,
-        ClientCommand::Show(args) => {
-            out.result(&session.call::<GetMarketplaceSkill>(reference(args)).await?, |detail| shown(detail))
-        }
+        ClientCommand::Show(args) => out.result(&session.call::<GetMarketplaceSkill>(reference(args)).await?, |detail| shown(detail)),
         ClientCommand::Diff { skill, from, to } => {
             let progress = CallProgress::of_bytes("downloading", out);
             let params = CompareVersionsParams { id: skill, from, to };
@@ -49,7 +47,7 @@ pub(super) async fn run(session: &Session, command: ClientCommand, out: &Out) ->
         ClientCommand::Update(args) => update(session, args, out).await,
         ClientCommand::Forks => out.result(&session.call::<ListOutdatedForks>(NoParams {}).await?, forks),
         ClientCommand::Merge { skill, scope } => {
-            let params = UpdateForkParams { skill, scope: scope.into(), revision: None };
+            let params = UpdateForkParams { skill, scope: scope.map(Into::into), revision: None };
             out.result(&session.call::<UpdateFork>(params).await?, merged)
         }
         ClientCommand::Pin { skill } => pin(session, skill, true, out).await,
@@ -142,7 +140,12 @@ fn difference(comparison: &VersionComparison) -> String {
             continue;
         }
         let diff = similar::TextDiff::from_lines(before, after);
-        text.push_str(&diff.unified_diff().header(&format!("{}/{}", comparison.from, file.path), &format!("{}/{}", comparison.to, file.path)).to_string());
+        text.push_str(
+            &diff
+                .unified_diff()
+                .header(&format!("{}/{}", comparison.from, file.path), &format!("{}/{}", comparison.to, file.path))
+                .to_string(),
+        );
     }
     if !comparison.added_permissions.is_empty() {
         text.push_str(&format!("new permissions: {}\n", list(&comparison.added_permissions)));
@@ -160,7 +163,8 @@ async fn files(session: &Session, offer: OfferArgs, path: Option<String>, out: &
         });
     };
     let file = package.files.into_iter().find(|file| file.path.as_str() == path);
-    let file = file.ok_or_else(|| Failure::new(Code::NotFound, format!("the package has no file {path:?}")).hint("list its files first"))?;
+    let file =
+        file.ok_or_else(|| Failure::new(Code::NotFound, format!("the package has no file {path:?}")).hint("list its files first"))?;
     if file.text.is_none() {
         return Err(Failure::invalid(format!("{path} isn't text")).hint("install the skill to export it").into());
     }
@@ -168,12 +172,7 @@ async fn files(session: &Session, offer: OfferArgs, path: Option<String>, out: &
 }
 
 /// Asks for the permissions that the installed version doesn't have.
-fn consent(
-    out: &Out,
-    what: &str,
-    permissions: &BTreeSet<Permission>,
-    yes: bool,
-) -> Result<(), CliError> {
+fn consent(out: &Out, what: &str, permissions: &BTreeSet<Permission>, yes: bool) -> Result<(), CliError> {
     if permissions.is_empty() || yes {
         return Ok(());
     }
@@ -255,7 +254,12 @@ fn forks(outdated: &OutdatedForks) -> String {
         return "no copy has an updated original".to_owned();
     }
     let row = |fork: &OutdatedFork| {
-        vec![fork.slug.to_string(), fork.scope.to_string(), fork.parent_slug.to_string(), format!("{} to {}", fork.base_version, fork.version)]
+        vec![
+            fork.slug.to_string(),
+            fork.scope.to_string(),
+            fork.parent_slug.to_string(),
+            format!("{} to {}", fork.base_version, fork.version),
+        ]
     };
     table(&outdated.forks.iter().map(row).collect::<Vec<_>>())
 }
@@ -277,10 +281,6 @@ fn merged(update: &ForkUpdate) -> String {
 async fn pin(session: &Session, skill: String, pinned: bool, out: &Out) -> Result<(), CliError> {
     let skill = session.call::<PinSkill>(PinParams { skill, pinned }).await?;
     out.result(&skill, |skill| {
-        if pinned {
-            format!("{} stays at version {}", skill.slug, skill.version)
-        } else {
-            format!("{} is updated again", skill.slug)
-        }
+        if pinned { format!("{} stays at version {}", skill.slug, skill.version) } else { format!("{} is updated again", skill.slug) }
     })
 }

@@ -25,7 +25,8 @@ pub(super) async fn add(session: &Session, args: AddRegistryArgs, out: &Out) -> 
             let stated = format!("{} ({})\nfingerprint {}\n", identity.title, identity.id, identity.fingerprint);
             if out.is_json() || !std::io::stdin().is_terminal() {
                 let failure = Failure::invalid(format!("the fingerprint of {} isn't confirmed", identity.id));
-                let hint = format!("compare {} with the one that its owner published, then pass it with --fingerprint", identity.fingerprint);
+                let hint =
+                    format!("compare {} with the one that its owner published, then pass it with --fingerprint", identity.fingerprint);
                 return Err(failure.hint(hint).into());
             }
             out.exact_error(&visible(&stated));
