@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use inklings_app::features::search::SkillSearch;
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, RunEvent};
+use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, ListCache, RunEvent};
 use inklings_clients::ClientEnvironment;
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
@@ -162,8 +162,8 @@ impl Engine {
             workspaces::prune_history(account.clone(), account.clone(), String::new());
         }
         let (changes, _) = broadcast::channel(EVENT_CAPACITY);
-        let checks = Arc::new(CheckCache::default());
-        let feeds = change_feeds::ChangeFeeds::new(changes.clone(), checks.clone());
+        let (checks, lists) = (Arc::new(CheckCache::default()), Arc::new(ListCache::default()));
+        let feeds = change_feeds::ChangeFeeds::new(changes.clone(), checks.clone(), lists.clone());
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
@@ -228,6 +228,7 @@ impl Engine {
             repositories,
             search: Arc::new(SkillSearch::new(embedding, vectors, Arc::new(runs::EventPublisher(changes.clone())))),
             checks,
+            lists,
             sandbox,
             prompts,
             redactor,
