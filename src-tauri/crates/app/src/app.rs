@@ -34,6 +34,7 @@ use crate::features::run::resources::resources;
 use crate::features::run::service::{EndedRun, NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
 use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
+use crate::list_cache::ListCache;
 use crate::local_server::LocalServer;
 use crate::log::AppLog;
 use crate::own_skills::OwnSkills;
@@ -62,6 +63,7 @@ pub struct App {
     pub links: Arc<Links>,
     pub search: Arc<SkillSearch>,
     pub checks: Arc<CheckCache>,
+    pub lists: Arc<ListCache>,
     pub sandbox: Arc<dyn Sandbox>,
     pub programs: Arc<dyn ProgramRunner>,
     pub proposals: Arc<dyn Proposals>,

@@ -126,6 +126,14 @@ impl<T: RepositoryDecorator> SkillStorageRepository for T {
         self.inner().get_skill_by_name(name)
     }
 
+    fn get_values_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError> {
+        self.inner().get_values_by_name(name)
+    }
+
+    fn get_file(&self, id: SkillId, path: &SkillPath) -> Result<Option<TreeFile>, StorageError> {
+        self.inner().get_file(id, path)
+    }
+
     fn get_artifacts(&self, id: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, StorageError> {
         self.inner().get_artifacts(id, kinds)
     }
