@@ -128,7 +128,7 @@ mod tests {
         let written = own.clone();
         let version = counting(move || {
             if let Some(version) = written.get() {
-                version.forget()
+                version.forget();
             }
         });
         assert!(own.set(version.clone()).is_ok());

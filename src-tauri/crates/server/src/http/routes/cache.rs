@@ -85,11 +85,11 @@ impl AnswerCache {
         key: Key,
         make: impl Future<Output = Result<CachedAnswer, Problem>>,
     ) -> Result<Arc<CachedAnswer>, Problem> {
-        let made = async {
+        let answer = async {
             // The semaphore is never closed.
             let _permit = self.readings.acquire().await;
             make.await.map(Arc::new)
         };
-        self.answers.try_get_with(key, made).await.map_err(|problem| Problem::clone(&problem))
+        self.answers.try_get_with(key, answer).await.map_err(|problem| Problem::clone(&problem))
     }
 }
