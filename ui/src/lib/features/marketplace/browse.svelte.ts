@@ -15,6 +15,7 @@ export class Browse {
   /** The index of the row that has the focus within the list. */
   cursor = $state(0);
   readonly searchFocus = new ViewRequest();
+  /** For the list that is shown. */
   readonly listFocus = new ViewRequest();
   readonly narrowed = $derived(this.query.trim() !== '' || this.category !== null || this.registry !== null);
   readonly #typed = new Debounce(TYPING_PAUSE_MS, () => this.list.restart());
