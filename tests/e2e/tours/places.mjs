@@ -25,6 +25,7 @@ export const PLACES_BY_KIND = {
     { name: 'place-eval-runs', command: 'Show eval runs', shows: '[data-testid="eval-no-runs"]' },
     { name: 'place-eval-triggers', command: 'Test triggers', shows: '[data-testid="eval-triggers"], [data-testid="eval-no-triggers"]' },
     { name: 'place-proposals', command: 'Show proposals', shows: '[data-testid="proposals-empty"]' },
+    { name: 'place-marketplace-empty', command: 'Show marketplace', shows: '[data-testid="no-registry"]' },
   ],
   'settings page': [
     { name: 'place-settings', command: 'Open settings', shows: 'main' },
@@ -35,6 +36,7 @@ export const PLACES_BY_KIND = {
     { name: 'place-settings-agents', command: 'Manage agents', shows: '[data-testid="agents-empty"]' },
     { name: 'place-settings-actions', command: 'Manage actions', shows: '[data-testid="action"]' },
     { name: 'place-settings-access', command: 'Connect AI clients', shows: '[data-testid="ai-client"]' },
+    { name: 'place-settings-marketplace', command: 'Manage registries', shows: '[data-testid="registries"]' },
     { name: 'place-settings-workspaces', command: 'Manage workspaces', shows: '[data-testid="workspace"]' },
     { name: 'place-restore', command: 'Restore account database', shows: '[data-testid="restore"]', over: true },
     { name: 'place-dspy', command: 'Show DSPy status', shows: '[data-testid="dspy-process"]' },
@@ -61,6 +63,7 @@ export const PLACES_BY_KIND = {
     { name: 'place-action', command: 'Run action', shows: '[data-testid="palette-option"]', over: true },
     { name: 'place-save-action', command: 'Save as action', shows: '[data-testid="save-action"]', over: true },
     { name: 'place-new-skill', command: 'New skill', shows: 'dialog[open]', over: true },
+    { name: 'place-add-registry', command: 'Add registry', shows: '[data-testid="add-registry"]', over: true },
     { name: 'place-deleted', command: 'Show deleted skills', shows: '[data-testid="deleted"]', over: true },
     { name: 'place-import', command: 'Import skills', shows: 'dialog[open]', over: true },
     { name: 'place-export', command: 'Export skill', shows: 'dialog[open]', over: true },

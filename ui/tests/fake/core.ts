@@ -15,6 +15,7 @@ import { FakeHistory, fileOf } from './history';
 import { FakeImports } from './imports';
 import { FakeLibrary } from './library';
 import { readinessOf } from './manifests';
+import { FakeMarketplace } from './marketplace';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
 import { FakeProposals } from './proposals';
@@ -68,6 +69,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly aiClients = new FakeClients(() => this.workspace);
   readonly chats = new FakeChats(this);
   readonly proposals = new FakeProposals(this, this.programs, { get: (skill) => this.get({ skill }), write: (skill, files, why) => this.write(skill, files, why) });
+  readonly marketplace = new FakeMarketplace(this, this.proposals, { get: (skill) => this.get({ skill }), commit: (skill, files, why) => this.commit(skill, files, why) });
   readonly tree = new FakeTree(this, {
     get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }),
     summary: (skill) => this.summary(skill),
@@ -467,7 +469,7 @@ export class FakeCore extends FakeStore implements Platform {
     'optimize/start': (params) => this.programs.optimize(params),
     'optimize/repeat': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
-    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers, ...this.aiClients.handlers, ...this.access.handlers,
+    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers, ...this.aiClients.handlers, ...this.access.handlers, ...this.marketplace.handlers,
     'manifest/readiness': (ref) => readinessOf(this.get(ref).files),
     'manifest/page_skills': () => ({ declared: false, skills: [] }),
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),
@@ -485,9 +487,7 @@ export class FakeCore extends FakeStore implements Platform {
     'library/apply': (params) => this.library.apply(params),
     'library/undo': (params) => this.library.undo(params, (id) => this.skills.find((one) => one.summary.id === id)),
     'skill/describe': (params) => this.library.describe(params),
-    'symbol/at': (params) => this.symbols.at(params),
-    'symbol/uses': (params) => this.symbols.uses(params),
-    'symbol/names': (params) => this.symbols.names(params),
+    'symbol/at': (params) => this.symbols.at(params), 'symbol/uses': (params) => this.symbols.uses(params), 'symbol/names': (params) => this.symbols.names(params),
     'symbol/language': () => this.symbols.language(),
     'symbol/rename_preview': (params) => this.symbols.renamePreview(params),
     'symbol/rename': (params) => this.symbols.rename(params),

@@ -15,6 +15,7 @@ import { library } from '$lib/features/library/contribution';
 import { links } from '$lib/features/links/contribution';
 import { logs } from '$lib/features/logs/contribution';
 import { manifest } from '$lib/features/manifest/contribution';
+import { marketplace } from '$lib/features/marketplace/contribution';
 import { models } from '$lib/features/models/contribution';
 import { pages } from '$lib/features/pages/contribution';
 import { palette } from '$lib/features/palette/contribution';
@@ -59,6 +60,7 @@ export const FEATURES: readonly Contribution[] = [
   programs,
   proposals,
   library,
+  marketplace,
   chat,
   agents,
   tryMessage,
