@@ -99,6 +99,8 @@ pub trait AccessStore: Send + Sync {
     fn put_token(&self, token: &AccessToken, hash: Digest) -> Result<(), StorageError>;
     /// Returns whether there is such a token. One that was revoked stays so.
     fn revoke_token(&self, id: &str) -> Result<bool, StorageError>;
+    /// Counts the revocations of this process, so that what it keeps of tokens isn't used after one.
+    fn revocations(&self) -> u64;
     fn note_token_use(&self, id: &str) -> Result<(), StorageError>;
     fn append_audit(&self, entry: &AuditEntry) -> Result<(), StorageError>;
     /// The newest entries, newest first.

@@ -4,6 +4,7 @@
 //! and the change feed then reports `database`, so that clients reload everything. It is refused while a run writes traces.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,7 @@ pub struct Store {
     health: Health,
     mark: Mutex<Option<LivenessLock>>,
     pub(crate) names: NameCache,
+    pub(crate) revocations: AtomicU64,
 }
 
 impl Store {
@@ -90,6 +92,7 @@ impl Store {
             health: Health::Good,
             mark: Mutex::default(),
             names: NameCache::default(),
+            revocations: AtomicU64::new(0),
         };
         store.health = match store.database() {
             Ok(Some(database)) if database.access() == Access::ReadOnly => Health::ReadOnly,

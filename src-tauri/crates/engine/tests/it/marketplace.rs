@@ -157,13 +157,13 @@ fn more_permissions_wait_for_consent() {
     let outcome = world.sync();
     assert_eq!((outcome.updated.len(), outcome.waiting[0].why), (0, WaitReason::Permissions));
     let update = world.installed().remove(0).update.unwrap();
-    assert_eq!(update.new_permissions, BTreeSet::from([Permission::NativeScripts]));
+    assert_eq!(update.new_permissions, BTreeSet::from([Permission::Network, Permission::NativeScripts]));
     let all = world.ask::<UpdateSkills>(UpdateSkillsParams::default()).unwrap();
     assert_eq!((all.updated.len(), all.failed.len()), (0, 0));
     let failure = world.install("notes", None, &[Permission::Code]).unwrap_err();
     assert_eq!(failure.code, Code::ApprovalRequired);
-    assert_eq!(failure.fields.unwrap()["permissions"], serde_json::json!(["native-scripts"]));
-    let accept = BTreeSet::from([Permission::NativeScripts]);
+    assert_eq!(failure.fields.unwrap()["permissions"], serde_json::json!(["network", "native-scripts"]));
+    let accept = BTreeSet::from([Permission::Network, Permission::NativeScripts]);
     let named = world.ask::<UpdateSkills>(UpdateSkillsParams { skills: Some(vec!["notes".to_owned()]), accept }).unwrap();
     assert_eq!(named.updated[0].version, "1.1.0");
     // What was agreed to once isn't asked again.

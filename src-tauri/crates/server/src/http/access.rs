@@ -52,9 +52,9 @@ impl RateLimits {
     }
 }
 
-/// Valid tokens by the hash of their secret, for a moment: a client that sends many requests costs few readings. A revocation by this server
-/// is noticed at once, one by another front end when the moment is over.
-pub(super) struct TokenCache(Cache<Digest, AccessToken>);
+/// Valid tokens by the hash of their secret and the number of revocations, for a moment: a client that sends many requests costs few readings.
+/// A revocation by this process is noticed at once, one by another when the moment is over.
+pub(super) struct TokenCache(Cache<(Digest, u64), AccessToken>);
 
 impl TokenCache {
     pub(super) fn new() -> Self {
@@ -71,15 +71,10 @@ impl TokenCache {
                 Err(failure) => Err(Some(failure)),
             }
         };
-        match self.0.try_get_with(hash, read).await {
+        match self.0.try_get_with((hash, app.access.revocations()), read).await {
             Ok(token) => Ok(token.is_valid(app.clock.now()).then_some(token)),
             Err(failure) => Option::clone(&failure).map_or(Ok(None), Err),
         }
-    }
-
-    /// To be called after a write.
-    pub(super) fn forget(&self) {
-        self.0.invalidate_all();
     }
 }
 

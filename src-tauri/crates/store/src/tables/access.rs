@@ -1,5 +1,7 @@
 //! `tokens` and `audit_log`, in the account's database.
 
+use std::sync::atomic::Ordering;
+
 use inklings_core::access::{AccessStore, AccessToken, AuditEntry, MAX_AUDIT_ENTRIES};
 use inklings_core::{Digest, StorageError};
 use inklings_sqlite::Fault;
@@ -61,14 +63,20 @@ impl AccessStore for Store {
     }
 
     fn revoke_token(&self, id: &str) -> Result<bool, StorageError> {
-        self.write(|transaction| {
+        let found = self.write(|transaction| {
             let sql = "UPDATE tokens SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1";
             let found = transaction.prepare_cached(sql)?.execute(params![id, self.now().to_string()])? > 0;
             if found {
                 feed::append(transaction, FEED_KIND, id, self.origin())?;
             }
             Ok(found)
-        })
+        })?;
+        self.revocations.fetch_add(1, Ordering::Release);
+        Ok(found)
+    }
+
+    fn revocations(&self) -> u64 {
+        self.revocations.load(Ordering::Acquire)
     }
 
     fn note_token_use(&self, id: &str) -> Result<(), StorageError> {

@@ -33,7 +33,7 @@ fn one_file_is_read_as_the_folder_has_it() {
     }
     assert_eq!(world.store.get_file(skill.head.id, &path("none.md")).unwrap(), None);
     let values = world.store.get_values_by_name("link-auditor").unwrap().unwrap();
-    assert_eq!((values.head.id, values.package.tree().len()), (skill.head.id, 1));
+    assert_eq!((values.head.id, values.package.tree().len()), (skill.head.id, 2));
 }
 
 #[test]
