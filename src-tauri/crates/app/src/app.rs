@@ -26,6 +26,7 @@ use crate::check_cache::CheckCache;
 use crate::diagnostics::SystemFacts;
 use crate::editing::{Caller, SkillEditor};
 use crate::features::chat::{ActiveChats, ChatEvents};
+use crate::features::marketplace::Marketplace;
 use crate::features::run::ActiveRuns;
 use crate::features::run::gates::{self, GateDecisions, ensure_open};
 use crate::features::run::progress::ReportedEvents;
@@ -33,6 +34,7 @@ use crate::features::run::resources::resources;
 use crate::features::run::service::{EndedRun, NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
 use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
+use crate::list_cache::ListCache;
 use crate::local_server::LocalServer;
 use crate::log::AppLog;
 use crate::own_skills::OwnSkills;
@@ -61,6 +63,7 @@ pub struct App {
     pub links: Arc<Links>,
     pub search: Arc<SkillSearch>,
     pub checks: Arc<CheckCache>,
+    pub lists: Arc<ListCache>,
     pub sandbox: Arc<dyn Sandbox>,
     pub programs: Arc<dyn ProgramRunner>,
     pub proposals: Arc<dyn Proposals>,
@@ -69,6 +72,7 @@ pub struct App {
     pub agents: Arc<dyn Agents>,
     pub actions: Arc<dyn Actions>,
     pub access: Arc<dyn AccessStore>,
+    pub marketplace: Arc<Marketplace>,
     /// Set by a process that can serve other programs.
     pub server: OnceLock<Arc<dyn LocalServer>>,
     pub evals: Arc<dyn EvalStore>,

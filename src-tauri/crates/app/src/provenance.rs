@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use inklings_core::{Head, ProposalId, Time};
+use inklings_core::{Head, ProposalId, Scope, Skill, SkillId, Slug, Time};
 use inklings_git::{FetchedRepository, RepositorySource};
-use serde::Deserialize as _;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 const PROPOSAL: &str = "proposal";
 const IMPORTED_FROM: &str = "imported_from";
 const REPOSITORY: &str = "repository";
+const FORKED_FROM: &str = "forked_from";
 
 /// Where imported files are from.
 pub(crate) struct ImportOrigin {
@@ -28,6 +29,23 @@ impl ImportOrigin {
             None => label.to_owned(),
         };
         Self { name, repository }
+    }
+}
+
+/// The revision of a skill that another one is a copy of, or has the changes of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ForkOrigin {
+    pub(crate) id: SkillId,
+    pub(crate) slug: Slug,
+    pub(crate) scope: Scope,
+    pub(crate) revision: i64,
+    pub(crate) version: String,
+}
+
+impl ForkOrigin {
+    pub(crate) fn of(parent: &Skill) -> Self {
+        let (id, scope, revision) = (parent.head.id, parent.head.scope, parent.head.revision);
+        Self { id, slug: parent.package.slug.clone(), scope, revision, version: parent.package.version.clone() }
     }
 }
 
@@ -50,6 +68,21 @@ impl Provenance {
 
     pub(crate) fn repository(head: &Head) -> Option<RepositorySource> {
         RepositorySource::deserialize(head.provenance.as_ref()?.get(REPOSITORY)?).ok()
+    }
+
+    pub(crate) fn forked(origin: &ForkOrigin) -> Value {
+        json!({ FORKED_FROM: origin })
+    }
+
+    pub(crate) fn fork_origin(head: &Head) -> Option<ForkOrigin> {
+        ForkOrigin::deserialize(head.provenance.as_ref()?.get(FORKED_FROM)?).ok()
+    }
+
+    pub(crate) fn set_fork_origin(head: &mut Head, origin: &ForkOrigin) {
+        let provenance = head.provenance.get_or_insert_with(|| json!({}));
+        if let Some(object) = provenance.as_object_mut() {
+            object.insert(FORKED_FROM.to_owned(), json!(origin));
+        }
     }
 
     pub(crate) fn set_proposal(head: &mut Head, proposal: ProposalId) {

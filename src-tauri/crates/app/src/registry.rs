@@ -53,6 +53,9 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "server", operations: features::server::operations::OPERATIONS },
     Family { name: "resource", operations: features::resource::operations::OPERATIONS },
     Family { name: "catalog", operations: features::catalog::operations::OPERATIONS },
+    Family { name: "registry", operations: features::registry::operations::OPERATIONS },
+    Family { name: "marketplace", operations: features::marketplace::operations::OPERATIONS },
+    Family { name: "fork", operations: features::fork::operations::OPERATIONS },
     Family { name: "publish", operations: features::publish::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
 ]);

@@ -47,7 +47,10 @@ pub(crate) use model::ModelCommand;
 pub(crate) use optimize::{DspyCommand, OptimizeArgs};
 pub(crate) use proposal::ProposalCommand;
 pub(crate) use reference::{AttachArgs, ReferenceCommand};
-pub(crate) use registry::{InitRegistryArgs, KeyArgs, PublishArgs, PublishCommand, RegistryCommand, ReleaseArgs};
+pub(crate) use registry::{
+    AddRegistryArgs, ClientCommand, InitRegistryArgs, InstallSkillArgs, KeyArgs, MarketplaceSearchArgs, OfferArgs, PublishArgs,
+    PublishCommand, RegistryCommand, ReleaseArgs, SetRegistryArgs, UpdateInstalledArgs,
+};
 pub(crate) use run::{ApproveArgs, LimitArgs, RenderArgs, RunArgs, UsageLimitArgs, ValueArgs};
 pub(crate) use runs::{
     DecideGateArgs, ReplayArgs, RunExportArgs, RunFilterArgs, RunListArgs, RunStatsArgs, RunsCommand, StatsArg, StepFormatArg, TraceCommand,
@@ -125,7 +128,7 @@ pub(crate) enum Command {
     /// Manage kits: named sets of skills to deploy together
     #[command(subcommand)]
     Kit(KitCommand),
-    /// Publish skills to a registry of signed files
+    /// Install skills from registries of signed files, and publish them
     #[command(subcommand)]
     Registry(RegistryCommand),
     /// Print a prompt as it would be sent to the model

@@ -54,7 +54,14 @@ impl SkillCatalog {
 
     /// The visible skill with a slug, if it is one of [`Self::list_offered`]. Reads no other.
     pub fn find_offered(&self, slug: &Slug) -> Result<Option<Skill>, StorageError> {
-        let Some(skill) = self.find(slug.as_str(), None)?.filter(|skill| skill.package.slug == *slug) else { return Ok(None) };
+        let Some(Head { id, scope, .. }) = self.find_offered_values(slug)?.map(|skill| skill.head) else { return Ok(None) };
+        self.holder(id, scope)?.get_skill(id)
+    }
+
+    /// The same without artifacts, files and relations.
+    pub fn find_offered_values(&self, slug: &Slug) -> Result<Option<Skill>, StorageError> {
+        let found = self.find_by(slug.as_str(), None, |repository| repository.get_values_by_name(slug.as_str()))?;
+        let Some(skill) = found.filter(|skill| skill.package.slug == *slug) else { return Ok(None) };
         let head = &skill.head;
         if !(head.enabled && head.lifecycle.is_current()) {
             return Ok(None);
@@ -110,9 +117,18 @@ impl SkillCatalog {
     /// The visible skill with an ID, slug or title, or that of one scope. A match of the ID or slug in either scope precedes one of
     /// the title, so that a workspace can't replace a skill of the account by using its name as a title.
     pub fn find(&self, name: &str, scope: Option<Scope>) -> Result<Option<Skill>, StorageError> {
+        self.find_by(name, scope, |repository| repository.get_skill_by_name(name))
+    }
+
+    fn find_by(
+        &self,
+        name: &str,
+        scope: Option<Scope>,
+        get: impl Fn(&dyn SkillStorageRepository) -> Result<Option<Skill>, StorageError>,
+    ) -> Result<Option<Skill>, StorageError> {
         let mut best: Option<(usize, Skill)> = None;
         for repository in self.scopes(scope) {
-            let Some(skill) = repository.get_skill_by_name(name)? else { continue };
+            let Some(skill) = get(repository.as_ref())? else { continue };
             let rank = match_rank(name, &skill);
             if best.as_ref().is_none_or(|(known, _)| rank < *known) {
                 best = Some((rank, skill));

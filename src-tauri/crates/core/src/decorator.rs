@@ -106,6 +106,10 @@ impl<T: RepositoryDecorator> SkillStorageRepository for T {
         self.inner().usage_of(id)
     }
 
+    fn forks(&self) -> Result<Vec<SkillId>, StorageError> {
+        self.inner().forks()
+    }
+
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {
         self.inner().last_used()
     }
@@ -120,6 +124,14 @@ impl<T: RepositoryDecorator> SkillStorageRepository for T {
 
     fn get_skill_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError> {
         self.inner().get_skill_by_name(name)
+    }
+
+    fn get_values_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError> {
+        self.inner().get_values_by_name(name)
+    }
+
+    fn get_file(&self, id: SkillId, path: &SkillPath) -> Result<Option<TreeFile>, StorageError> {
+        self.inner().get_file(id, path)
     }
 
     fn get_artifacts(&self, id: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, StorageError> {

@@ -29,6 +29,7 @@ pub mod lifecycle;
 pub mod limits;
 pub mod link;
 pub mod manifest;
+pub mod marketplace;
 pub mod model;
 pub mod name;
 pub mod pages;
@@ -70,6 +71,7 @@ pub use id::{ArtifactId, BindingId, EvalRunId, MessageId, ProposalId, RunId, Ses
 pub use kind::ArtifactKind;
 pub use lifecycle::{IllegalTransition, LifecycleAction, LifecycleChange, LifecycleEntry};
 pub use link::{LinkBase, LinkedFile, SkillLink, SkillLinks};
+pub use marketplace::MarketplaceStore;
 pub use model::{LanguageModel, ModelError, ModelRef, Models};
 pub use name::{Slug, slugify};
 pub use path::SkillPath;

@@ -119,6 +119,7 @@ pub struct SkillFacts {
     pub last_used_at: Option<Time>,
     /// When a person last vouched for it.
     pub last_validated_at: Option<Time>,
+    pub usage: UsageSignals,
     /// Includes the manifest.
     pub metadata: serde_json::Map<String, serde_json::Value>,
 }
@@ -165,6 +166,9 @@ pub trait SkillStorageRepository: Send + Sync {
     /// The same of one skill. `None` if it wasn't run.
     fn usage_of(&self, id: SkillId) -> Result<Option<UsageSignals>, StorageError>;
 
+    /// The skills that were duplicated from others.
+    fn forks(&self) -> Result<Vec<SkillId>, StorageError>;
+
     /// Skills that never ran are skipped.
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError>;
 
@@ -179,6 +183,12 @@ pub trait SkillStorageRepository: Send + Sync {
 
     /// By ID, then slug, then title; `_` and spaces match `-`.
     fn get_skill_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError>;
+
+    /// The same without artifacts, files and relations.
+    fn get_values_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError>;
+
+    /// A file of a skill as its folder has it. Reads no other.
+    fn get_file(&self, id: SkillId, path: &SkillPath) -> Result<Option<crate::tree::TreeFile>, StorageError>;
 
     /// Artifacts of a skill by ordinal, of some kinds or, if `kinds` is empty, of all.
     fn get_artifacts(&self, id: SkillId, kinds: &[ArtifactKind]) -> Result<Vec<Artifact>, StorageError>;

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::id::{ArtifactId, SkillId};
 use crate::kind::ArtifactKind;
+use crate::marketplace::InstalledPackage;
 use crate::name::Slug;
 use crate::path::{SKILL_JSON, SKILL_MD, SkillPath};
 use crate::time::Time;
@@ -376,6 +377,8 @@ pub struct Head {
     pub source_session: Option<String>,
     /// Where it was imported or forked from.
     pub provenance: Option<Value>,
+    /// The package that it was installed from, of skills of a registry.
+    pub package: Option<InstalledPackage>,
     pub created_at: Time,
     /// Time of the current revision.
     pub updated_at: Time,
@@ -400,6 +403,7 @@ impl Head {
             deprecated_reason: None,
             source_session: None,
             provenance: None,
+            package: None,
             created_at: now,
             updated_at: now,
         }

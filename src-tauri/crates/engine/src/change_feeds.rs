@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use inklings_app::CheckCache;
 use inklings_app::wire::ChangeEvent;
+use inklings_app::{CheckCache, ListCache};
 use inklings_core::Scope;
 use inklings_links::LinkWatcher;
 use inklings_store::{ChangeFeed, FeedUpdate, Store};
@@ -18,6 +18,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(250);
 pub(crate) struct ChangeFeeds {
     publish: broadcast::Sender<ChangeEvent>,
     checks: Arc<CheckCache>,
+    lists: Arc<ListCache>,
 }
 
 /// The feed of a store is polled until this is dropped.
@@ -36,9 +37,9 @@ struct FeedSource {
 }
 
 impl ChangeFeeds {
-    /// `checks` is cleared when a database is replaced.
-    pub(crate) const fn new(publish: broadcast::Sender<ChangeEvent>, checks: Arc<CheckCache>) -> Self {
-        Self { publish, checks }
+    /// `checks` and `lists` are cleared when a database is replaced.
+    pub(crate) const fn new(publish: broadcast::Sender<ChangeEvent>, checks: Arc<CheckCache>, lists: Arc<ListCache>) -> Self {
+        Self { publish, checks, lists }
     }
 
     /// Publishes everything that is written after this returns. Each store has its own thread, so that a
@@ -70,6 +71,7 @@ impl ChangeFeeds {
                 Ok(FeedUpdate::Changes(changes)) => publish_all(&source, changes, &self.publish),
                 Ok(FeedUpdate::Replaced) => {
                     self.checks.clear();
+                    self.lists.clear();
                     // Fails without receivers.
                     let _ = self.publish.send(event(&source, 0, "database".to_owned(), Vec::new(), String::new()));
                 }

@@ -8,6 +8,7 @@ pub mod database;
 pub mod diagnostics;
 mod indexing;
 mod log;
+mod marketplace;
 mod pages;
 mod redeploy;
 mod resources;
@@ -23,7 +24,7 @@ use std::time::Duration;
 
 use inklings_app::features::search::SkillSearch;
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, RunEvent};
+use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, ListCache, Marketplace, RunEvent};
 use inklings_clients::ClientEnvironment;
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
@@ -121,6 +122,15 @@ fn deploy_lock(options: &Options) -> PathBuf {
     options.home.join("deployed.json")
 }
 
+fn open_account(options: &Options, origin: &str, clock: &Arc<dyn Clock>, folder: &Arc<Folder>) -> Result<Arc<Store>, Failure> {
+    std::fs::create_dir_all(&options.home).map_err(|error| {
+        Failure::from(workspaces::folder_failed(&options.home, error))
+            .hint("make the folder of your account writable, or set INKLINGS_HOME to another one")
+    })?;
+    let path = options.home.join(AGENTS_DB);
+    Ok(Arc::new(Store::open(Scope::Account, &path, origin.to_owned(), clock.clone(), folder.clone())?))
+}
+
 /// Does what follows changes of skills, as long as the application lives.
 fn follow_skills(app: &Arc<App>, changes: &broadcast::Sender<ChangeEvent>) {
     for follower in [redeploy::follower(), indexing::follower()] {
@@ -151,19 +161,15 @@ impl Engine {
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds);
         let origin = uuid::Uuid::new_v4().simple().to_string();
         let folder = Arc::new(Folder::new(ids.clone()));
-        std::fs::create_dir_all(&options.home).map_err(|error| {
-            Failure::from(workspaces::folder_failed(&options.home, error))
-                .hint("make the folder of your account writable, or set INKLINGS_HOME to another one")
-        })?;
-        let account = Arc::new(Store::open(Scope::Account, &options.home.join(AGENTS_DB), origin.clone(), clock.clone(), folder.clone())?);
+        let account = open_account(&options, &origin, &clock, &folder)?;
         let mut banners = workspaces::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
         if options.maintain {
             workspaces::prune_history(account.clone(), account.clone(), String::new());
         }
         let (changes, _) = broadcast::channel(EVENT_CAPACITY);
-        let checks = Arc::new(CheckCache::default());
-        let feeds = change_feeds::ChangeFeeds::new(changes.clone(), checks.clone());
+        let (checks, lists) = (Arc::new(CheckCache::default()), Arc::new(ListCache::default()));
+        let feeds = change_feeds::ChangeFeeds::new(changes.clone(), checks.clone(), lists.clone());
         let models = inklings_models::Options { origin: origin.clone(), ..inklings_models::Options::from_env(&options.home) };
         let models = Arc::new(Registry::new(account.clone(), models));
         let pages = pages::Indexes::new(clock.clone(), options.maintain.then(|| changes.clone()));
@@ -175,7 +181,8 @@ impl Engine {
         let facts = diagnostics::facts(&options.home);
         let agent_dirs = options.agents.clone();
         let deploy_lock = deploy_lock(&options);
-        let [repositories, vectors, registry_keys] = ["repositories", "vectors.db", "registry-keys"].map(|name| options.home.join(name));
+        let [repositories, vectors, marketplace_cache, registry_keys] =
+            ["repositories", "vectors.db", "registries", "registry-keys"].map(|name| options.home.join(name));
         let embedding = options.resources.embedding().or_else(inklings_search::find_built);
         let links = Arc::new(new_links(&options, &account, &clock, &ids));
         let workspaces = AccountWorkspaces {
@@ -213,6 +220,7 @@ impl Engine {
             chats: account.clone(),
             agents: account.clone(),
             actions: account.clone(),
+            marketplace: Arc::new(Marketplace::new(account.clone(), marketplace_cache, marketplace::app_version())),
             access: account.clone(),
             server: OnceLock::new(),
             evals: account.clone(),
@@ -229,6 +237,7 @@ impl Engine {
             registry_keys,
             search: Arc::new(SkillSearch::new(embedding, vectors, Arc::new(runs::EventPublisher(changes.clone())))),
             checks,
+            lists,
             sandbox,
             prompts,
             redactor,
@@ -244,6 +253,7 @@ impl Engine {
         let app = Arc::new(app);
         if workspaces.options.maintain {
             follow_skills(&app, &changes);
+            marketplace::sync_in_background(&app);
         }
         Ok(Self { app, changes, run_events, chat_events, workspaces, following })
     }

@@ -5,6 +5,7 @@
 
 mod activity;
 mod caller;
+mod catalog_version;
 pub mod http;
 pub mod mcp;
 

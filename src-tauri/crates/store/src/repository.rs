@@ -9,8 +9,8 @@ use inklings_core::skill_list::{NameMatch, ScopeListPage, SkillListItem};
 use inklings_core::trace::Usage;
 use inklings_core::{
     Artifact, ArtifactId, ArtifactKind, BatchCommit, ChangeSet, DeletedSkill, DeletedSummary, Expected, Failpoint, Head, LifecycleChange,
-    LifecycleEntry, MessageId, Origin, Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillNames, SkillStorageRepository, SkillSummary,
-    Slug, Source, StorageError, Time, Tree, limits,
+    LifecycleEntry, MessageId, Origin, Scope, Skill, SkillFacts, SkillFormat, SkillId, SkillNames, SkillPath, SkillStorageRepository,
+    SkillSummary, Slug, Source, StorageError, Time, Tree, TreeFile, limits,
 };
 use inklings_sqlite::Fault;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Transaction};
@@ -57,6 +57,10 @@ impl SkillStorageRepository for Store {
         self.read(|connection| library::usage_of(connection, id))
     }
 
+    fn forks(&self) -> Result<Vec<SkillId>, StorageError> {
+        self.read(library::forks)
+    }
+
     fn last_used(&self) -> Result<Vec<(SkillId, Time)>, StorageError> {
         self.read(library::last_used)
     }
@@ -90,6 +94,22 @@ impl SkillStorageRepository for Store {
         self.read(|connection| match skills::resolve(connection, name)? {
             Some(id) => self.load(connection, id),
             None => Ok(None),
+        })
+    }
+
+    fn get_values_by_name(&self, name: &str) -> Result<Option<Skill>, StorageError> {
+        self.read(|connection| {
+            let Some(id) = skills::resolve(connection, name)? else { return Ok(None) };
+            Ok(skills::get(connection, self.scope_of(), id)?.map(|(_, skill)| skill))
+        })
+    }
+
+    fn get_file(&self, id: SkillId, path: &SkillPath) -> Result<Option<TreeFile>, StorageError> {
+        self.read(|connection| {
+            let Some((key, mut skill)) = skills::get(connection, self.scope_of(), id)? else { return Ok(None) };
+            skill.package.artifacts = artifacts::at(connection, key, path)?;
+            skill.package.files = files::at(connection, key, path)?;
+            Ok(skill.package.tree().remove(path))
         })
     }
 

@@ -28,6 +28,7 @@ pub const SCHEMA: Schema = Schema {
         include_str!("../../../../migrations/0010_evals.sql"),
         include_str!("../../../../migrations/0011_actions.sql"),
         include_str!("../../../../migrations/0012_access.sql"),
+        include_str!("../../../../migrations/0013_marketplace.sql"),
     ],
     // Version 3 was changed after databases had it.
     superseded: &[

@@ -1,9 +1,9 @@
 //! Forks and duplicates of skills.
 
 use inklings_core::{Head, Scope, Skill, SkillFormat as _, Source, StorageError};
-use serde_json::json;
 
 use super::{Caller, SkillEditor};
+use crate::provenance::{ForkOrigin, Provenance};
 
 /// Whether a fork of a skill overrides it in the open workspace, instead of getting a name of its own beside it.
 pub(crate) fn forks_to_workspace(caller: Caller<'_>, parent: &Skill) -> bool {
@@ -35,12 +35,7 @@ impl SkillEditor<'_> {
         self.folder.sync_sources_strictly(&mut package)?;
         let head = Head {
             parent_skill_id: Some(parent.head.id),
-            provenance: Some(json!({
-                "forked_from": {
-                    "id": parent.head.id, "slug": parent.package.slug, "scope": parent.head.scope,
-                    "revision": parent.head.revision, "version": parent.package.version,
-                },
-            })),
+            provenance: Some(Provenance::forked(&ForkOrigin::of(parent))),
             ..self.new_head(scope, Source::User)
         };
         let why = format!("duplicated from {} ({}, revision {})", parent.package.slug, parent.head.scope, parent.head.revision);

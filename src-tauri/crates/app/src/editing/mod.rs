@@ -3,6 +3,7 @@
 
 mod copy;
 mod error;
+mod ids;
 
 use std::borrow::Cow;
 use std::path::Path;

@@ -20,7 +20,8 @@ use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, I
 use inklings_core::{
     Artifact, ArtifactId, ArtifactKind, BatchCommit, CancellationToken, ChangeSet, DeletedSkill, DeletedSummary, Expected, LifecycleChange,
     LifecycleEntry, MessageId, ProgressReporter, Proposal, ProposalId, Proposals, Scope, Skill, SkillFacts, SkillFormat, SkillId,
-    SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, TraceStore, Tree, UserData,
+    SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, TraceStore, Tree, TreeFile,
+    UserData,
 };
 use inklings_engine::Engine;
 use inklings_links::LinkedScope;
@@ -119,6 +120,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         links: app.links.clone(),
         search: app.search.clone(),
         checks: Arc::default(),
+        lists: Arc::default(),
         sandbox: app.sandbox.clone(),
         programs: app.programs.clone(),
         runs: ActiveRuns::default(),
@@ -127,6 +129,7 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         clock: app.clock.clone(),
         ids: app.ids.clone(),
         origin: app.origin.clone(),
+        marketplace: app.marketplace.clone(),
         log: app.log.clone(),
         facts: app.facts.clone(),
     })
@@ -249,10 +252,13 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         version() -> i64;
         usage() -> Vec<SkillUsage>;
         usage_of(id: SkillId) -> Option<UsageSignals>;
+        forks() -> Vec<SkillId>;
         last_used() -> Vec<(SkillId, Time)>;
         skill_facts(ids: &[SkillId]) -> Vec<SkillFacts>;
         get_skill(id: SkillId) -> Option<Skill>;
         get_skill_by_name(name: &str) -> Option<Skill>;
+        get_values_by_name(name: &str) -> Option<Skill>;
+        get_file(id: SkillId, path: &SkillPath) -> Option<TreeFile>;
         get_artifacts(id: SkillId, kinds: &[ArtifactKind]) -> Vec<Artifact>;
         get_artifact(id: ArtifactId) -> Option<Artifact>;
         commit(change: &ChangeSet, expected: Expected) -> i64;

@@ -19,6 +19,7 @@ mod imports;
 mod inputs;
 mod interference;
 mod library;
+mod marketplace;
 mod proposals;
 #[path = "../../../../../tests/system/proposed.rs"]
 mod proposed;

@@ -41,6 +41,13 @@ struct StateFile {
     synced_at: Option<Time>,
 }
 
+/// Of the file that says what counts. Each sync writes another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CacheStamp {
+    inode: u64,
+    changed: (i64, i64),
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct State {
     pub(super) root: TrustedRoot,
@@ -80,6 +87,12 @@ impl Cache {
     pub(super) fn lock(&self) -> Result<FileLock, SyncError> {
         fs::create_dir_all(&self.top).map_err(failed(&self.top))?;
         lock(&self.path(LOCK))
+    }
+
+    pub(super) fn stamp(&self) -> Option<CacheStamp> {
+        use std::os::unix::fs::MetadataExt as _;
+        let file = fs::metadata(self.path(STATE)).ok()?;
+        Some(CacheStamp { inode: file.ino(), changed: (file.ctime(), file.ctime_nsec()) })
     }
 
     /// `None` if nothing is known. A damaged state is as good as none: the fingerprint is kept elsewhere.

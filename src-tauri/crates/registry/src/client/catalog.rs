@@ -3,7 +3,7 @@
 use inklings_core::{Digest, Slug, Time};
 use semver::Version;
 
-use super::{RegistryClient, SyncError};
+use super::{CacheStamp, RegistryClient, SyncError};
 use crate::format::{IndexLine, RegistryId, Revocation, Revocations, SNAPSHOT};
 use crate::trust::{TrustError, TrustedRoot, check_time};
 
@@ -44,6 +44,12 @@ pub enum PackageStatus {
 }
 
 impl RegistryClient {
+    /// Changes with what [`Self::catalog`] returns. `None` before the first sync.
+    #[must_use]
+    pub fn stamp(&self) -> Option<CacheStamp> {
+        self.cache.stamp()
+    }
+
     /// What is in the cache. `None` before the first sync.
     pub fn catalog(&self) -> Result<Option<Catalog>, SyncError> {
         let Some(state) = self.cache.state(&self.fingerprint)? else { return Ok(None) };

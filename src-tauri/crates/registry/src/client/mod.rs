@@ -21,6 +21,7 @@ use semver::Version;
 use crate::transport::Transport;
 use cache::Cache;
 
+pub use cache::CacheStamp;
 pub use catalog::{Catalog, PackageStatus};
 pub use error::SyncError;
 pub use fetch::{Pace, fetch_config};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use inklings_core::Slug;
 use schemars::JsonSchema;
@@ -52,14 +53,14 @@ pub struct Offer<'a> {
 
 /// Catalogs, those with the highest priority first.
 #[derive(Debug, Clone, Default)]
-pub struct Catalogs(Vec<Catalog>);
+pub struct Catalogs(Vec<Arc<Catalog>>);
 
 impl Catalogs {
     /// Of equal priorities, the first in the list wins. A second catalog of the same registry is ignored.
     #[must_use]
-    pub fn new(mut catalogs: Vec<(i32, Catalog)>) -> Self {
+    pub fn new(mut catalogs: Vec<(i32, Arc<Catalog>)>) -> Self {
         catalogs.sort_by_key(|(priority, _)| std::cmp::Reverse(*priority));
-        let mut unique: Vec<Catalog> = Vec::new();
+        let mut unique: Vec<Arc<Catalog>> = Vec::new();
         for (_, catalog) in catalogs {
             if unique.iter().all(|known| known.registry() != catalog.registry()) {
                 unique.push(catalog);

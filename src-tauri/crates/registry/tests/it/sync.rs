@@ -303,7 +303,7 @@ async fn the_registry_with_the_highest_priority_wins() {
     let client = connected(&Url::from_directory_path(top.path()).unwrap(), cache.path(), &registry, client_options());
     client.sync(day(1), &CancellationToken::new(), &ProgressReporter::default()).await.unwrap();
     let other = client.catalog().unwrap().unwrap();
-    let catalogs = Catalogs::new(vec![(1, other.clone()), (5, fixture.catalog()), (0, fixture.catalog())]);
+    let catalogs = Catalogs::new(vec![(1, other.clone().into()), (5, fixture.catalog().into()), (0, fixture.catalog().into())]);
     let found = catalogs.find(&slug("alpha")).unwrap();
     assert_eq!((found.catalog.registry().as_str(), found.versions.len()), ("test.example", 1));
     let id: MarketplaceId = "other.example/alpha".parse().unwrap();
@@ -311,7 +311,7 @@ async fn the_registry_with_the_highest_priority_wins() {
     let all: Vec<_> = catalogs.offers().iter().map(|offer| (offer.versions[0].entry.slug.to_string(), offer.hidden_by.is_some())).collect();
     let expected = [("alpha", false), ("alpha", true), ("beta", false), ("gamma", false), ("zeta", false)];
     assert_eq!(all, expected.map(|(name, hidden)| (name.to_owned(), hidden)));
-    let reversed = Catalogs::new(vec![(5, other), (1, fixture.catalog())]);
+    let reversed = Catalogs::new(vec![(5, other.into()), (1, fixture.catalog().into())]);
     assert_eq!(reversed.find(&slug("alpha")).unwrap().catalog.registry().as_str(), "other.example");
 }
 

@@ -2,15 +2,19 @@
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
+use inklings_app::App;
 use inklings_app::features::token;
-use inklings_core::access::RemoteRole;
+use inklings_core::Digest;
+use inklings_core::access::{AccessToken, RemoteRole};
 use inklings_rpc::{Failure, blocking};
+use moka::future::Cache;
 
 use super::{MCP_PATH, Problem, Shared};
 use crate::Caller;
@@ -19,6 +23,9 @@ use crate::Caller;
 const FOR_EXTERNAL: &str = "/api/operations/resource/external";
 /// Wrong tokens a second, from all clients together: on one machine their addresses say nothing.
 const FAILURES_PER_SECOND: NonZeroU32 = NonZeroU32::new(20).unwrap();
+
+const TOKEN_LIFETIME: Duration = Duration::from_millis(5);
+const MAX_TOKENS: u64 = 1_000;
 
 /// Calls a second of one caller. Reading skills by their addresses doesn't count.
 const CALLS_PER_SECOND: NonZeroU32 = NonZeroU32::new(1_000).unwrap();
@@ -45,9 +52,44 @@ impl RateLimits {
     }
 }
 
+/// Valid tokens by the hash of their secret, for a moment: a client that sends many requests costs few readings. A revocation by this server
+/// is noticed at once, one by another front end when the moment is over.
+pub(super) struct TokenCache(Cache<Digest, AccessToken>);
+
+impl TokenCache {
+    pub(super) fn new() -> Self {
+        Self(Cache::builder().max_capacity(MAX_TOKENS).time_to_live(TOKEN_LIFETIME).build())
+    }
+
+    /// None if it is unknown, forged, expired or revoked, which isn't cached.
+    async fn find(&self, app: &Arc<App>, secret: String) -> Result<Option<AccessToken>, Failure> {
+        let (hash, reading) = (Digest::of(secret.as_bytes()), app.clone());
+        let read = async move {
+            match blocking(move || Ok(token::authenticate(&reading, &secret)?)).await {
+                Ok(Some(token)) => Ok(token),
+                Ok(None) => Err(None),
+                Err(failure) => Err(Some(failure)),
+            }
+        };
+        match self.0.try_get_with(hash, read).await {
+            Ok(token) => Ok(token.is_valid(app.clock.now()).then_some(token)),
+            Err(failure) => Option::clone(&failure).map_or(Ok(None), Err),
+        }
+    }
+
+    /// To be called after a write.
+    pub(super) fn forget(&self) {
+        self.0.invalidate_all();
+    }
+}
+
 /// Puts the [`Caller`] of a request into its extensions.
 pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
-    match caller(&shared, request.headers()).await {
+    let caller = match request.extensions_mut().remove::<Caller>() {
+        Some(checked) => Ok(checked),
+        None => caller(&shared, request.headers()).await,
+    };
+    match caller {
         Ok(caller) if caller.external && request.uri().path() != FOR_EXTERNAL => {
             Problem::forbidden("this token is for public summaries only").into_response()
         }
@@ -64,16 +106,14 @@ pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request:
     }
 }
 
-async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<Caller, Problem> {
+pub(super) async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<Caller, Problem> {
     let Some(secret) = bearer(headers).map(str::to_owned) else {
         return Err(Problem::unauthorized("a bearer token is required"));
     };
     if token::is_secret_of(&secret, shared.owner) {
         return Ok(Caller { actor: "local".to_owned(), role: RemoteRole::SystemAdmin, external: false });
     }
-    let app = shared.served.app.clone();
-    let found = blocking(move || token::authenticate(&app, &secret).map_err(Failure::from)).await?;
-    match found {
+    match shared.tokens.find(&shared.served.app, secret).await? {
         Some(token) => Ok(Caller { actor: format!("token:{}", token.name), role: token.role, external: token.external }),
         None if shared.limits.failures.check().is_err() => Err(Problem::too_many_requests("too many requests with wrong tokens")),
         None => Err(Problem::unauthorized("the token is unknown, expired or revoked")),

@@ -1,22 +1,10 @@
 //! Against DNS rebinding and requests that web pages send.
 
-use axum::extract::Request;
 use axum::http::{HeaderMap, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
 
-use super::Problem;
-
-/// Refuses requests to other names than this machine's, which a page reaches by letting its own name point here, and those that a page
-/// of another origin sends.
-pub(super) async fn check(request: Request, next: Next) -> Response {
-    match refused(request.headers()) {
-        Some(why) => Problem::forbidden(why).into_response(),
-        None => next.run(request).await,
-    }
-}
-
-fn refused(headers: &HeaderMap) -> Option<&'static str> {
+/// Why a request is refused: it is to another name than this machine's, which a page reaches by letting its own name point here, or a page of
+/// another origin sends it.
+pub(super) fn refused(headers: &HeaderMap) -> Option<&'static str> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = match (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) {
         (Some(host), None) if is_loopback(host) => host,

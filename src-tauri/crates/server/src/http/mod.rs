@@ -7,6 +7,7 @@ mod access;
 mod background;
 mod docs;
 mod endpoint;
+mod front;
 mod guard;
 mod openapi;
 mod operations;
@@ -43,6 +44,7 @@ pub use endpoint::Endpoint;
 pub use problem::Problem;
 
 use crate::Served;
+use crate::catalog_version::CatalogVersion;
 use crate::mcp::Handler;
 
 /// Names the workspace in each answer, percent-encoded; empty for none.
@@ -66,7 +68,18 @@ struct Shared {
     /// The same as a page.
     docs: Bytes,
     answers: routes::AnswerCache,
-    version: routes::CatalogVersion,
+    version: Arc<CatalogVersion>,
+    tokens: access::TokenCache,
+    /// The value of [`WORKSPACE_HEADER`].
+    workspace: HeaderValue,
+}
+
+impl Shared {
+    /// Forgets what a write may have changed.
+    fn forget(&self) {
+        self.version.forget();
+        self.tokens.forget();
+    }
 }
 
 /// Serves until `shutdown` is ready.
@@ -139,7 +152,8 @@ async fn accept(served: Served, endpoint: Endpoint, shutdown: impl Future<Output
 }
 
 fn router(served: Served, owner: Digest) -> Router {
-    let handler = Handler::for_http(&served);
+    let version = CatalogVersion::of(&served);
+    let handler = Handler::for_http(&served, version.clone());
     let mcp = StreamableHttpService::new(
         move || Ok(handler.clone()),
         Arc::new(LocalSessionManager::default()),
@@ -157,9 +171,11 @@ fn router(served: Served, owner: Digest) -> Router {
         document: document.to_string().into(),
         docs: docs::page(&document).into(),
         answers: routes::AnswerCache::new(),
-        version: routes::CatalogVersion::default(),
+        version,
+        tokens: access::TokenCache::new(),
+        workspace,
     });
-    Router::new()
+    let routes = Router::new()
         .route(MCP_PATH, any_service(mcp))
         .route("/api/operations/{family}/{verb}", post(operations::call))
         .merge(routes::router(&named))
@@ -170,20 +186,8 @@ fn router(served: Served, owner: Digest) -> Router {
         .route("/docs", get(docs_page))
         .fallback(async || Problem::not_found("there is nothing at this address"))
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
-        .layer(middleware::from_fn(guard::check))
-        .layer(middleware::map_response(move |response: Response| {
-            let workspace = workspace.clone();
-            async move { labelled(response, workspace) }
-        }))
-        .with_state(shared)
-}
-
-fn labelled(mut response: Response, workspace: HeaderValue) -> Response {
-    let headers = response.headers_mut();
-    headers.insert(WORKSPACE_HEADER, workspace);
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    response
+        .with_state(shared.clone());
+    Router::new().fallback_service(routes).layer(middleware::from_fn_with_state(shared, front::answer))
 }
 
 fn workspace_header(workspace: Option<&PathBuf>) -> HeaderValue {

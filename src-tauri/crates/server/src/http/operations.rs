@@ -11,7 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::{Json, http};
 use bytes::Bytes;
 use inklings_app::{REGISTRY, dispatch};
-use inklings_rpc::{CallContext, CancellationToken, Code, Effect, Failure, ProgressReporter, blocking};
+use inklings_rpc::{CallContext, CancellationToken, Code, Effect, Failure, ProgressReporter};
 use serde_json::{Map, Value};
 
 use super::{Problem, Shared};
@@ -54,7 +54,7 @@ impl Dispatcher {
         // A task of its own: when the client goes away, the call is cancelled, and ends by itself.
         let ended = tokio::spawn(async move { dispatch(app, cx, &name, Value::Object(params)).await }).await;
         if !REGISTRY.operations().any(|one| one.name == operation && one.effect == Effect::Reads) {
-            self.shared.version.forget().await;
+            self.shared.forget();
         }
         ended.unwrap_or_else(|_| Err(Failure::new(Code::Internal, "the call stopped unexpectedly")))
     }
@@ -62,11 +62,6 @@ impl Dispatcher {
     /// Refuses a call that is one too many.
     pub(super) fn count(&self) -> Result<(), Problem> {
         self.shared.limits.count(&self.caller.actor)
-    }
-
-    pub(super) async fn catalog_version(&self) -> Result<(i64, Option<i64>), Problem> {
-        let (app, cx) = (self.shared.served.app.clone(), self.context(CancellationToken::default()));
-        Ok(blocking(move || Ok(app.catalog(&cx)?.version()?)).await?)
     }
 
     fn context(&self, cancel: CancellationToken) -> CallContext {

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{Extension, MatchedPath, Request, State};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use inklings_app::REGISTRY;
 use inklings_app::features::server::{ServerCall, ServerProtocol};
+use inklings_core::Time;
 
 use super::{MCP_PATH, Shared};
 use crate::Caller;
@@ -24,30 +25,54 @@ pub(super) async fn record(
     request: Request,
     next: Next,
 ) -> Response {
-    let (at, started) = (shared.served.app.clock.now(), Instant::now());
-    let method = request.method().as_str().to_owned();
-    let target = target(request.uri().path(), matched.as_ref().map(MatchedPath::as_str));
-    let is_mcp = request.uri().path() == MCP_PATH;
-    let agent = request.headers().get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
-    let program = agent.and_then(program_name);
+    let recording = Recording::begin(&shared, &request, matched.as_ref().map(MatchedPath::as_str));
     let response = next.run(request).await;
-    let status = response.status();
-    let failed = status.is_client_error() || status.is_server_error();
-    if !is_mcp || failed {
-        let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    recording.end(&shared, caller, response.status());
+    response
+}
+
+/// A request that runs.
+pub(super) struct Recording {
+    at: Time,
+    started: Instant,
+    protocol: ServerProtocol,
+    method: String,
+    target: Option<String>,
+    program: Option<String>,
+}
+
+impl Recording {
+    /// `pattern`: of the address.
+    pub(super) fn begin(shared: &Shared, request: &Request, pattern: Option<&str>) -> Self {
+        let path = request.uri().path();
+        let agent = request.headers().get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+        Self {
+            at: shared.served.app.clock.now(),
+            started: Instant::now(),
+            protocol: if path == MCP_PATH { ServerProtocol::Mcp } else { ServerProtocol::Http },
+            method: request.method().as_str().to_owned(),
+            target: target(path, pattern),
+            program: agent.and_then(program_name),
+        }
+    }
+
+    pub(super) fn end(self, shared: &Shared, caller: Caller, status: StatusCode) {
+        let failed = status.is_client_error() || status.is_server_error();
+        if self.protocol == ServerProtocol::Mcp && !failed {
+            return;
+        }
         shared.served.activity.record(ServerCall {
-            at,
-            protocol: if is_mcp { ServerProtocol::Mcp } else { ServerProtocol::Http },
+            at: self.at,
+            protocol: self.protocol,
             caller: caller.actor,
-            program,
-            method,
-            target,
+            program: self.program,
+            method: self.method,
+            target: self.target,
             status: Some(status.as_u16()),
             failed,
-            milliseconds,
+            milliseconds: u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX),
         });
     }
-    response
 }
 
 /// The operation, or the pattern of the address, which has no values of the request.

@@ -6,7 +6,7 @@ use inklings_app::features::resource::{
 };
 use inklings_app::features::tool;
 use inklings_app::{App, dispatch};
-use inklings_rpc::{CallContext, CancellationToken, Code, Failure, Operation, Progress, ProgressReporter, RemoteRole, call};
+use inklings_rpc::{CallContext, CancellationToken, Code, Effect, Failure, Operation, Progress, ProgressReporter, RemoteRole, call};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorData, GetSkillRequestParams, GetSkillResult, Implementation, ListResourceTemplatesResult,
     ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
@@ -16,12 +16,15 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{Peer, RoleServer, ServerHandler};
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use super::changes::SkillChanges;
+use super::file_cache::FileCache;
 use super::recording::Recording;
 use super::uri::SkillUri;
 use super::{resources, tools};
+use crate::catalog_version::CatalogVersion;
 use crate::{Caller, Served};
 
 const INSTRUCTIONS: &str = "Skills: instructions for kinds of tasks. List or search them, read the one that fits the task, and follow it. \
@@ -37,15 +40,25 @@ pub struct Handler {
     served: Arc<Served>,
     /// Role of a client that was started with the server. None if requests bring their own [`Caller`].
     role: Option<RemoteRole>,
+    files: Arc<FileCache>,
+    /// Runs the calls of tools, which may take long.
+    runtime: Handle,
 }
 
 impl Handler {
+    /// To be called in the runtime that runs the calls of tools.
     pub(super) fn for_stdio(served: Served, role: RemoteRole) -> Self {
-        Self { served: Arc::new(served), role: Some(role) }
+        let version = CatalogVersion::of(&served);
+        Self::new(served, version, Some(role))
     }
 
-    pub(crate) fn for_http(served: &Served) -> Self {
-        Self { served: Arc::new(served.clone()), role: None }
+    /// The same. `version`: of the catalog.
+    pub(crate) fn for_http(served: &Served, version: Arc<CatalogVersion>) -> Self {
+        Self::new(served.clone(), version, None)
+    }
+
+    fn new(served: Served, version: Arc<CatalogVersion>, role: Option<RemoteRole>) -> Self {
+        Self { served: Arc::new(served), role, files: Arc::new(FileCache::new(version)), runtime: Handle::current() }
     }
 
     fn caller(&self, context: &RequestContext<RoleServer>) -> Caller {
@@ -121,7 +134,7 @@ impl ServerHandler for Handler {
         let cx = self.context(&context, cancel.clone(), progress);
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let app = self.served.app.clone();
-        let mut reply = std::pin::pin!(dispatch(app, cx, name, arguments));
+        let mut reply = self.runtime.spawn(dispatch(app, cx, name, arguments));
         let result = tokio::select! {
             result = &mut reply => result,
             // A cancelled call ends by itself, so that its run is closed and recorded.
@@ -130,6 +143,10 @@ impl ServerHandler for Handler {
                 reply.await
             }
         };
+        if tool::operation(&request.name).is_none_or(|operation| operation.effect != Effect::Reads) {
+            self.files.forget();
+        }
+        let result = result.unwrap_or_else(|_| Err(Failure::new(Code::Internal, "the call stopped unexpectedly")));
         let result = match result {
             Ok(value) => tools::result(value),
             Err(failure) => tools::failure(&failure),
@@ -174,10 +191,10 @@ impl ServerHandler for Handler {
         };
         let uri = SkillUri::parse(&request.uri).ok_or_else(missing)?;
         let params = ReadResourceParams { path: uri.file().ok_or_else(missing)?, slug: uri.slug };
-        match self.call::<ReadResource>(&context, params).await {
+        match self.files.get(self.caller(&context).role, &request.uri, self.call::<ReadResource>(&context, params)).await {
             Ok(file) => {
                 recording.succeed();
-                Ok(resources::contents(&request.uri, file).into())
+                Ok(resources::contents(&request.uri, &file).into())
             }
             Err(failure) if failure.code == Code::NotFound => Err(missing()),
             Err(failure) => Err(error(&failure)),

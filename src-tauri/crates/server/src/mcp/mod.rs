@@ -4,15 +4,21 @@
 //! `io.modelcontextprotocol/skills`.
 
 mod changes;
+mod file_cache;
 mod handler;
 mod recording;
 mod resources;
+mod stdio;
 mod tools;
 mod uri;
+
+use std::{io, thread};
 
 use inklings_rpc::RemoteRole;
 use rmcp::ServiceExt as _;
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime;
+use tokio::sync::oneshot;
 
 pub use handler::Handler;
 
@@ -24,11 +30,23 @@ pub enum ServeError {
     Handshake(String),
     #[error("the connection ended with an error: {0}")]
     Connection(String),
+    #[error("can't start a thread: {0}")]
+    Thread(#[from] io::Error),
 }
 
 /// Serves one client over standard input and output, until it closes them.
 pub async fn serve_stdio(served: Served, role: RemoteRole) -> Result<(), ServeError> {
-    serve_stream(served, role, rmcp::transport::stdio()).await
+    let (handler, (sender, ended)) = (Handler::for_stdio(served, role), oneshot::channel());
+    // One thread answers what takes no time: each hand-over to another one takes longer than that.
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    thread::Builder::new().name("mcp-stdio".to_owned()).spawn(move || {
+        let result = runtime.block_on(async { serve_handler(handler, (stdio::input(), stdio::output())).await });
+        // Threads that still wait for something aren't waited for.
+        runtime.shutdown_background();
+        // Nobody waits for it when the process ends.
+        let _ = sender.send(result);
+    })?;
+    ended.await.unwrap_or_else(|_| Err(ServeError::Connection("its thread stopped unexpectedly".to_owned())))
 }
 
 /// The same over another pair of streams: what the client says, and what it is told.
@@ -37,7 +55,14 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let handler = Handler::for_stdio(served, role);
+    serve_handler(Handler::for_stdio(served, role), streams).await
+}
+
+async fn serve_handler<R, W>(handler: Handler, streams: (R, W)) -> Result<(), ServeError>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
     let service = match handler.serve(streams).await {
         Ok(service) => service,
         // A client that ends without a word has done nothing wrong.

@@ -70,13 +70,13 @@ pub(super) fn children(skill: &ExposedSkill, folder: &str) -> Option<Vec<Resourc
     (!found.is_empty()).then_some(found)
 }
 
-pub(super) fn contents(uri: &str, content: ExposedContent) -> ReadResourceResult {
-    let contents = match content.text {
-        Some(text) => ResourceContents::text(text, uri),
-        None => ResourceContents::blob(content.base64.unwrap_or_default(), uri),
+pub(super) fn contents(uri: &str, content: &ExposedContent) -> ReadResourceResult {
+    let contents = match &content.text {
+        Some(text) => ResourceContents::text(text.clone(), uri),
+        None => ResourceContents::blob(content.base64.clone().unwrap_or_default(), uri),
     };
-    let contents = match content.file.media_type {
-        Some(media_type) => contents.with_mime_type(media_type),
+    let contents = match &content.file.media_type {
+        Some(media_type) => contents.with_mime_type(media_type.clone()),
         None => contents,
     };
     ReadResourceResult::new(vec![contents])

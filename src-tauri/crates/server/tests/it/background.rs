@@ -14,14 +14,14 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// An app whose window can start the server.
-struct World {
+pub(crate) struct World {
     engine: Engine,
     runtime: Runtime,
     folder: TempDir,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let world = Self::without_server();
         let server = BackgroundServer::new(world.folder.path().join("home"), world.engine.changes(), world.engine.run_events());
         assert!(world.engine.app().server.set(Arc::new(server)).is_ok());
@@ -48,16 +48,16 @@ impl World {
         self.runtime.block_on(dispatch(self.engine.app().clone(), cx, name, params))
     }
 
-    fn call(&self, name: &str, params: Value) -> Value {
+    pub(crate) fn call(&self, name: &str, params: Value) -> Value {
         self.ask("notes", name, params).unwrap()
     }
 
     /// Starts the server and returns its port.
-    fn start(&self, port: u16) -> u16 {
+    pub(crate) fn start(&self, port: u16) -> u16 {
         port_of(&self.call("server/start", json!({ "port": port })))
     }
 
-    fn token(&self, name: &str, role: &str) -> String {
+    pub(crate) fn token(&self, name: &str, role: &str) -> String {
         self.call("token/create", json!({ "name": name, "role": role }))["secret"].as_str().unwrap().to_owned()
     }
 }
@@ -67,12 +67,12 @@ fn port_of(status: &Value) -> u16 {
     address.strip_prefix("http://127.0.0.1:").unwrap().parse().unwrap()
 }
 
-struct Answer {
-    status: u16,
-    text: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) text: String,
 }
 
-fn send(port: u16, head: &str, token: &str, headers: &str, body: &Value) -> Answer {
+pub(crate) fn send(port: u16, head: &str, token: &str, headers: &str, body: &Value) -> Answer {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     let body = body.to_string();

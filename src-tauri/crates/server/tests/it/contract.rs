@@ -169,3 +169,18 @@ async fn every_operation_answers_the_same_through_every_front_end() {
     // Otherwise the samples would say little.
     assert!(results >= 75 && called >= 100, "{results} results, {called} calls of tools");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_a_client_has_read_is_read_again_after_it_was_changed() {
+    let mut world = World::new().await;
+    let file = json!({ "uri": "skill://release-notes/SKILL.md" });
+    for _ in 0..2 {
+        let read = world.tools.ask("resources/read", file.clone()).await;
+        assert!(read["result"]["contents"][0]["text"].as_str().unwrap().contains("Writes release notes."), "{read}");
+    }
+    world.tools.call("update_skill", &json!({ "name": "release-notes", "operation": "append", "content": "And more." })).await.unwrap();
+    let read = world.tools.ask("resources/read", file).await;
+    assert!(read["result"]["contents"][0]["text"].as_str().unwrap().contains("And more."), "{read}");
+    let missing = world.tools.ask("resources/read", json!({ "uri": "skill://release-notes/none.md" })).await;
+    assert_eq!(missing["error"]["code"], -32002, "{missing}");
+}

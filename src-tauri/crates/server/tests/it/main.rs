@@ -6,3 +6,4 @@ mod background;
 mod contract;
 #[path = "../../../../../tests/system/serve/http.rs"]
 mod http;
+mod reads;

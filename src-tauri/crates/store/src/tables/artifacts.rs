@@ -23,6 +23,18 @@ pub(crate) fn list(connection: &Connection, skill: SkillKey, kinds: &[ArtifactKi
     Ok(all)
 }
 
+/// The artifact at a path, or with its state there.
+pub(crate) fn at(connection: &Connection, skill: SkillKey, path: &SkillPath) -> Result<Vec<Artifact>, Fault> {
+    let mut statement =
+        connection.prepare_cached("SELECT * FROM skill_artifacts WHERE skill = ?1 AND (path = ?2 OR state_path = ?2) ORDER BY ordinal")?;
+    let mut rows = statement.query(params![skill, path.as_str()])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(read(row)?);
+    }
+    Ok(all)
+}
+
 pub(crate) fn get(connection: &Connection, id: ArtifactId) -> Result<Option<Artifact>, Fault> {
     let mut statement = connection.prepare_cached("SELECT * FROM skill_artifacts WHERE id = ?1")?;
     let mut rows = statement.query([id.bytes()])?;

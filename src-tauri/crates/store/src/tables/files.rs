@@ -2,7 +2,7 @@
 
 use inklings_core::{Digest, SkillFile, SkillPath, TreeFile};
 use inklings_sqlite::Fault;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Rows, params};
 
 use crate::tables::parse;
 use crate::tables::skills::SkillKey;
@@ -10,7 +10,16 @@ use crate::tables::skills::SkillKey;
 /// A skill's files, by path.
 pub(crate) fn list(connection: &Connection, skill: SkillKey) -> Result<Vec<SkillFile>, Fault> {
     let mut statement = connection.prepare_cached("SELECT path, bytes, executable FROM skill_files WHERE skill = ?1 ORDER BY path")?;
-    let mut rows = statement.query([skill])?;
+    read(statement.query([skill])?)
+}
+
+/// The file at a path.
+pub(crate) fn at(connection: &Connection, skill: SkillKey, path: &SkillPath) -> Result<Vec<SkillFile>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT path, bytes, executable FROM skill_files WHERE skill = ?1 AND path_key = ?2")?;
+    read(statement.query(params![skill, path.folded()])?)
+}
+
+fn read(mut rows: Rows<'_>) -> Result<Vec<SkillFile>, Fault> {
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
         let bytes: Vec<u8> = row.get("bytes")?;

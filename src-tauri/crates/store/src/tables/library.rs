@@ -25,6 +25,11 @@ pub(crate) fn usage(connection: &Connection) -> Result<Vec<SkillUsage>, Fault> {
     Ok(all)
 }
 
+/// The columns of [`USAGE`] first.
+const FACTS: &str = "SELECT id, invocation_count, success_count, utility_score, load_count, judged_count, accepted_count,
+                            last_used_at, last_validated_at, metadata
+                     FROM skills WHERE id IN (SELECT value FROM json_each(?1))";
+
 /// `None` if the skill wasn't run.
 pub(crate) fn usage_of(connection: &Connection, id: SkillId) -> Result<Option<UsageSignals>, Fault> {
     let mut statement = connection.prepare_cached(&format!("{USAGE} AND id = ?1"))?;
@@ -50,6 +55,16 @@ fn signals(row: &Row<'_>) -> rusqlite::Result<UsageSignals> {
 }
 
 /// Skills that never ran are skipped.
+pub(crate) fn forks(connection: &Connection) -> Result<Vec<SkillId>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT id FROM skills WHERE parent_skill_id IS NOT NULL")?;
+    let mut rows = statement.query([])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(parse(row, "id")?);
+    }
+    Ok(all)
+}
+
 pub(crate) fn last_used(connection: &Connection) -> Result<Vec<(SkillId, Time)>, Fault> {
     let mut statement = connection.prepare_cached("SELECT id, last_used_at FROM skills WHERE last_used_at IS NOT NULL")?;
     let mut rows = statement.query([])?;
@@ -63,8 +78,7 @@ pub(crate) fn last_used(connection: &Connection) -> Result<Vec<(SkillId, Time)>,
 pub(crate) fn facts(connection: &Connection, ids: &[SkillId]) -> Result<Vec<SkillFacts>, Fault> {
     let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
     let ids = serde_json::to_string(&ids).map_err(|error| broken(&error))?;
-    let mut statement = connection
-        .prepare_cached("SELECT id, last_used_at, last_validated_at, metadata FROM skills WHERE id IN (SELECT value FROM json_each(?1))")?;
+    let mut statement = connection.prepare_cached(FACTS)?;
     let mut rows = statement.query([ids])?;
     let mut all = Vec::new();
     while let Some(row) = rows.next()? {
@@ -72,6 +86,7 @@ pub(crate) fn facts(connection: &Connection, ids: &[SkillId]) -> Result<Vec<Skil
             id: parse(row, "id")?,
             last_used_at: parse_optional(row, "last_used_at")?,
             last_validated_at: parse_optional(row, "last_validated_at")?,
+            usage: if row.get::<_, i64>(1)? > 0 { signals(row)? } else { UsageSignals::default() },
             metadata: json(row, "metadata")?,
         });
     }

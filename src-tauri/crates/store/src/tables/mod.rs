@@ -15,6 +15,7 @@ pub(crate) mod invocations;
 pub(crate) mod ledger;
 pub(crate) mod library;
 mod links;
+mod marketplace;
 pub(crate) mod proposals;
 pub(crate) mod relations;
 pub(crate) mod revisions;

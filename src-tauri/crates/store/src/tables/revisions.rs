@@ -238,6 +238,7 @@ pub(crate) fn head_json(head: &Head, slug: &str, name: &str, artifacts: &BTreeMa
         "source": head.source, "origin": head.origin, "lifecycle": head.lifecycle, "trust_tier": head.trust_tier,
         "enabled": head.enabled, "created_by": head.created_by, "parent_skill_id": head.parent_skill_id,
         "deprecated_reason": head.deprecated_reason, "source_session": head.source_session, "provenance": head.provenance,
+        "package": head.package,
         "created_at": head.created_at,
     })
 }
@@ -260,6 +261,7 @@ pub(crate) fn read_head_json(value: &serde_json::Value, fresh: Head) -> Result<H
         deprecated_reason: field(value, "deprecated_reason")?,
         source_session: field(value, "source_session")?,
         provenance: field(value, "provenance")?,
+        package: field(value, "package")?,
         created_at: field(value, "created_at")?,
         ..fresh
     })

@@ -8,7 +8,7 @@ use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, named_params};
 
 use crate::blob::broken;
-use crate::tables::{json, parse, parse_optional, to_json};
+use crate::tables::{json, marketplace, parse, parse_optional, to_json};
 
 /// What the tables of a skill's parts name it by: its row's number, good within one transaction.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +26,7 @@ pub(crate) fn key(connection: &Connection, id: SkillId) -> Result<Option<SkillKe
 }
 
 const HEAD_COLUMNS: &str = "id, revision, source, origin, lifecycle, trust_tier, enabled, created_by, parent_skill_id, deprecated_reason,
-    source_session, provenance, created_at, updated_at";
+    source_session, provenance, marketplace_id, sync_etag, created_at, updated_at";
 
 /// All rows as summaries, by slug. They are read as they lie in the file and sorted here: in the order of an index on slugs the
 /// same pages would be read again and again.
@@ -114,6 +114,7 @@ fn read_head(row: &Row<'_>, scope: Scope) -> Result<Head, Fault> {
         deprecated_reason: row.get("deprecated_reason")?,
         source_session: row.get("source_session")?,
         provenance: provenance.map(|text| serde_json::from_str(&text).map_err(|error| broken(&error))).transpose()?,
+        package: marketplace::package(row)?,
         created_at: parse(row, "created_at")?,
         updated_at: parse(row, "updated_at")?,
     })
@@ -216,6 +217,8 @@ pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: 
         ":parent_skill_id": head.parent_skill_id.map(|id| id.to_string()),
         ":source_session": head.source_session,
         ":provenance": head.provenance.as_ref().map(to_json).transpose()?,
+        ":marketplace_id": head.package.as_ref().map(|package| &package.marketplace_id),
+        ":sync_etag": head.package.as_ref().map(|package| package.sha256.to_string()),
         ":when_not_to_use": package.when_not_to_use,
         ":steps": to_json(&package.steps)?,
         ":intent_patterns": to_json(&package.intent_patterns)?,
@@ -234,20 +237,21 @@ pub(crate) fn put(connection: &Connection, skill: &Skill, revision: i64, files: 
     Ok(connection.prepare_cached(UPSERT)?.query_row(row, |row| row.get(0).map(SkillKey))?)
 }
 
-/// Usage, sync marks, the lifecycle and the enabled switch belong to the row, not to the write, and stay as they are.
+/// Usage, the lifecycle and the enabled switch belong to the row, not to the write, and stay as they are.
 const UPSERT: &str = "
     INSERT INTO skills (id, slug, name, name_key, description, version, tags, category, source, origin, author, created_by, revision,
-        enabled, user_invocable, lifecycle, trust_tier, deprecated_reason, parent_skill_id, source_session, provenance, when_not_to_use,
-        steps, intent_patterns, trigger_phrases, run, metadata, main_path, frontmatter, skill_json, kinds, file_count, byte_count,
+        enabled, user_invocable, lifecycle, trust_tier, deprecated_reason, parent_skill_id, source_session, provenance, marketplace_id, sync_etag,
+        when_not_to_use, steps, intent_patterns, trigger_phrases, run, metadata, main_path, frontmatter, skill_json, kinds, file_count, byte_count,
         created_at, updated_at)
     VALUES (:id, :slug, :name, :name_key, :description, :version, :tags, :category, :source, :origin, :author, :created_by, :revision,
         :enabled, :user_invocable, :lifecycle, :trust_tier, :deprecated_reason, :parent_skill_id, :source_session, :provenance,
-        :when_not_to_use, :steps, :intent_patterns, :trigger_phrases, :run, :metadata, :main_path, :frontmatter, :skill_json, :kinds,
+        :marketplace_id, :sync_etag, :when_not_to_use, :steps, :intent_patterns, :trigger_phrases, :run, :metadata, :main_path, :frontmatter, :skill_json, :kinds,
         :file_count, :byte_count, :created_at, :updated_at)
     ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, name_key = excluded.name_key,
         description = excluded.description, version = excluded.version, tags = excluded.tags, category = excluded.category,
         source = excluded.source, origin = excluded.origin, author = excluded.author, revision = excluded.revision,
         user_invocable = excluded.user_invocable, parent_skill_id = excluded.parent_skill_id, provenance = excluded.provenance,
+        marketplace_id = excluded.marketplace_id, sync_etag = excluded.sync_etag,
         when_not_to_use = excluded.when_not_to_use, steps = excluded.steps, intent_patterns = excluded.intent_patterns,
         trigger_phrases = excluded.trigger_phrases, run = excluded.run, metadata = excluded.metadata, main_path = excluded.main_path,
         frontmatter = excluded.frontmatter, skill_json = excluded.skill_json, kinds = excluded.kinds, file_count = excluded.file_count,

@@ -6,6 +6,7 @@ mod access;
 mod actions;
 mod bindings;
 mod evals;
+mod marketplace;
 mod names;
 mod older;
 mod person;

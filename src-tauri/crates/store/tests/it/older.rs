@@ -14,8 +14,9 @@ use inklings_core::reliability::Judgement;
 use inklings_core::trace::{SkillSum, TraceFilter};
 use inklings_core::user::{CheckpointKey, Checkpoints as _, InputKey};
 use inklings_core::{
-    Actions as _, Agents as _, CancellationToken, Chats as _, Digest, EvalStore as _, Proposals as _, ResponseCache as _, Scope,
-    SkillLinks as _, SkillStorageRepository as _, Slug, StorageError, TraceStatus, TraceStore as _, TreeFile, UserData as _,
+    Actions as _, Agents as _, CancellationToken, Chats as _, Digest, EvalStore as _, MarketplaceStore as _, Proposals as _,
+    ResponseCache as _, Scope, SkillLinks as _, SkillStorageRepository as _, Slug, StorageError, TraceStatus, TraceStore as _, TreeFile,
+    UserData as _,
 };
 use inklings_folder::Folder;
 use inklings_sqlite::backup;
@@ -111,12 +112,12 @@ fn assert_keeps_everything(version: &str) {
 }
 
 /// The version that this build writes.
-const NEWEST: &str = "12";
+const NEWEST: &str = "13";
 
 #[test]
 fn every_version_that_landed_has_a_database_and_keeps_everything() {
     assert_eq!(NEWEST.parse(), Ok(SCHEMA.version()), "a new version needs a database in tests/fixtures/databases");
-    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9", "10", "11", "12"] {
+    for version in ["1", "2", "3", "3a", "3b", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"] {
         println!("version {version}");
         assert_keeps_everything(version);
         assert_keeps_its_runs(version);
@@ -311,4 +312,18 @@ fn landed_migrations_are_as_they_landed() {
     assert_eq!(found, list.lines().collect::<Vec<_>>(), "a landed migration is never edited: append a new one and its checksum");
     let landed = found.iter().filter(|line| !line.contains('/')).count();
     assert_eq!(landed, SCHEMA.migrations.len());
+}
+
+#[test]
+fn registries_came_with_version_13() {
+    assert!(open(&unpacked("12").1).registries().unwrap().is_empty());
+    let (_folder, file) = unpacked("13");
+    let store = open(&file);
+    let registry = store.registries().unwrap().remove(0);
+    assert_eq!((registry.id.as_str(), registry.priority, registry.mirrors.len()), ("skills.example.org", 5, 1));
+    assert!(registry.last_sync.unwrap().failure.unwrap().is_offline);
+    let installed = store.installed_skills().unwrap().remove(0);
+    assert_eq!((installed.slug.as_str(), installed.is_pinned), ("team-notes", true));
+    let head = store.get_skill(installed.skill).unwrap().unwrap().head;
+    assert_eq!(head.package, Some(installed.package));
 }

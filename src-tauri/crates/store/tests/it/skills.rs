@@ -3,7 +3,7 @@
 use inklings_core::change::ChangeSet;
 use inklings_core::{
     Artifact, ArtifactKind, Expected, Head, Lifecycle, LifecycleAction, LifecycleChange, Origin, Relation, RelationKind, SkillCatalog,
-    SkillFile, SkillStorageRepository as _, Slug, Source, StorageError, TreeFile, limits,
+    SkillFile, SkillStorageRepository as _, Slug, Source, State, StorageError, TreeFile, limits,
 };
 use std::sync::Arc;
 
@@ -18,6 +18,22 @@ fn a_skill_is_read_back_as_it_was_stored() {
     assert_eq!(read.package, skill.package);
     assert_eq!(read.package.tree(), skill.package.tree());
     assert_eq!(read.head.revision, 1);
+}
+
+#[test]
+fn one_file_is_read_as_the_folder_has_it() {
+    let world = world();
+    let mut skill = world.skill("Link Auditor");
+    skill.package.artifacts[1].state = Some(State { path: path("state.json"), bytes: b"{}".as_slice().into() });
+    world.store.create_skill(&skill, "local").unwrap();
+    let tree = world.store.get_skill(skill.head.id).unwrap().unwrap().package.tree();
+    assert!(tree.len() >= 4, "{:?}", tree.keys());
+    for (at, file) in &tree {
+        assert_eq!(world.store.get_file(skill.head.id, at).unwrap().as_ref(), Some(file), "{at}");
+    }
+    assert_eq!(world.store.get_file(skill.head.id, &path("none.md")).unwrap(), None);
+    let values = world.store.get_values_by_name("link-auditor").unwrap().unwrap();
+    assert_eq!((values.head.id, values.package.tree().len()), (skill.head.id, 1));
 }
 
 #[test]

@@ -881,6 +881,9 @@ export interface Verdict {
   explanation: string;
 }
 
+/** Why an update isn't installed by itself. */
+export type WaitReason = 'pinned' | 'permissions' | 'publisher' | 'manual' | 'failed';
+
 /** An open workspace. */
 export interface WorkspaceStatus {
   /** Absolute path, to be used in later calls. */
@@ -2831,6 +2834,72 @@ export namespace Files {
   }
 }
 
+export namespace Fork {
+  export interface ForkUpdate {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Revision with what could be merged. Null if nothing could. */
+    revision: number | null;
+    /**
+     * Files of that revision that changed.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    updated: string[];
+    /** Proposal with the files in which both changed the same lines. Null if there are none. */
+    proposal: string | null;
+    /** Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    conflicts: string[];
+    /**
+     * Files that aren't text and that both changed. The fork's are kept.
+     *
+     * Items: A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system.
+     */
+    kept: string[];
+  }
+
+  /** A copy of a skill whose original has changed since. */
+  export interface OutdatedFork {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    scope: Scope;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    title: string;
+    /** Revision of the fork. */
+    revision: number;
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    parent: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    parent_slug: string;
+    /** Version of the original that the fork has the changes of. */
+    base_version: string;
+    /** Version of the original now. */
+    version: string;
+    /** Files that one of them changed since, by path. A conflict is a file that both changed. */
+    changes: PathMerge[];
+    /** The proposal that waits for a decision about lines that both changed. */
+    proposal: string | null;
+  }
+
+  export interface OutdatedForks {
+    /** By scope and name. */
+    forks: OutdatedFork[];
+  }
+
+  export interface UpdateForkParams {
+    /** ID, slug or title of the fork. */
+    skill: string;
+    /** Scope of the fork. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Revision of the fork that the user saw. [default: the current one] */
+    revision?: number | null;
+  }
+}
+
 export namespace Import {
   /** Params of `import/fetch`. */
   export interface FetchParams {
@@ -3413,6 +3482,314 @@ export namespace Manifest {
   export interface SkillReadiness {
     summary: SkillManifestSummary;
     readiness: Readiness;
+  }
+}
+
+export namespace Marketplace {
+  export interface AvailableUpdate {
+    version: string;
+    /** Why it isn't installed by itself. Null if the next sync installs it. */
+    waits: WaitReason | null;
+    /**
+     * Permissions that the installed version doesn't have.
+     *
+     * Items: Text form is as in `native-scripts` or `tools:search`.
+     */
+    new_permissions: string[];
+  }
+
+  export interface ChangedFile {
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** Whether it exists in each version. */
+    in_from: boolean;
+    in_to: boolean;
+    /** Null if it doesn't exist or isn't UTF-8. */
+    from_text: string | null;
+    to_text: string | null;
+  }
+
+  export interface CompareVersionsParams {
+    /** As in [`MarketplaceRef`]. */
+    id: string;
+    /** [default: the installed version, from the account] */
+    from?: string | null;
+    to: string;
+  }
+
+  export interface FailedUpdate {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    failure: PartialFailure;
+  }
+
+  export interface InstallSkillParams {
+    /** As in [`MarketplaceRef`]. */
+    id: string;
+    /** [default: the newest one that can be installed] */
+    version?: string | null;
+    /**
+     * Permissions that the user was shown and agreed to. Those of the version that is installed needn't be repeated.
+     *
+     * Items: Text form is as in `native-scripts` or `tools:search`.
+     */
+    accept?: string[];
+  }
+
+  /** An installed skill beside what its registry says about it. */
+  export interface InstalledMarketplaceSkill {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    title: string;
+    /** `<registry>/<name>` */
+    id: string;
+    version: string;
+    pinned: boolean;
+    status: InstalledStatus;
+    /** Why it was yanked or revoked. */
+    reason: string | null;
+    update: AvailableUpdate | null;
+  }
+
+  export interface InstalledRef {
+    /** ID, slug or title of an installed skill. */
+    skill: string;
+  }
+
+  export interface InstalledSkills {
+    /** By name. */
+    skills: InstalledMarketplaceSkill[];
+    /** Number of skills with an update. */
+    updates: number;
+    /** Number of revoked skills. */
+    revoked: number;
+    /** Copies of skills whose original has changed since they were made. */
+    forks: number;
+  }
+
+  export type InstalledStatus = 'current' | 'update' | 'yanked' | 'revoked' | 'unknown';
+
+  export interface InstalledVersion {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    version: string;
+    pinned: boolean;
+    /** Newer version that can be installed. */
+    update: string | null;
+  }
+
+  export interface MarketplaceDependency {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    /** Whether the account has a skill of this name. */
+    installed: boolean;
+    /** Where it can be installed from. */
+    id: string | null;
+  }
+
+  /** A skill with its versions. */
+  export interface MarketplaceDetail {
+    /** `<registry>/<name>` */
+    id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    title: string;
+    description: string;
+    category: string;
+    tags: string[];
+    author: string | null;
+    /** Who signed it. */
+    publisher: string | null;
+    version: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    published_at: string;
+    /** Items: Text form is as in `native-scripts` or `tools:search`. */
+    permissions: string[];
+    /** Tokens of its instructions. */
+    token_cost: number;
+    /** Bytes to download. */
+    length: number;
+    /** Whether a version of it can be installed. */
+    available: boolean;
+    /** The registry whose skill of the same name is used instead, because it has a higher priority. */
+    hidden_by: string | null;
+    /** Null if the account has no skill from there. */
+    installed: InstalledVersion | null;
+    registry_title: string;
+    /** Key of the publisher. */
+    publisher_key: string;
+    /** Of the archive. */
+    sha256: string;
+    /** Number of files. */
+    files: number;
+    /** Newest first. */
+    versions: MarketplaceVersion[];
+    dependencies: MarketplaceDependency[];
+    /**
+     * Permissions that the installed version doesn't have. All of them if it isn't installed.
+     *
+     * Items: Text form is as in `native-scripts` or `tools:search`.
+     */
+    new_permissions: string[];
+    /** Why it can't be installed: the account has another skill of this name. */
+    conflict: NameConflict | null;
+  }
+
+  export interface MarketplaceFile {
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** In bytes. */
+    size: number;
+    executable: boolean;
+    /** Null if it isn't UTF-8. */
+    text: string | null;
+  }
+
+  /** The files of a version. */
+  export interface MarketplacePackage {
+    /** Text form is `<registry>/<slug>`. */
+    id: string;
+    version: string;
+    /** Text of the readme, or of the instructions without a readme. */
+    readme: string;
+    /** By path. */
+    files: MarketplaceFile[];
+  }
+
+  export interface MarketplacePage {
+    /** Best first. */
+    skills: MarketplaceSkill[];
+    /** Number of skills on all pages. */
+    total: number;
+    /** Number of skills by category, whatever the category searched for. */
+    categories: {
+      [k: string]: number;
+    };
+  }
+
+  export interface MarketplaceRef {
+    /** `<registry>/<name>`, or a name, which is that of the registry with the highest priority. */
+    id: string;
+    /** [default: the newest one that can be installed] */
+    version?: string | null;
+  }
+
+  /** A skill of a registry, in its newest version that can be installed, or the newest one if none can. */
+  export interface MarketplaceSkill {
+    /** `<registry>/<name>` */
+    id: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    title: string;
+    description: string;
+    category: string;
+    tags: string[];
+    author: string | null;
+    /** Who signed it. */
+    publisher: string | null;
+    version: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    published_at: string;
+    /** Items: Text form is as in `native-scripts` or `tools:search`. */
+    permissions: string[];
+    /** Tokens of its instructions. */
+    token_cost: number;
+    /** Bytes to download. */
+    length: number;
+    /** Whether a version of it can be installed. */
+    available: boolean;
+    /** The registry whose skill of the same name is used instead, because it has a higher priority. */
+    hidden_by: string | null;
+    /** Null if the account has no skill from there. */
+    installed: InstalledVersion | null;
+  }
+
+  export interface MarketplaceVersion {
+    version: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    published_at: string;
+    /** Who signed it. */
+    publisher: string | null;
+    /** Items: Text form is as in `native-scripts` or `tools:search`. */
+    permissions: string[];
+    token_cost: number;
+    length: number;
+    /** Why it isn't offered any more. */
+    yanked: string | null;
+    /** Why it must not be used. */
+    revoked: string | null;
+    /** The version of the app that it needs, if this one is too old. */
+    needs_app: string | null;
+    installed: boolean;
+  }
+
+  /** A skill of the account with the name of one of a registry. */
+  export interface NameConflict {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    title: string;
+  }
+
+  export interface PinParams {
+    /** ID, slug or title of an installed skill. */
+    skill: string;
+    pinned: boolean;
+  }
+
+  export interface SearchMarketplaceParams {
+    /** Words. Empty for all skills, by name. */
+    query?: string;
+    category?: string | null;
+    registry?: string | null;
+    /** Number of skills to skip. */
+    offset?: number;
+    /** 1 to 200. [default: 50] */
+    limit?: number | null;
+  }
+
+  export interface SkillInstallation {
+    /** The ID of a skill. Kept when the skill is renamed. Unique within a database. */
+    skill: string;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    version: string;
+    /** The version that it replaces. Null for a new skill. */
+    replaced: string | null;
+    /**
+     * Skills that it depends on and the account doesn't have.
+     *
+     * Items: Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters.
+     */
+    missing: string[];
+  }
+
+  export interface SkillUpdates {
+    updated: SkillInstallation[];
+    failed: FailedUpdate[];
+  }
+
+  export interface UpdateSkillsParams {
+    /** IDs, slugs or titles. [default: all with an update that needs no consent] */
+    skills?: string[] | null;
+    /**
+     * Permissions that the user was shown and agreed to.
+     *
+     * Items: Text form is as in `native-scripts` or `tools:search`.
+     */
+    accept?: string[];
+  }
+
+  export interface VersionComparison {
+    from: string;
+    to: string;
+    /** Files that differ, by path. */
+    files: ChangedFile[];
+    /** Items: Text form is as in `native-scripts` or `tools:search`. */
+    added_permissions: string[];
+    /** Items: Text form is as in `native-scripts` or `tools:search`. */
+    removed_permissions: string[];
   }
 }
 
@@ -4568,6 +4945,127 @@ export namespace Reference {
   }
 
   export type TargetKind = 'entity' | 'document';
+}
+
+export namespace Registry {
+  export interface AddRegistryParams {
+    /** URL, or the absolute path of a folder. */
+    address: string;
+    /** SHA-256 of its first root document, as its owner states it. */
+    fingerprint: string;
+    /** URLs that are asked if the address doesn't answer. */
+    mirrors?: string[];
+    /** See [`RegistryInfo`]. */
+    priority?: number;
+  }
+
+  /** What isn't given stays. */
+  export interface ChangeRegistryParams {
+    registry: string;
+    /** URL, or the absolute path of a folder. The fingerprint must be the same. */
+    address?: string | null;
+    mirrors?: string[] | null;
+    priority?: number | null;
+    enabled?: boolean | null;
+    updates_built_in?: boolean | null;
+  }
+
+  export interface InspectRegistryParams {
+    /** URL, or the absolute path of a folder. */
+    address: string;
+  }
+
+  /** What a server says about itself. Nothing of it is verified: compare the fingerprint with one from another source. */
+  export interface RegistryIdentity {
+    /** Identifies a registry: 1 to 64 lowercase ASCII letters, digits, and single inner hyphens or dots, as in `skills.example.org`. */
+    id: string;
+    title: string;
+    address: string;
+    /** The SHA-256 of some bytes; text form is 64 lower-case hex digits. */
+    fingerprint: string;
+    /** Whether a registry of this ID was added already. */
+    is_known: boolean;
+  }
+
+  /** A registry that the user added. */
+  export interface RegistryInfo {
+    id: string;
+    title: string;
+    /** `https`, `http` or `file`. */
+    address: string;
+    /** Asked in this order if the address doesn't answer. */
+    mirrors: string[];
+    /** SHA-256 of its first root document. */
+    fingerprint: string;
+    /** Of two registries with a skill of the same name, the one with the higher number is used. */
+    priority: number;
+    enabled: boolean;
+    /** Whether it may update the skills that were shipped with the app. */
+    updates_built_in: boolean;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    added_at: string;
+    /** When its contents were confirmed last. Null before the first sync. */
+    synced_at: string | null;
+    /** When the last sync was tried. */
+    tried_at: string | null;
+    /** Why the last sync failed. What was known before is still used. */
+    failure: PartialFailure | null;
+    /** Whether the server couldn't be reached. */
+    is_offline: boolean;
+    /** Number of its contents. Null before the first sync. */
+    serial: number | null;
+    /** From then on, nothing can be installed until it is synced again. */
+    expires_at: string | null;
+    /** Number of its skills. */
+    skills: number;
+    /** Names of its publishers. */
+    publishers: string[];
+  }
+
+  export interface RegistryOutcome {
+    id: string;
+    /** Whether its contents are others than before. */
+    changed: boolean;
+    /** Parts of the index that were fetched. */
+    fetched: number;
+    /** Null if it was synced. */
+    failure: PartialFailure | null;
+    is_offline: boolean;
+  }
+
+  export interface RegistryRef {
+    registry: string;
+  }
+
+  export interface SyncOutcome {
+    registries: RegistryOutcome[];
+    /** Skills that were updated by the sync. */
+    updated: UpdatedSkill[];
+    /** Skills with an update that wasn't installed. */
+    waiting: WaitingUpdate[];
+  }
+
+  export interface SyncRegistriesParams {
+    /** [default: all that are enabled] */
+    registry?: string | null;
+  }
+
+  export interface UpdatedSkill {
+    slug: string;
+    from: string;
+    to: string;
+  }
+
+  export interface WaitingUpdate {
+    slug: string;
+    from: string;
+    to: string;
+    why: WaitReason;
+    /** Why it failed. */
+    failure: PartialFailure | null;
+  }
+
+  export type RegistryListOutput = RegistryInfo[];
 }
 
 export namespace Resource {
@@ -6977,6 +7475,8 @@ export interface Operations {
   'file/find': { params: Files.FindParams; output: Files.NameMatches };
   'file/move': { params: Files.MoveParams; output: EditResult };
   'file/read': { params: FileRef; output: Files.FileContent };
+  'fork/list': { params: NoParams; output: Fork.OutdatedForks };
+  'fork/update': { params: Fork.UpdateForkParams; output: Fork.ForkUpdate };
   'import/fetch': { params: Import.FetchParams; output: FetchedRepository };
   'import/file': { params: Import.ImportFileParams; output: MergeVersions };
   'import/source': { params: SkillRef; output: Import.ImportSource };
@@ -7001,6 +7501,15 @@ export interface Operations {
   'log/report': { params: Log.ReportParams; output: Log.ReportResult };
   'manifest/page_skills': { params: Manifest.PageSkillsParams; output: Manifest.PageSkills };
   'manifest/readiness': { params: SkillRef; output: Manifest.SkillReadiness };
+  'marketplace/compare': { params: Marketplace.CompareVersionsParams; output: Marketplace.VersionComparison };
+  'marketplace/get': { params: Marketplace.MarketplaceRef; output: Marketplace.MarketplaceDetail };
+  'marketplace/install': { params: Marketplace.InstallSkillParams; output: Marketplace.SkillInstallation };
+  'marketplace/installed': { params: NoParams; output: Marketplace.InstalledSkills };
+  'marketplace/package': { params: Marketplace.MarketplaceRef; output: Marketplace.MarketplacePackage };
+  'marketplace/pin': { params: Marketplace.PinParams; output: Marketplace.InstalledMarketplaceSkill };
+  'marketplace/rollback': { params: Marketplace.InstalledRef; output: Marketplace.SkillInstallation };
+  'marketplace/search': { params: Marketplace.SearchMarketplaceParams; output: Marketplace.MarketplacePage };
+  'marketplace/update': { params: Marketplace.UpdateSkillsParams; output: Marketplace.SkillUpdates };
   'model/discover': { params: NoParams; output: Model.LocalServers };
   'model/list': { params: NoParams; output: Model.ModelSetup };
   'model/offered': { params: Model.ProviderRef; output: Model.ModelList };
@@ -7051,6 +7560,12 @@ export interface Operations {
   'reference/read': { params: Reference.ReferenceParams; output: Reference.FileText };
   'reference/remove': { params: Reference.ReferenceParams; output: Reference.Binding };
   'reference/search': { params: Reference.ReferenceSearchParams; output: Reference.ReferenceOffers };
+  'registry/add': { params: Registry.AddRegistryParams; output: Registry.RegistryInfo };
+  'registry/change': { params: Registry.ChangeRegistryParams; output: Registry.RegistryInfo };
+  'registry/inspect': { params: Registry.InspectRegistryParams; output: Registry.RegistryIdentity };
+  'registry/list': { params: NoParams; output: Registry.RegistryListOutput };
+  'registry/remove': { params: Registry.RegistryRef; output: Done };
+  'registry/sync': { params: Registry.SyncRegistriesParams; output: Registry.SyncOutcome };
   'resource/external': { params: Resource.ListResourcesParams; output: Resource.ExternalSkills };
   'resource/get': { params: Resource.ResourceRef; output: Resource.ExposedSkill };
   'resource/list': { params: Resource.ListResourcesParams; output: Resource.ExposedSkills };

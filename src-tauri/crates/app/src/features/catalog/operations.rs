@@ -16,7 +16,7 @@ fn list(app: &App, cx: &CallContext, mut params: ListRecordsParams) -> Result<Sk
         }
         params.enabled = Some(true);
     }
-    Ok(service::list(&app.catalog(cx)?, &params)?)
+    Ok(service::list(&app.catalog(cx)?, &app.lists, cx.workspace.as_deref(), &params)?)
 }
 
 fn get(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillRecordDetail, Failure> {

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use inklings_core::manifest;
@@ -12,7 +14,8 @@ use super::api::{
 use super::error::CatalogError;
 use crate::editing::{SkillEditor, ensure_revision, ensure_unlocked};
 use crate::features::skill::{SkillValues, dependencies_of, dependents_of, enable, new_package};
-use crate::features::tool::service::{plan_change, state_warning, summaries, text_body, whole_body};
+use crate::features::tool::service::{plan_change, state_warning, text_body, whole_body};
+use crate::list_cache::ListCache;
 use crate::wire::{is_in_both_scopes, summary};
 
 const DEFAULT_LIMIT: usize = 100;
@@ -20,14 +23,16 @@ const MAX_LIMIT: usize = 500;
 /// Slugs that would be other addresses of the server.
 const RESERVED: [&str; 9] = ["stats", "detail", "merge", "deprecate", "promote", "load-human", "export", "dependencies", "health"];
 
-pub(super) fn list(catalog: &SkillCatalog, params: &ListRecordsParams) -> Result<SkillRecords, StorageError> {
+pub(super) fn list(
+    catalog: &SkillCatalog,
+    lists: &ListCache,
+    workspace: Option<&Path>,
+    params: &ListRecordsParams,
+) -> Result<SkillRecords, StorageError> {
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
-    let mut matching = summaries(catalog, params.scope)?;
-    matching.retain(|skill| params.matches(skill));
-    matching.sort_by(|one, other| one.slug.cmp(&other.slug));
-    let after = params.cursor.as_deref();
-    let mut page: Vec<SkillSummary> =
-        matching.into_iter().filter(|skill| after.is_none_or(|after| skill.slug.as_str() > after)).take(limit + 1).collect();
+    let all = lists.list(catalog, workspace, params.scope)?;
+    let start = params.cursor.as_deref().map_or(0, |after| all.partition_point(|skill| skill.slug.as_str() <= after));
+    let mut page: Vec<SkillSummary> = all.iter().skip(start).filter(|skill| params.matches(skill)).take(limit + 1).cloned().collect();
     let has_more = page.len() > limit;
     page.truncate(limit);
     let next = page.last().filter(|_| has_more).map(|skill| skill.slug.to_string());
@@ -46,13 +51,12 @@ impl ListRecordsParams {
 
 /// With what is read for a page only.
 fn records(catalog: &SkillCatalog, page: Vec<SkillSummary>) -> Result<Vec<SkillRecord>, StorageError> {
-    let usage = catalog.usage()?;
     let mut facts = catalog.facts(&page)?;
     let record = |skill: SkillSummary| {
         let key = (skill.scope, skill.id);
-        let signals = usage.get(&key).copied().unwrap_or_default();
         let warning = state_warning(skill.lifecycle, skill.enabled, None);
-        record(skill, &facts.remove(&key).map(|facts| facts.metadata).unwrap_or_default(), signals, warning)
+        let (metadata, signals) = facts.remove(&key).map(|facts| (facts.metadata, facts.usage)).unwrap_or_default();
+        record(skill, &metadata, signals, warning)
     };
     Ok(page.into_iter().map(record).collect())
 }

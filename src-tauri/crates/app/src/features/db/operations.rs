@@ -23,6 +23,7 @@ fn service<'a>(app: &'a App, cx: &'a CallContext, scope: Option<Scope>) -> Resul
         clock: app.clock.as_ref(),
         runs: &app.runs,
         checks: &app.checks,
+        lists: &app.lists,
         cancel: &cx.cancel,
         progress: &cx.progress,
     })

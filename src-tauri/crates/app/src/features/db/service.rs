@@ -7,6 +7,7 @@ use super::api::{DatabaseCopy, RestoredDatabase};
 use super::error::DatabaseError;
 use crate::check_cache::CheckCache;
 use crate::features::run::ActiveRuns;
+use crate::list_cache::ListCache;
 use crate::workspace_manager::{WorkspaceAccessError, WorkspaceManager};
 
 /// Backs up and restores the database of a workspace, or the account's.
@@ -17,6 +18,7 @@ pub(super) struct DatabaseService<'a> {
     pub(super) clock: &'a dyn Clock,
     pub(super) runs: &'a ActiveRuns,
     pub(super) checks: &'a CheckCache,
+    pub(super) lists: &'a ListCache,
     pub(super) cancel: &'a CancellationToken,
     pub(super) progress: &'a ProgressReporter,
 }
@@ -37,8 +39,9 @@ impl DatabaseService<'_> {
             count => return Err(DatabaseError::RunsActive(count)),
         }
         let restored = self.workspaces.restore_database(self.workspace, from, self.cancel, self.progress)?;
-        // Diagnostics are cached by revision, and the same revisions of another file have other content.
+        // What is cached by revision or version: the same ones of another file have other content.
         self.checks.clear();
+        self.lists.clear();
         Ok(restored)
     }
 }

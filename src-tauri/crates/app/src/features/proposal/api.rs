@@ -68,6 +68,16 @@ pub struct CompositionBody {
     /// Set while its last version is invalid.
     #[serde(default)]
     pub invalid: Option<InvalidVersions>,
+    /// Set if it merges an update of the original into a copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original: Option<OriginalRevision>,
+}
+
+/// A revision of the skill that another one was duplicated from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct OriginalRevision {
+    pub revision: i64,
+    pub version: String,
 }
 
 /// How often a model got a proposal wrong in one answer.

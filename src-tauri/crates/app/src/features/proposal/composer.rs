@@ -256,6 +256,7 @@ impl Composer<'_> {
                 files: Vec::new(),
                 base_sha256: base.as_ref().map(tree_digest),
                 invalid: None,
+                original: None,
             },
             base: base.unwrap_or_default(),
             proposal: Proposal {

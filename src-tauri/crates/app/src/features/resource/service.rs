@@ -48,13 +48,13 @@ pub(super) fn get(catalog: &SkillCatalog, slug: &Slug) -> Result<ExposedSkill, R
 }
 
 pub(super) fn read(catalog: &SkillCatalog, slug: &Slug, path: &SkillPath) -> Result<ExposedContent, ResourceError> {
-    let tree = find(catalog, slug)?.package.tree();
+    let skill = catalog.find_offered_values(slug)?.filter(is_shown).ok_or_else(|| ResourceError::NoSkill(slug.clone()))?;
     let missing = || ResourceError::NoFile { slug: slug.clone(), path: path.clone() };
-    let file = tree.get(path).ok_or_else(missing)?;
+    let file = catalog.holder(skill.head.id, skill.head.scope)?.get_file(skill.head.id, path)?.ok_or_else(missing)?;
     // NUL isn't allowed in the text of some protocols.
     let text = file.text().filter(|text| !text.contains('\0')).map(str::to_owned);
     let base64 = text.is_none().then(|| STANDARD.encode(&file.bytes));
-    Ok(ExposedContent { file: exposed_file(path, file), text, base64 })
+    Ok(ExposedContent { file: exposed_file(path, &file), text, base64 })
 }
 
 fn find(catalog: &SkillCatalog, slug: &Slug) -> Result<Skill, ResourceError> {

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::api::MAX_VALUE_BYTES;
 use super::error::SettingError;
 use crate::features::chat::PINNED_SKILLS;
+use crate::features::registry::{MARKETPLACE_SETTINGS, MarketplaceSettings};
 use crate::features::run::resources::SANDBOX_LIMITS;
 use crate::features::server::{SERVER_SETTINGS, ServerSettings};
 
@@ -30,6 +31,9 @@ fn check_value(key: &str, value: &Value) -> Result<(), SettingError> {
         SANDBOX_LIMITS => (serde_json::from_value::<SandboxLimits>(value.clone()).map(drop), json!(SandboxLimits::default())),
         TRACE_RETENTION => (serde_json::from_value::<Retention>(value.clone()).map(drop), json!(Retention::default())),
         PINNED_SKILLS => (serde_json::from_value::<Vec<Slug>>(value.clone()).map(drop), json!([])),
+        MARKETPLACE_SETTINGS => {
+            (serde_json::from_value::<MarketplaceSettings>(value.clone()).map(drop), json!(MarketplaceSettings::default()))
+        }
         SERVER_SETTINGS => (serde_json::from_value::<ServerSettings>(value.clone()).map(drop), json!(ServerSettings::default())),
         _ => return Ok(()),
     };

@@ -28,13 +28,15 @@ fn decoded(result: &Value) -> Result<Vec<u8>, Problem> {
 }
 
 /// The answer to `file/bytes`.
-pub(super) fn cached(result: &Value) -> Result<CachedAnswer, Problem> {
+pub(super) fn cached(route: &'static str, result: &Value) -> Result<CachedAnswer, Problem> {
     let media_type = text(result, "/media_type");
     let media_type = if media_type.starts_with("text/") { "text/plain; charset=utf-8" } else { media_type };
     Ok(CachedAnswer {
+        route,
         tag: file_tag(text(result, "/entry/sha256")),
         media_type: HeaderValue::from_str(media_type).unwrap_or(HeaderValue::from_static("application/octet-stream")),
         body: decoded(result)?.into(),
+        is_file: true,
     })
 }
 

@@ -7,7 +7,6 @@ mod files;
 mod params;
 mod precondition;
 mod table;
-mod version;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,15 +22,17 @@ use inklings_core::RunId;
 use inklings_rpc::{Failure, Permission, Role};
 use serde_json::{Map, Value};
 
-pub(super) use cache::AnswerCache;
-use cache::{CachedAnswer, Key};
+use cache::CachedAnswer;
+pub(super) use cache::{AnswerCache, Key};
 pub(super) use params::{Field, Params, Place};
 pub(super) use table::{Answer, Precondition, Route};
-pub(super) use version::CatalogVersion;
 
 use super::operations::{Dispatcher, json_object, read};
 use super::{Problem, Shared};
 use crate::Caller;
+
+/// Begins the addresses of skills.
+pub(super) const SKILLS: &str = "/api/skills";
 
 /// A route with the fields of its requests.
 pub(super) struct RouteHandler {
@@ -93,19 +94,15 @@ impl RouteHandler {
         match route.answer {
             Answer::Tagged | Answer::File if reads => {
                 let address = parts.uri.path_and_query().map_or("", |address| address.as_str()).to_owned();
-                let key = Key {
-                    role: dispatcher.caller.role,
-                    address,
-                    version: dispatcher.shared.version.get(dispatcher.catalog_version()).await?,
-                };
+                let key = Key { role: dispatcher.caller.role, address, version: dispatcher.shared.version.get().await? };
                 let cached = dispatcher.shared.answers.get(key, self.cached(&dispatcher, params)).await?;
-                Ok(self.respond(&cached, &parts.headers))
+                Ok(cached.response(&parts.headers))
             }
-            Answer::Tagged => Ok(tagged(&dispatcher.call(route.operation, params).await?).response()),
+            Answer::Tagged => Ok(self.tagged(&dispatcher.call(route.operation, params).await?).whole()),
             Answer::Created => {
                 let result = dispatcher.call(route.operation, params).await?;
                 let location = format!("{}/{}", route.path, result["id"].as_str().unwrap_or_default());
-                let mut response = tagged(&result).response();
+                let mut response = self.tagged(&result).whole();
                 *response.status_mut() = StatusCode::CREATED;
                 if let Ok(location) = HeaderValue::from_str(&location) {
                     response.headers_mut().insert(header::LOCATION, location);
@@ -174,30 +171,20 @@ impl RouteHandler {
         // Reading skills isn't limited: it costs little, and the number of connections bounds it.
         let result = dispatcher.result(self.route.operation, params).await?;
         if self.route.answer == Answer::File {
-            return files::cached(&result);
+            return files::cached(self.route.path, &result);
         }
-        Ok(tagged(&result))
+        Ok(self.tagged(&result))
     }
 
-    fn respond(&self, cached: &CachedAnswer, headers: &axum::http::HeaderMap) -> Response {
-        let mut response = cached.response();
-        if precondition::is_known(headers, &cached.tag) {
-            response = (StatusCode::NOT_MODIFIED, [(header::ETAG, cached.tag.clone())]).into_response();
+    fn tagged(&self, result: &Value) -> CachedAnswer {
+        let body = result.to_string();
+        CachedAnswer {
+            route: self.route.path,
+            tag: precondition::tag(result, body.as_bytes()),
+            media_type: HeaderValue::from_static("application/json"),
+            body: body.into(),
+            is_file: false,
         }
-        if self.route.answer == Answer::File {
-            files::restrict(&mut response);
-        }
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-        response
-    }
-}
-
-fn tagged(result: &Value) -> CachedAnswer {
-    let body = result.to_string();
-    CachedAnswer {
-        tag: precondition::tag(result, body.as_bytes()),
-        media_type: HeaderValue::from_static("application/json"),
-        body: body.into(),
     }
 }
 

@@ -65,6 +65,8 @@ pub(crate) fn move_skill(
         // The copy isn't locked, so it is the user's own.
         source: if keep { Source::User } else { from.head.source },
         parent_skill_id: if keep { Some(from.head.id) } else { from.head.parent_skill_id },
+        // Only the account's skills are installed ones.
+        package: None,
         ..from.head.clone()
     };
     let verb = if keep { "copied" } else { "moved" };

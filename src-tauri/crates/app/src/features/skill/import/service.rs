@@ -4,7 +4,7 @@ use std::sync::Arc;
 use inklings_core::three_way::{ChangedBy, compare_trees, merge_trees};
 use inklings_core::{
     ArtifactId, BatchCommit, CancellationToken, ChangeSet, Diagnostic, Expected, Package, ProgressReporter, Scope, Skill, SkillFormat as _,
-    SkillId, SkillPath, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree,
+    SkillId, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree,
 };
 
 use super::api::{ImportAction, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus};
@@ -257,7 +257,7 @@ impl<'a> Batch<'a> {
         {
             head.id = id;
         }
-        let package = self.free_ids(candidate.package, None)?;
+        let package = self.editor.free_ids(self.repository.as_ref(), candidate.package, None, &mut self.artifacts)?;
         let is_unchanged = package.tree() == candidate.tree;
         let origin = self.origin(item);
         head.provenance = Some(Provenance::imported(&origin, self.editor.clock.now(), is_unchanged.then_some(1)));
@@ -269,26 +269,6 @@ impl<'a> Batch<'a> {
 
     fn origin(&self, item: &ImportItem) -> ImportOrigin {
         ImportOrigin::of(&item.path, &self.params.repositories)
-    }
-
-    /// Replaces artifact IDs of the imported files that other skills have, stored or in this import. IDs that the stored skill has already
-    /// are its own.
-    fn free_ids(&mut self, mut package: Package, present: Option<&Package>) -> Result<Package, StorageError> {
-        let Some(skill_json) = package.sources.skill_json.clone() else { return Ok(package) };
-        let own: HashMap<&SkillPath, ArtifactId> =
-            present.into_iter().flat_map(|package| &package.artifacts).map(|artifact| (&artifact.path, artifact.id)).collect();
-        let mut replaced = false;
-        let is_imported = |id: ArtifactId| !own.values().any(|own| *own == id) && skill_json.contains(&id.to_string());
-        for artifact in package.artifacts.iter_mut().filter(|artifact| is_imported(artifact.id)) {
-            if !self.artifacts.insert(artifact.id) || self.repository.get_artifact(artifact.id)?.is_some() {
-                artifact.id = own.get(&artifact.path).copied().unwrap_or_else(|| self.editor.ids.artifact());
-                replaced = true;
-            }
-        }
-        if replaced {
-            self.editor.folder.sync_sources_strictly(&mut package)?;
-        }
-        Ok(package)
     }
 
     /// Compares a candidate with the stored skill.
@@ -371,7 +351,15 @@ impl<'a> Batch<'a> {
                     if writes.is_empty() {
                         head.provenance = Some(Provenance::imported(&origin, self.editor.clock.now(), Some(revision + 1)));
                     }
-                    let after = Skill { head, package: self.free_ids(reading.package, Some(&before.package))? };
+                    let after = Skill {
+                        head,
+                        package: self.editor.free_ids(
+                            self.repository.as_ref(),
+                            reading.package,
+                            Some(&before.package),
+                            &mut self.artifacts,
+                        )?,
+                    };
                     let id = present.head.id;
                     let change = ChangeSet::between(Some(&before), Some(after.clone()), id, self.editor.caller.actor, why);
                     writes.push((change, Expected::Revision(revision)));

@@ -1,0 +1,174 @@
+//! Storing packages of registries in the account's database: as a whole, with a revision, or not at all.
+
+use std::collections::HashSet;
+
+use inklings_core::change::RevisionFilter;
+use inklings_core::marketplace::{InstalledPackage, InstalledSkill};
+use inklings_core::{
+    ChangeSet, Digest, Expected, Head, Package, RelationKind, Scope, Skill, SkillFormat as _, SkillStorageRepository, Slug, Source,
+};
+use inklings_folder::package::{PackageFormat, pack};
+use inklings_registry::client::MarketplaceId;
+use semver::Version;
+
+use super::api::SkillInstallation;
+use super::catalogs::Marketplace;
+use super::error::MarketplaceError;
+use super::listing::Listing;
+use crate::editing::{EditError, SkillEditor};
+
+/// Revisions that are searched at a time.
+const PAGE: usize = 50;
+
+/// A verified package.
+pub(crate) struct NewPackage {
+    pub(crate) id: MarketplaceId,
+    pub(crate) package: Package,
+    /// Of the archive.
+    pub(crate) sha256: Digest,
+}
+
+impl NewPackage {
+    fn origin(&self) -> InstalledPackage {
+        InstalledPackage { marketplace_id: self.id.to_string(), sha256: self.sha256 }
+    }
+}
+
+fn account<'a>(editor: &'a SkillEditor<'_>) -> Result<&'a dyn SkillStorageRepository, MarketplaceError> {
+    Ok(editor.catalog.repository(Scope::Account).ok_or(EditError::NoWorkspace)?.as_ref())
+}
+
+/// The skill of the account with a slug.
+pub(super) fn present(editor: &SkillEditor<'_>, slug: &Slug) -> Result<Option<Skill>, MarketplaceError> {
+    Ok(account(editor)?.get_skill_by_name(slug.as_str())?.filter(|skill| skill.package.slug == *slug))
+}
+
+/// Whether a package may replace a skill of the account.
+pub(super) fn ensure_replaceable(present: &Skill, id: &MarketplaceId, version: &Version) -> Result<(), MarketplaceError> {
+    let slug = present.package.slug.clone();
+    match (present.head.source, &present.head.package) {
+        (Source::Community | Source::System, Some(origin)) if origin.marketplace_id == id.to_string() => Ok(()),
+        (Source::Community, origin) => {
+            let registry = origin.as_ref().map_or("a registry", |origin| origin.marketplace_id.as_str()).to_owned();
+            Err(MarketplaceError::OtherRegistry { slug, registry })
+        }
+        (Source::System, _) => {
+            let is_newer = Version::parse(&present.package.version).is_ok_and(|known| *version > known);
+            if is_newer { Ok(()) } else { Err(MarketplaceError::NotNewer { slug, present: present.package.version.clone() }) }
+        }
+        (Source::User | Source::Imported, _) => Err(MarketplaceError::NameTaken { slug }),
+    }
+}
+
+/// Adds or replaces the skill of a package.
+pub(crate) fn install_package(editor: &SkillEditor<'_>, new: NewPackage) -> Result<SkillInstallation, MarketplaceError> {
+    let slug = new.package.slug.clone();
+    let version = new.package.version.clone();
+    let (id, replaced) = match present(editor, &slug)? {
+        None => (create(editor, &new)?, None),
+        Some(before) => {
+            let parsed =
+                Version::parse(&version).map_err(|_| MarketplaceError::NoVersion { slug: slug.clone(), version: version.clone() })?;
+            ensure_replaceable(&before, &new.id, &parsed)?;
+            let from = before.package.version.clone();
+            let why = format!("updated to {version} from {}", new.id.registry);
+            (replace(editor, before, &new.package, new.origin(), &why)?, Some(from))
+        }
+    };
+    let missing = missing(editor, &new.package)?;
+    Ok(SkillInstallation { skill: id, slug, version, replaced, missing })
+}
+
+fn create(editor: &SkillEditor<'_>, new: &NewPackage) -> Result<inklings_core::SkillId, MarketplaceError> {
+    let package = editor.free_ids(account(editor)?, new.package.clone(), None, &mut HashSet::new())?;
+    let head = Head { package: Some(new.origin()), ..editor.new_head(Scope::Account, Source::Community) };
+    let why = format!("installed {} from {}", package.version, new.id.registry);
+    Ok(editor.store_new(head, package, &why)?.head.id)
+}
+
+fn replace(
+    editor: &SkillEditor<'_>,
+    before: Skill,
+    package: &Package,
+    origin: InstalledPackage,
+    why: &str,
+) -> Result<inklings_core::SkillId, MarketplaceError> {
+    let id = before.head.id;
+    let reading =
+        editor.folder.read(&package.tree(), package.slug.as_str(), Some(&before.package)).map_err(inklings_core::StorageError::Invalid)?;
+    let package = editor.free_ids(account(editor)?, reading.package, Some(&before.package), &mut HashSet::new())?;
+    let head = Head { package: Some(origin), ..before.head.clone() };
+    let expected = Expected::Revision(before.head.revision);
+    let change = ChangeSet::between(Some(&before), Some(Skill { head, package }), id, editor.caller.actor, why);
+    account(editor)?.commit(&change, expected)?;
+    Ok(id)
+}
+
+/// Skills that a package depends on and the account doesn't have.
+fn missing(editor: &SkillEditor<'_>, package: &Package) -> Result<Vec<Slug>, MarketplaceError> {
+    let mut missing = Vec::new();
+    for slug in package.related(RelationKind::DependsOn).filter_map(|target| Slug::parse(target).ok()) {
+        if present(editor, &slug)?.is_none() {
+            missing.push(slug);
+        }
+    }
+    Ok(missing)
+}
+
+/// An installed skill by ID, slug or title.
+pub(super) fn find_installed(
+    marketplace: &Marketplace,
+    editor: &SkillEditor<'_>,
+    name: &str,
+) -> Result<(Skill, InstalledSkill), MarketplaceError> {
+    let skill = editor.catalog.require(name, Some(Scope::Account))?;
+    let installed = marketplace.store.installed_skills()?.into_iter().find(|one| one.skill == skill.head.id);
+    installed.map(|installed| (skill.clone(), installed)).ok_or(MarketplaceError::NotInstalled(skill.package.slug))
+}
+
+/// Restores the version before the present one from the skill's history, and pins the skill so that it stays. Needs no network.
+pub(super) fn roll_back(
+    marketplace: &Marketplace,
+    listing: &Listing,
+    editor: &SkillEditor<'_>,
+    name: &str,
+) -> Result<SkillInstallation, MarketplaceError> {
+    let (skill, installed) = find_installed(marketplace, editor, name)?;
+    let slug = skill.package.slug.clone();
+    let package = earlier_version(editor, &skill)?.ok_or_else(|| MarketplaceError::NoEarlierVersion(slug.clone()))?;
+    let offer = listing.find(&installed.package.marketplace_id).ok();
+    let line = offer.and_then(|offer| offer.versions.iter().find(|line| line.entry.version.to_string() == package.version));
+    let sha256 = match line {
+        Some(line) => line.entry.sha256,
+        None => Digest::of(&pack(PackageFormat::Skill, &package).map_err(inklings_registry::package::PackageError::from)?.bytes),
+    };
+    if let Some(revocation) = offer.and_then(|offer| offer.catalog.revocation(&sha256)) {
+        let (version, reason) = (revocation.version.clone(), revocation.reason.clone());
+        return Err(inklings_registry::client::SyncError::Revoked { slug, version, reason }.into());
+    }
+    let (from, version) = (skill.package.version.clone(), package.version.clone());
+    let origin = InstalledPackage { sha256, ..installed.package };
+    let id = replace(editor, skill, &package, origin, &format!("rolled back to {version}"))?;
+    marketplace.store.set_pinned(id, true)?;
+    Ok(SkillInstallation { skill: id, slug, version, replaced: Some(from), missing: missing(editor, &package)? })
+}
+
+/// The newest revision with another version.
+fn earlier_version(editor: &SkillEditor<'_>, skill: &Skill) -> Result<Option<Package>, MarketplaceError> {
+    let repository = account(editor)?;
+    let mut filter = RevisionFilter { before: Some(skill.head.revision), path: None };
+    loop {
+        let page = repository.revisions(skill.head.id, &filter, PAGE)?;
+        for revision in &page.revisions {
+            let Ok(tree) = repository.revision_tree(skill.head.id, revision.number) else { continue };
+            let Ok(reading) = editor.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)) else { continue };
+            if reading.package.version != skill.package.version {
+                return Ok(Some(reading.package));
+            }
+        }
+        match page.next {
+            Some(before) => filter.before = Some(before),
+            None => return Ok(None),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! `marketplace/*`: the skills of registries: finding, installing and updating them.
+
+mod api;
+mod catalogs;
+mod consent;
+mod detail;
+mod error;
+mod installation;
+mod installed;
+mod listing;
+pub(crate) mod operations;
+mod packages;
+
+pub use api::*;
+pub use catalogs::Marketplace;
+pub(crate) use error::MarketplaceError;
+pub use inklings_registry::format::Permission;
+pub(crate) use installation::{NewPackage, install_package};
+pub(crate) use installed::{PendingUpdate, pending_updates};
+pub(crate) use listing::Listing;
+pub use operations::{
+    CompareVersions, GetMarketplacePackage, GetMarketplaceSkill, InstallSkill, ListInstalled, PinSkill, RollBackSkill, SearchMarketplace,
+    UpdateSkills,
+};
+pub(crate) use packages::fetch_package;

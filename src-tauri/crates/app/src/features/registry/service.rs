@@ -1,0 +1,173 @@
+use inklings_core::CancellationToken;
+use inklings_core::marketplace::{RegistryRecord, SyncAttempt};
+use inklings_registry::client::fetch_config;
+use inklings_registry::format::Config;
+use inklings_registry::transport::{TransportError, connect};
+use inklings_rpc::CallContext;
+use url::Url;
+
+use super::api::{AddRegistryParams, ChangeRegistryParams, RegistryIdentity, RegistryInfo};
+use super::error::RegistryError;
+use crate::app::App;
+use crate::features::marketplace::Marketplace;
+use crate::wire::PartialFailure;
+
+/// A URL, or the absolute path of a folder.
+fn parse_address(text: &str) -> Result<Url, RegistryError> {
+    let refused = |why: String| RegistryError::Address { address: text.to_owned(), why };
+    let text = text.trim();
+    if text.starts_with('/') {
+        return Url::from_directory_path(text).map_err(|()| refused("the path can't be written as a URL".to_owned()));
+    }
+    let mut url = Url::parse(text).map_err(|error| refused(error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https" | "file") {
+        return Err(refused(format!("{} isn't supported", url.scheme())));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(refused("it contains a user name or password".to_owned()));
+    }
+    if !url.path().ends_with('/') {
+        url.set_path(&format!("{}/", url.path()));
+    }
+    Ok(url)
+}
+
+pub(super) fn list(marketplace: &Marketplace) -> Result<Vec<RegistryInfo>, RegistryError> {
+    marketplace.store.registries()?.iter().map(|record| info(marketplace, record)).collect()
+}
+
+fn info(marketplace: &Marketplace, record: &RegistryRecord) -> Result<RegistryInfo, RegistryError> {
+    let catalog = marketplace.catalog(record)?;
+    let catalog = catalog.as_deref();
+    let attempt = record.last_sync.as_ref();
+    let failure = attempt.and_then(|attempt| attempt.failure.as_ref());
+    Ok(RegistryInfo {
+        id: record.id.clone(),
+        title: record.title.clone(),
+        address: record.address.clone(),
+        mirrors: record.mirrors.clone(),
+        fingerprint: record.fingerprint,
+        priority: record.priority,
+        enabled: record.enabled,
+        updates_built_in: record.updates_built_in,
+        added_at: record.added_at,
+        synced_at: catalog.and_then(|catalog| catalog.synced_at),
+        tried_at: attempt.map(|attempt| attempt.at),
+        failure: failure.map(|failure| PartialFailure { message: failure.message.clone(), hint: Some(failure.hint.clone()) }),
+        is_offline: failure.is_some_and(|failure| failure.is_offline),
+        serial: catalog.map(|catalog| catalog.serial),
+        expires_at: catalog.map(|catalog| catalog.expires),
+        skills: catalog.map_or(0, |catalog| catalog.skills().count()),
+        publishers: catalog
+            .map(|catalog| catalog.root().document().publishers.iter().map(|one| one.name.clone()).collect())
+            .unwrap_or_default(),
+    })
+}
+
+pub(super) async fn inspect(
+    marketplace: &Marketplace,
+    address: &str,
+    cancel: &CancellationToken,
+) -> Result<RegistryIdentity, RegistryError> {
+    let url = parse_address(address)?;
+    let config = config(marketplace, &url, cancel).await?;
+    let is_known = marketplace.store.registries()?.iter().any(|known| known.id == config.registry.as_str());
+    Ok(RegistryIdentity { id: config.registry, title: config.title, address: url.to_string(), fingerprint: config.fingerprint, is_known })
+}
+
+async fn config(marketplace: &Marketplace, url: &Url, cancel: &CancellationToken) -> Result<Config, RegistryError> {
+    let refused = |error: TransportError| RegistryError::Address { address: url.to_string(), why: error.to_string() };
+    let transport = connect(url, &[]).map_err(refused)?;
+    Ok(fetch_config(transport.as_ref(), &marketplace.options, cancel).await?)
+}
+
+pub(super) async fn add(app: &App, cx: &CallContext, params: AddRegistryParams) -> Result<RegistryInfo, RegistryError> {
+    let marketplace = &app.marketplace;
+    let url = parse_address(&params.address)?;
+    let mirrors = params.mirrors.iter().map(|mirror| parse_address(mirror)).collect::<Result<Vec<_>, _>>()?;
+    let config = config(marketplace, &url, &cx.cancel).await?;
+    if marketplace.store.registries()?.iter().any(|known| known.id == config.registry.as_str()) {
+        return Err(RegistryError::Exists(config.registry.to_string()));
+    }
+    let record = RegistryRecord {
+        id: config.registry.to_string(),
+        title: config.title,
+        address: url.to_string(),
+        mirrors: mirrors.iter().map(Url::to_string).collect(),
+        fingerprint: params.fingerprint,
+        priority: params.priority,
+        enabled: true,
+        updates_built_in: false,
+        added_at: app.clock.now(),
+        last_sync: None,
+    };
+    store_verified(app, cx, record).await
+}
+
+pub(super) async fn change(app: &App, cx: &CallContext, params: ChangeRegistryParams) -> Result<RegistryInfo, RegistryError> {
+    let marketplace = &app.marketplace;
+    let mut record = marketplace.record(&params.registry)?;
+    let before = record.address.clone();
+    if let Some(address) = &params.address {
+        record.address = parse_address(address)?.to_string();
+    }
+    if let Some(mirrors) = &params.mirrors {
+        record.mirrors = mirrors.iter().map(|mirror| parse_address(mirror).map(|url| url.to_string())).collect::<Result<_, _>>()?;
+    }
+    record.priority = params.priority.unwrap_or(record.priority);
+    record.enabled = params.enabled.unwrap_or(record.enabled);
+    record.updates_built_in = params.updates_built_in.unwrap_or(record.updates_built_in);
+    if record.address != before {
+        return store_verified(app, cx, record).await;
+    }
+    marketplace.store.put_registry(&record)?;
+    info(marketplace, &record)
+}
+
+/// Stores a registry once a sync showed that it is the one with this fingerprint.
+async fn store_verified(app: &App, cx: &CallContext, mut record: RegistryRecord) -> Result<RegistryInfo, RegistryError> {
+    let marketplace = &app.marketplace;
+    let client = marketplace.client(&record)?;
+    let _syncing = marketplace.syncing.lock().await;
+    client.sync(app.clock.now(), &cx.cancel, &cx.progress).await?;
+    let catalog = client.catalog()?;
+    if let Some(found) = catalog.as_ref().map(|catalog| catalog.registry().as_str()).filter(|found| *found != record.id) {
+        return Err(RegistryError::OtherRegistry { expected: record.id, found: found.to_owned() });
+    }
+    if let Some(catalog) = &catalog {
+        record.title.clone_from(&catalog.root().document().title);
+    }
+    record.last_sync = Some(SyncAttempt { at: app.clock.now(), failure: None });
+    marketplace.store.put_registry(&record)?;
+    if let Some(attempt) = &record.last_sync {
+        marketplace.store.note_sync(&record.id, attempt)?;
+    }
+    info(marketplace, &record)
+}
+
+pub(super) fn remove(marketplace: &Marketplace, registry: &str) -> Result<(), RegistryError> {
+    if !marketplace.store.remove_registry(registry)? {
+        return Err(RegistryError::NotFound(registry.to_owned()));
+    }
+    marketplace.forget(registry);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_url_or_a_path() {
+        let text = |address: &str| parse_address(address).map(|url| url.to_string()).map_err(|error| error.to_string());
+        assert_eq!(text("/srv/skills").unwrap(), "file:///srv/skills/");
+        assert_eq!(text(" https://skills.example/a ").unwrap(), "https://skills.example/a/");
+        for (address, why) in [
+            ("skills", "relative URL without a base"),
+            ("ftp://a.example", "ftp isn't supported"),
+            ("https://ann:secret@a.example", "a user name or password"),
+        ] {
+            assert!(text(address).unwrap_err().contains(why), "{address}");
+        }
+    }
+}
