@@ -124,7 +124,7 @@ fn start(prefix: &Path, folder: &Path, port: u16, directives: &str) -> Option<Ch
     fs::write(prefix.join("nginx.conf"), configuration).unwrap();
     let mut command = Command::new(PROGRAMS.iter().find(|program| Path::new(program).exists()).unwrap_or(&PROGRAMS[1]));
     command.arg("-p").arg(prefix).args(["-e", "error.log", "-c", "nginx.conf"]).stdin(Stdio::null()).stdout(Stdio::null());
-    let mut child = command.stderr(Stdio::piped()).spawn().expect("nginx isn't installed: apt-get install -y nginx");
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap_or_else(|error| panic!("{error}: apt-get install -y nginx"));
     let begun = Instant::now();
     loop {
         if child.try_wait().unwrap().is_some() {

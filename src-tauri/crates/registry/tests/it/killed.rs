@@ -47,6 +47,14 @@ fn publish_until_killed() {
 }
 
 #[test]
+fn create_until_killed() {
+    let Some(top) = path_in(FOLDER) else { return };
+    for number in fs::read_dir(&top).unwrap().count().. {
+        drop(Keys::new().init(&top.join(format!("registry-{number}"))));
+    }
+}
+
+#[test]
 fn sync_until_killed() {
     let (Some(top), Some(cache)) = (path_in(FOLDER), path_in(CACHE)) else { return };
     let fingerprint = inklings_core::Digest::of(&fs::read(top.join("roots/1.json")).unwrap());
@@ -101,4 +109,25 @@ async fn a_killed_sync_leaves_a_cache_that_the_next_one_completes() {
         assert_eq!(fixture.names().len(), 43);
         fixture.download("alpha", 1).await.unwrap();
     }
+}
+
+#[test]
+fn a_registry_is_created_as_a_whole_or_not_at_all() {
+    let (top, cache) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (mut complete, mut hidden) = (0, 0);
+    for round in 0..ROUNDS {
+        let folder = top.path().join(round.to_string());
+        fs::create_dir(&folder).unwrap();
+        kill_after(start("killed::create_until_killed", &folder, cache.path()), round);
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.file_name().unwrap().to_str().unwrap().starts_with('.') {
+                hidden += 1;
+            } else {
+                RegistryFolder::open(&path).unwrap().verify(&crate::support::folder(), day(0)).unwrap();
+                complete += 1;
+            }
+        }
+    }
+    assert!(complete > 0 && hidden > 0, "{complete} complete, {hidden} begun");
 }

@@ -77,13 +77,14 @@ impl Planner<'_> {
         });
         row.permissions = texts(&permissions);
         let base = lines.iter().rev().find(|line| self.versions.revocations.find(&line.entry.sha256).is_none());
-        if let Some(base) = base {
-            self.compare(&mut row, candidate, &permissions, base)?;
-        }
+        row.last = base.map(published_version);
         let written = Version::parse(&row.version).ok();
         if candidate.version.is_none() && written.as_ref().is_some_and(|version| self.is_published(candidate, lines, version)) {
             row.next_version = Some(row.version.clone());
             return Ok(finished(row, PlannedState::Unchanged, Some(candidate.package.clone())));
+        }
+        if let Some(base) = base {
+            self.compare(&mut row, candidate, &permissions, base)?;
         }
         let target = target_version(candidate, lines, written.as_ref(), row.bump);
         row.next_version = target.as_ref().map(ToString::to_string);
@@ -113,8 +114,6 @@ impl Planner<'_> {
         row.permissions_lost = texts(base.entry.permissions.difference(permissions));
         row.changelog = proposal(&diff);
         (row.bump, row.reasons, row.files) = (diff.bump, diff.reasons, diff.files);
-        let entry = &base.entry;
-        row.last = Some(PublishedVersion { version: entry.version.to_string(), published_at: entry.published_at, sha256: entry.sha256 });
         Ok(())
     }
 
@@ -219,6 +218,11 @@ fn finished(mut row: PlannedSkill, state: PlannedState, package: Option<Package>
     let blocked = package.is_none() || row.diagnostics.iter().any(Diagnostic::is_error);
     row.state = if blocked { PlannedState::Blocked } else { state };
     PlannedRelease { row, package: package.filter(|_| !blocked) }
+}
+
+fn published_version(line: &IndexLine) -> PublishedVersion {
+    let entry = &line.entry;
+    PublishedVersion { version: entry.version.to_string(), published_at: entry.published_at, sha256: entry.sha256 }
 }
 
 fn texts<'a>(permissions: impl IntoIterator<Item = &'a Permission>) -> Vec<String> {

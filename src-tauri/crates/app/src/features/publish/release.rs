@@ -61,7 +61,10 @@ impl ReleaseService<'_> {
         let candidates = self.find(&params.skills, &params.paths)?.candidates;
         let planned = self.plan_all(&registry, &candidates)?;
         refuse_blocked(&planned)?;
-        let packages: Vec<Package> = planned.iter().filter_map(|one| one.package.clone()).collect();
+        let all = planned.len();
+        let is_new = |(_, planned): &(&Candidate, &PlannedRelease)| planned.row.state != PlannedState::Unchanged;
+        let releases: Vec<_> = candidates.iter().zip(&planned).filter(is_new).collect();
+        let packages: Vec<Package> = releases.iter().filter_map(|(_, planned)| planned.package.clone()).collect();
         let request = PublishRequest {
             packages: &packages,
             format: self.publish.format,
@@ -75,8 +78,8 @@ impl ReleaseService<'_> {
             return Err(PublishFailure::Cancelled);
         }
         let (mut revisions, mut written) = (BTreeMap::new(), Vec::with_capacity(packages.len()));
-        for ((candidate, planned), package) in candidates.iter().zip(&planned).zip(&packages) {
-            if let Some(skill) = candidate.editable().filter(|_| planned.row.state != PlannedState::Unchanged) {
+        for ((candidate, planned), package) in releases.iter().zip(&packages) {
+            if let Some(skill) = candidate.editable() {
                 let saved = self.write(skill, &planned.row, package)?;
                 revisions.insert(saved.package.slug.clone(), saved.head.revision);
                 written.push(saved.package);
@@ -88,15 +91,15 @@ impl ReleaseService<'_> {
             written.push(package.clone());
         }
         let report = registry.publish(&PublishRequest { packages: &written, ..request }, &signing, options)?;
-        let released = |(slug, version): (Slug, Version)| ReleasedVersion {
+        let to_row = |(slug, version): (Slug, Version)| ReleasedVersion {
             revision: revisions.get(&slug).copied(),
             version: version.to_string(),
             slug,
         };
         Ok(ReleaseReport {
             registry: registry.root().document().registry.to_string(),
-            released: report.added.into_iter().map(released).collect(),
-            unchanged: report.unchanged,
+            released: report.added.into_iter().map(to_row).collect(),
+            unchanged: all - written.len(),
             serial: report.serial,
         })
     }
