@@ -1,7 +1,6 @@
 import Icon from '@lucide/svelte/icons/store';
 import type { Contribution } from '$lib/workbench/contribution';
 import { marketplaceCommands } from './commands';
-import { followRegistries } from './followRegistries';
 import { MarketplaceController } from './marketplaceController.svelte';
 import { RegistryEditor } from './registryEditor.svelte';
 import { RegistryForm } from './registryForm.svelte';
@@ -55,7 +54,10 @@ export const marketplace: Contribution = {
     },
   ],
   settings: () => import('./settings'),
-  guidePages: [{ id: 'marketplace', order: 132, load: () => import('./guide/marketplace.md?raw') }],
+  guidePages: [
+    { id: 'marketplace', order: 132, load: () => import('./guide/marketplace.md?raw') },
+    { id: 'publishing', order: 133, load: () => import('./guide/publishing.md?raw') },
+  ],
   tasks,
   services: {
     marketplace: (services) => new MarketplaceController(services),
@@ -70,7 +72,6 @@ export const marketplace: Contribution = {
   commands: marketplaceCommands,
   lifecycle: (services) => ({
     idle: () => void services.marketplace.check(),
-    mounted: () => followRegistries(services),
     reset: () => services.marketplace.reset(),
   }),
 };

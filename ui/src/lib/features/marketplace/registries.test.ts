@@ -4,7 +4,6 @@ import { FINGERPRINT } from '../../../../tests/fake/marketplace';
 import { fakeTimers, flushPromises } from '../../../../tests/support';
 import { createApp } from '$lib/app/createApp';
 import type { Services } from '$lib/workbench/services';
-import { followRegistries } from './followRegistries';
 import { groupedFingerprint, isExpired, isSameFingerprint, shortKey } from './labels';
 import { permissionChip, permissionSentence } from './permissions';
 import { entries } from './settings';
@@ -116,17 +115,14 @@ describe('a registry', () => {
   });
 
   it('that was synced in the background is noticed', async () => {
-    vi.useFakeTimers();
     const refresh = vi.spyOn(app.marketplace, 'refresh');
-    const stop = followRegistries(app, () => true);
-    app.layout.view = 'marketplace';
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(refresh).not.toHaveBeenCalled();
     const [registry] = core.marketplace.registries;
-    if (registry) registry.serial = 2;
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(refresh).toHaveBeenCalledTimes(1);
-    stop();
+    if (registry) registry.serial = 7;
+    core.emit('registry', [REGISTRY]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await flushPromises();
+    expect(app.marketplace.registries.list?.[0]?.serial).toBe(7);
+    expect(refresh).toHaveBeenCalled();
   });
 });
 
