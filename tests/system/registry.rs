@@ -1,5 +1,7 @@
 //! `inklings registry`: publishing from a terminal and from CI.
 
+#[path = "registry/installed.rs"]
+mod installed;
 #[path = "registry/nginx.rs"]
 mod nginx;
 #[path = "registry/served.rs"]
