@@ -33,7 +33,7 @@ impl Clock for Day {
 }
 
 struct World {
-    _engine: Engine,
+    engine: Engine,
     app: Arc<App>,
     folder: tempfile::TempDir,
 }
@@ -42,11 +42,11 @@ impl World {
     fn new() -> Self {
         let (engine, folder) = beside_work();
         let app = at_day(&engine, 0);
-        Self { app, _engine: engine, folder }
+        Self { app, engine, folder }
     }
 
     fn wait_until(&mut self, day: i64) {
-        self.app = at_day(&self._engine, day);
+        self.app = at_day(&self.engine, day);
     }
 
     fn ask<T: Operation<App = App>>(&self, params: T::Params) -> Result<T::Output, Failure> {

@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 
 use inklings_app::features::fork::{ForkUpdate, ListOutdatedForks, OutdatedFork, OutdatedForks, UpdateFork, UpdateForkParams};
 use inklings_app::features::marketplace::{
-    CompareVersions, CompareVersionsParams, GetMarketplacePackage, GetMarketplaceSkill, InstallSkill, InstallSkillParams,
+    ChangedFile, CompareVersions, CompareVersionsParams, GetMarketplacePackage, GetMarketplaceSkill, InstallSkill, InstallSkillParams,
     InstalledMarketplaceSkill, InstalledRef, InstalledStatus, ListInstalled, MarketplaceDetail, MarketplacePackage, MarketplacePage,
     MarketplaceRef, Permission, PinParams, PinSkill, RollBackSkill, SearchMarketplace, SearchMarketplaceParams, SkillInstallation,
     UpdateSkills, UpdateSkillsParams, VersionComparison,
@@ -28,7 +28,7 @@ pub(super) async fn run(session: &Session, command: ClientCommand, out: &Out) ->
         ClientCommand::Remove { registry } => registries::remove(session, registry, out).await,
         ClientCommand::Sync { registry } => registries::sync(session, registry, out).await,
         ClientCommand::Search(args) => search(session, args, out).await,
-        ClientCommand::Show(args) => out.result(&session.call::<GetMarketplaceSkill>(reference(args)).await?, |detail| shown(detail)),
+        ClientCommand::Show(args) => out.result(&session.call::<GetMarketplaceSkill>(reference(args)).await?, shown),
         ClientCommand::Diff { skill, from, to } => {
             let progress = CallProgress::of_bytes("downloading", out);
             let params = CompareVersionsParams { id: skill, from, to };
@@ -132,25 +132,22 @@ fn difference(comparison: &VersionComparison) -> String {
     if comparison.files.is_empty() {
         return "no file differs".to_owned();
     }
-    let mut text = String::new();
-    for file in &comparison.files {
-        let (before, after) = (file.from_text.as_deref().unwrap_or_default(), file.to_text.as_deref().unwrap_or_default());
-        if (file.in_from && file.from_text.is_none()) || (file.in_to && file.to_text.is_none()) {
-            text.push_str(&format!("{}: differs, and isn't text\n", file.path));
-            continue;
-        }
-        let diff = similar::TextDiff::from_lines(before, after);
-        text.push_str(
-            &diff
-                .unified_diff()
-                .header(&format!("{}/{}", comparison.from, file.path), &format!("{}/{}", comparison.to, file.path))
-                .to_string(),
-        );
-    }
+    let mut parts: Vec<String> = comparison.files.iter().map(|file| file_difference(comparison, file)).collect();
     if !comparison.added_permissions.is_empty() {
-        text.push_str(&format!("new permissions: {}\n", list(&comparison.added_permissions)));
+        parts.push(format!("new permissions: {}\n", list(&comparison.added_permissions)));
     }
-    text
+    parts.concat()
+}
+
+fn file_difference(comparison: &VersionComparison, file: &ChangedFile) -> String {
+    let path = &file.path;
+    if (file.in_from && file.from_text.is_none()) || (file.in_to && file.to_text.is_none()) {
+        return format!("{path}: differs, and isn't text\n");
+    }
+    let (before, after) = (file.from_text.as_deref().unwrap_or_default(), file.to_text.as_deref().unwrap_or_default());
+    let diff = similar::TextDiff::from_lines(before, after);
+    let (from, to) = (format!("{}/{path}", comparison.from), format!("{}/{path}", comparison.to));
+    diff.unified_diff().header(&from, &to).to_string()
 }
 
 async fn files(session: &Session, offer: OfferArgs, path: Option<String>, out: &Out) -> Result<(), CliError> {

@@ -6,6 +6,7 @@ use inklings_app::features::registry::{
     AddRegistry, AddRegistryParams, ChangeRegistry, ChangeRegistryParams, InspectRegistry, InspectRegistryParams, ListRegistries,
     RegistryInfo, RegistryRef, RemoveRegistry, SyncOutcome, SyncRegistries, SyncRegistriesParams, WaitReason,
 };
+use inklings_core::Digest;
 use inklings_rpc::{Failure, NoParams};
 
 use crate::args::{AddRegistryArgs, SetRegistryArgs};
@@ -18,29 +19,27 @@ use crate::terminal::visible;
 
 pub(super) async fn add(session: &Session, args: AddRegistryArgs, out: &Out) -> Result<(), CliError> {
     let AddRegistryArgs { address, fingerprint, mirror, priority } = args;
-    let fingerprint = match fingerprint {
-        Some(fingerprint) => fingerprint,
-        None => {
-            let identity = session.call::<InspectRegistry>(InspectRegistryParams { address: address.clone() }).await?;
-            let stated = format!("{} ({})\nfingerprint {}\n", identity.title, identity.id, identity.fingerprint);
-            if out.is_json() || !std::io::stdin().is_terminal() {
-                let failure = Failure::invalid(format!("the fingerprint of {} isn't confirmed", identity.id));
-                let hint =
-                    format!("compare {} with the one that its owner published, then pass it with --fingerprint", identity.fingerprint);
-                return Err(failure.hint(hint).into());
-            }
-            out.exact_error(&visible(&stated));
-            if !agrees("Is this the fingerprint that its owner published?", out)? {
-                return Err(CliError::Findings);
-            }
-            identity.fingerprint
-        }
-    };
+    let fingerprint = if let Some(fingerprint) = fingerprint { fingerprint } else { confirmed(session, &address, out).await? };
     let progress = CallProgress::begin("syncing", out);
     let params = AddRegistryParams { address, fingerprint, mirrors: mirror, priority };
     let added = session.call_with_progress::<AddRegistry>(params, &progress).await?;
     progress.end();
     out.result(&added, |added| format!("added {} with {}", added.id, skills(added.skills)))
+}
+
+/// The fingerprint that the server states, once the user compared it.
+async fn confirmed(session: &Session, address: &str, out: &Out) -> Result<Digest, CliError> {
+    let identity = session.call::<InspectRegistry>(InspectRegistryParams { address: address.to_owned() }).await?;
+    if out.is_json() || !std::io::stdin().is_terminal() {
+        let failure = Failure::invalid(format!("the fingerprint of {} isn't confirmed", identity.id));
+        let hint = format!("compare {} with the one that its owner published, then pass it with --fingerprint", identity.fingerprint);
+        return Err(failure.hint(hint).into());
+    }
+    out.exact_error(&visible(&format!("{} ({})\nfingerprint {}\n", identity.title, identity.id, identity.fingerprint)));
+    if !agrees("Is this the fingerprint that its owner published?", out)? {
+        return Err(CliError::Findings);
+    }
+    Ok(identity.fingerprint)
 }
 
 fn skills(count: usize) -> String {
