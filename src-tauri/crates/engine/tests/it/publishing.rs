@@ -42,7 +42,7 @@ impl World {
     fn new() -> Self {
         let (engine, folder) = beside_work();
         let app = at_day(&engine, 0);
-        Self { app, engine, folder }
+        Self { engine, app, folder }
     }
 
     fn wait_until(&mut self, day: i64) {

@@ -78,6 +78,21 @@ export type Code =
   | 'io'
   | 'internal';
 
+/** A file that differs. */
+export interface ComparedFile {
+  /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+  path: string;
+  change: PathChange;
+  /** Whether the file is text on both sides. */
+  text: boolean;
+  /** Whether the execute bit differs. */
+  mode: boolean;
+  /** Lines only on the right side. Null for binary files. */
+  added: number | null;
+  /** Lines only on the left side. Null for binary files. */
+  removed: number | null;
+}
+
 /** Lines and columns count from 1; columns count Unicode characters, not bytes. */
 export interface Diagnostic {
   /** Stable rule ID, `family/rule`. */
@@ -2016,21 +2031,6 @@ export namespace Compare {
     left: Version;
     /** The new version. */
     right: Version;
-  }
-
-  /** A file that differs. */
-  export interface ComparedFile {
-    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
-    path: string;
-    change: PathChange;
-    /** Whether the file is text on both sides. */
-    text: boolean;
-    /** Whether the execute bit differs. */
-    mode: boolean;
-    /** Lines only on the right side. Null for binary files. */
-    added: number | null;
-    /** Lines only on the left side. Null for binary files. */
-    removed: number | null;
   }
 
   export interface Comparison {
@@ -4599,6 +4599,253 @@ export namespace Proposal {
     scope?: Scope | null;
     /** Path or name of a prompt template. [default: the first one] */
     prompt?: string | null;
+  }
+}
+
+export namespace Publish {
+  export interface CreateRegistryParams {
+    /** The folder must be new or empty. The keys in its folder of keys are used if there are any, and created otherwise. */
+    target: PublishTarget;
+    /** Lowercase letters, digits, hyphens and dots, as in `skills.example.org`. */
+    id: string;
+    title: string;
+    /** Name that is shown as the publisher of its skills. [default: the title] */
+    publisher?: string | null;
+  }
+
+  export interface CreatedRegistry {
+    folder: string;
+    id: string;
+    title: string;
+    /** What people compare when they add the registry. */
+    fingerprint: string;
+    keys: KeyPaths;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    expires: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    root_expires: string;
+  }
+
+  /** Files with secret keys, which only their owner can read. */
+  export interface KeyPaths {
+    folder: string;
+    /** Signs who may sign. Needed once a year; keep it offline. */
+    root: string;
+    /** Signs the state of the registry. */
+    snapshot: string;
+    /** Signs skills. */
+    publisher: string;
+    /** Whether they were created, and not there before. */
+    created: boolean;
+  }
+
+  export interface PlanReleaseParams {
+    /** Absolute path of the registry's folder. */
+    folder: string;
+    /** Stored skills. */
+    skills?: SkillRef[];
+    /** Absolute paths of skill folders, folders of skill folders, or packages. */
+    paths?: string[];
+  }
+
+  export interface PlannedSkill {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    title: string;
+    /** Null for a skill on disk. */
+    id: string | null;
+    /** Null for a skill on disk. */
+    scope: Scope | null;
+    /** Its folder or file. Null for a stored skill. */
+    path: string | null;
+    state: PlannedState;
+    /** As it is written in the skill. */
+    version: string;
+    /** The version to publish: the written one if the registry doesn't have it yet. Null if it can't be determined. */
+    next_version: string | null;
+    /** Null for a new skill, and if all versions are revoked. */
+    last: PublishedVersion | null;
+    /** What follows from the changes since the last version. Null without any. */
+    bump: VersionBump | null;
+    /** Why it isn't a smaller one. */
+    reasons: string[];
+    /** Files that differ from the last version, by path. */
+    files: ComparedFile[];
+    permissions: string[];
+    permissions_gained: string[];
+    permissions_lost: string[];
+    /** Proposed text for the changelog, as Markdown. Empty without changes. */
+    changelog: string;
+    /** Of the validator, and of what can't be published. Errors block. */
+    diagnostics: Diagnostic[];
+  }
+
+  export type PlannedState = 'update' | 'new' | 'unchanged' | 'blocked';
+
+  export interface PublishFolder {
+    /** Absolute path of the registry's folder. */
+    folder: string;
+  }
+
+  /** Signatures and hashes of the index are verified, packages are not. */
+  export interface PublishStatus {
+    folder: string;
+    id: string;
+    title: string;
+    /** The SHA-256 of some bytes; text form is 64 lower-case hex digits. */
+    fingerprint: string;
+    /** One more with each change. */
+    serial: number;
+    /** When clients refuse the registry's state as outdated. */
+    expires: string;
+    expired: boolean;
+    /** Whether half of the usual 30 days have passed, so that the registry should be refreshed. */
+    refresh_due: boolean;
+    /** When clients refuse the registry's keys. */
+    root_expires: string;
+    root_expired: boolean;
+    /** Whether half of the usual 365 days have passed. Refreshing with the root key renews it. */
+    root_refresh_due: boolean;
+    /** By key. */
+    publishers: RegistryPublisher[];
+    skills: number;
+    versions: number;
+    yanked: number;
+    revoked: number;
+    /** Versions of former publishers. Clients don't see them. */
+    distrusted: number;
+  }
+
+  /** A registry to change, and how its changes are signed. */
+  export interface PublishTarget {
+    /** Absolute path of the registry's folder. */
+    folder: string;
+    /**
+     * Absolute path of the folder with its keys: `snapshot.key`, `publisher.key`, and `root.key` if it isn't kept elsewhere. [default: a
+     * folder of the account]
+     */
+    keys?: string | null;
+    /** Days until clients refuse the registry's state as outdated, at most 365. [default: 30] */
+    days?: number | null;
+  }
+
+  /** The registry after a change. */
+  export interface PublishedState {
+    serial: number;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    expires: string;
+    /** Version of the root document, which names the keys. */
+    root_version: number;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    root_expires: string;
+    /** Whether anything was written. */
+    changed: boolean;
+  }
+
+  export interface PublishedVersion {
+    version: string;
+    /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
+    published_at: string;
+    /** Of the package. */
+    sha256: string;
+  }
+
+  export interface RefreshParams {
+    target: PublishTarget;
+  }
+
+  export interface RegistryPublisher {
+    name: string;
+    /** `ed25519:` and 64 hex digits. */
+    key: string;
+  }
+
+  /** Locked skills and skills on disk aren't changed, so their version must be new already. */
+  export interface ReleaseParams {
+    target: PublishTarget;
+    skills?: ReleasedSkill[];
+    /** Absolute paths of skill folders, folders of skill folders, or packages. */
+    paths?: string[];
+    /** Version of the app that the skills need. [default: any] */
+    minimum_client?: string | null;
+  }
+
+  export interface ReleasePlan {
+    /** ID of the registry. */
+    registry: string;
+    /** By slug. */
+    skills: PlannedSkill[];
+    /** Problems of the search for skills. */
+    diagnostics: Diagnostic[];
+    /** Whether all skills can be published. */
+    ok: boolean;
+  }
+
+  export interface ReleaseReport {
+    /** ID of the registry. */
+    registry: string;
+    /** By slug. */
+    released: ReleasedVersion[];
+    /** Number of skills whose version was published before. */
+    unchanged: number;
+    /** Of the registry. The same as before if nothing was written. */
+    serial: number;
+  }
+
+  export interface ReleasedSkill {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** Semantic version, which is written to the skill. [default: the one of the plan] */
+    version?: string | null;
+    /** Markdown that is added to the skill's CHANGELOG.md. [default: none] */
+    changelog?: string | null;
+  }
+
+  export interface ReleasedVersion {
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    slug: string;
+    version: string;
+    /** Of the stored skill with this version. Null for a skill on disk. */
+    revision: number | null;
+  }
+
+  export interface RevokeParams {
+    target: PublishTarget;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    skill: string;
+    version: string;
+    /** Shown to those who have the version. */
+    reason: string;
+  }
+
+  /** Everything was verified as clients do. */
+  export interface VerifiedRegistry {
+    id: string;
+    /** The SHA-256 of some bytes; text form is 64 lower-case hex digits. */
+    fingerprint: string;
+    serial: number;
+    skills: number;
+    versions: number;
+    yanked: number;
+    revoked: number;
+    /** As in [`PublishStatus`]. */
+    distrusted: number;
+    /** Packages that no index names, as relative paths. They may be deleted. */
+    unreferenced: string[];
+  }
+
+  /** What a new version changes for those who have the last one. */
+  export type VersionBump = 'patch' | 'minor' | 'major';
+
+  export interface YankParams {
+    target: PublishTarget;
+    /** Lower-case letters and digits of any script and single inner hyphens, NFKC, 1 to 64 characters. */
+    skill: string;
+    version: string;
+    /** Shown to those who have the version. Null offers it again. */
+    reason?: string | null;
   }
 }
 
@@ -7300,6 +7547,14 @@ export interface Operations {
   'proposal/reject': { params: Proposal.DecideParams; output: Proposal };
   'proposal/review': { params: Proposal.ProposalRef; output: Proposal.ProposalReview };
   'proposal/wrap': { params: Proposal.WrapPromptParams; output: Proposal.ProposalReview };
+  'publish/create': { params: Publish.CreateRegistryParams; output: Publish.CreatedRegistry };
+  'publish/plan': { params: Publish.PlanReleaseParams; output: Publish.ReleasePlan };
+  'publish/refresh': { params: Publish.RefreshParams; output: Publish.PublishedState };
+  'publish/release': { params: Publish.ReleaseParams; output: Publish.ReleaseReport };
+  'publish/revoke': { params: Publish.RevokeParams; output: Publish.PublishedState };
+  'publish/status': { params: Publish.PublishFolder; output: Publish.PublishStatus };
+  'publish/verify': { params: Publish.PublishFolder; output: Publish.VerifiedRegistry };
+  'publish/yank': { params: Publish.YankParams; output: Publish.PublishedState };
   'reference/attach': { params: Reference.AttachParams2; output: Reference.SkillReference };
   'reference/list': { params: SkillRef; output: Reference.SkillReferences };
   'reference/read': { params: Reference.ReferenceParams; output: Reference.FileText };
