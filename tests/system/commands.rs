@@ -290,7 +290,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
 
     let (evil, note) = (arg(&evil).to_owned(), arg(&note).to_owned());
     let path = |name: &str| world.root.path().join(format!("{name}{HOSTILE}")).to_str().unwrap().to_owned();
-    let (copy, out, man) = (path("copy"), path("out"), path("man"));
+    let (copy, out, man, registry) = (path("copy"), path("out"), path("man"), path("registry"));
     let (slug, topic, unknown) = (slug.as_str(), format!("topic={HOSTILE}"), format!("{HOSTILE}=1"));
     let calls: &[&[&str]] = &[
         &["skill", "list"],
@@ -474,6 +474,31 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["eval", "compare", &run, &run],
         &["eval", "delete", &run],
         &["eval", "export", &run],
+        &["registry", "init", &registry, "--id", "evil.example", "--title", "Evil", "--publisher", "Evil"],
+        &["registry", "plan", &registry, slug],
+        &["registry", "publish", &registry, slug, "--changelog", HOSTILE],
+        &["registry", "status", &registry],
+        &["registry", "verify", &registry],
+        &["registry", "refresh", &registry],
+        &["registry", "add", &registry, "--fingerprint", &"0".repeat(64)],
+        &["registry", "list"],
+        &["registry", "set", HOSTILE, "--priority", "1"],
+        &["registry", "sync"],
+        &["registry", "search", HOSTILE],
+        &["registry", "show", HOSTILE],
+        &["registry", "diff", HOSTILE, "--to", HOSTILE],
+        &["registry", "files", HOSTILE],
+        &["registry", "install", HOSTILE],
+        &["registry", "installed"],
+        &["registry", "update", HOSTILE],
+        &["registry", "forks"],
+        &["registry", "merge", slug],
+        &["registry", "pin", HOSTILE],
+        &["registry", "unpin", HOSTILE],
+        &["registry", "rollback", HOSTILE],
+        &["registry", "yank", &registry, slug, "1.0.0", "--reason", HOSTILE],
+        &["registry", "revoke", &registry, slug, "1.0.0", "--reason", HOSTILE],
+        &["registry", "remove", HOSTILE],
         &["page", "skills", "other"],
         &["dev", "man", &man],
     ];

@@ -43,7 +43,7 @@ fn a_schema_that_does_something_is_refused_and_does_nothing() {
         ("CREATE VIRTUAL TABLE evil USING fts5(x)", "unknown table evil"),
         ("CREATE TABLE sync_state (token TEXT, rights TEXT); INSERT INTO sync_state VALUES ('mine', 'all')", "unknown table sync_state"),
         ("CREATE TABLE consents (subject TEXT); INSERT INTO consents VALUES ('everything')", "unknown table consents"),
-        ("CREATE TABLE registries (url TEXT); INSERT INTO registries VALUES ('https://evil.example')", "unknown table registries"),
+        ("CREATE TABLE marketplaces (url TEXT); INSERT INTO marketplaces VALUES ('https://evil.example')", "unknown table marketplaces"),
         ("ALTER TABLE skills ADD COLUMN evil TEXT GENERATED ALWAYS AS (upper(name)) VIRTUAL", "unexpected definition of table skills"),
         ("ALTER TABLE skills ADD COLUMN evil TEXT DEFAULT 'x'", "unexpected definition of table skills"),
         ("CREATE INDEX evil ON skills (abs(length(name)))", "unknown index evil"),
