@@ -20,6 +20,7 @@ mod failpoints;
 mod folders;
 mod governed;
 mod history;
+mod hostile;
 mod kill;
 mod library;
 mod lifecycle;

@@ -88,8 +88,8 @@ fn a_registry_is_added_synced_and_installed_from_with_few_requests() {
     skill(&market.world, "alpha", "1.1.0", "Other text.");
     market.publish();
     let outcome = market.sync();
-    let told = [&outcome["updated"], &outcome["waiting"]].into_iter().flat_map(|list| list.as_array().unwrap());
-    assert_eq!(told.map(|one| one["to"].clone()).collect::<Vec<_>>(), [json!("1.1.0")], "{outcome}");
+    let reported = [&outcome["updated"], &outcome["waiting"]].into_iter().flat_map(|list| list.as_array().unwrap());
+    assert_eq!(reported.map(|one| one["to"].clone()).collect::<Vec<_>>(), [json!("1.1.0")], "{outcome}");
     market.world.json(&["registry", "update"]);
     assert_eq!(market.version("alpha").as_deref(), Some("1.1.0"));
     market.world.json(&["registry", "rollback", "alpha"]);

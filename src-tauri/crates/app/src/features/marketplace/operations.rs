@@ -60,6 +60,10 @@ async fn compare(app: Arc<App>, cx: CallContext, params: CompareVersionsParams) 
 }
 
 async fn install(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> Result<SkillInstallation, Failure> {
+    install_version(app, cx, params).await
+}
+
+async fn install_version(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> Result<SkillInstallation, Failure> {
     let listing = app.blocking(|app| Ok(app.marketplace.listing()?)).await?;
     let offer = listing.find(&params.id)?;
     let line = listing.version(&offer, params.version.as_deref())?.clone();
@@ -139,7 +143,8 @@ async fn update(app: Arc<App>, cx: CallContext, params: UpdateSkillsParams) -> R
         let result = match skill.update {
             Some(update) => {
                 let params = InstallSkillParams { id: skill.id, version: Some(update.version), accept: accept.clone() };
-                install(app.clone(), CallContext { progress: inklings_core::ProgressReporter::default(), ..cx.clone() }, params).await
+                install_version(app.clone(), CallContext { progress: inklings_core::ProgressReporter::default(), ..cx.clone() }, params)
+                    .await
             }
             None if is_chosen => Err(MarketplaceError::UpToDate { slug: skill.slug.clone() }.into()),
             None => continue,

@@ -4,10 +4,10 @@ mod api;
 mod error;
 pub(crate) mod operations;
 mod service;
-mod sync;
+mod settings;
 
 pub use api::*;
 pub(crate) use error::failure_of;
-pub use operations::{AddRegistry, ChangeRegistry, InspectRegistry, ListRegistries, RemoveRegistry, SyncRegistries};
-pub(crate) use sync::MARKETPLACE_SETTINGS;
-pub use sync::{MarketplaceSettings, settings as marketplace_settings, sync_registries};
+pub use operations::{AddRegistry, ChangeRegistry, InspectRegistry, ListRegistries, RemoveRegistry, SyncRegistries, sync_registries};
+pub(crate) use settings::MARKETPLACE_SETTINGS;
+pub use settings::{MarketplaceSettings, settings as marketplace_settings};

@@ -1,13 +1,19 @@
 use std::sync::Arc;
 
+use inklings_core::ProgressReporter;
+use inklings_core::marketplace::{RegistryRecord, SyncAttempt, SyncFailure};
+use inklings_registry::client::SyncError;
 use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
 
 use super::api::{
-    AddRegistryParams, ChangeRegistryParams, InspectRegistryParams, RegistryIdentity, RegistryInfo, RegistryRef, SyncOutcome,
-    SyncRegistriesParams,
+    AddRegistryParams, ChangeRegistryParams, InspectRegistryParams, RegistryIdentity, RegistryInfo, RegistryOutcome, RegistryRef,
+    SyncOutcome, SyncRegistriesParams, UpdatedSkill, WaitReason, WaitingUpdate,
 };
-use super::{service, sync};
+use super::error::{RegistryError, failure_of};
+use super::service::{self, Attempt};
+use super::settings::settings;
 use crate::app::App;
+use crate::features::marketplace::{Listing, NewPackage, PendingUpdate, fetch_package, install_package, pending_updates};
 
 fn list(app: &App, _: &CallContext, _: NoParams) -> Result<Vec<RegistryInfo>, Failure> {
     Ok(service::list(&app.marketplace)?)
@@ -17,12 +23,16 @@ async fn inspect(app: Arc<App>, cx: CallContext, params: InspectRegistryParams) 
     Ok(service::inspect(&app.marketplace, &params.address, &cx.cancel).await?)
 }
 
+fn attempt<'a>(app: &App, cx: &'a CallContext) -> Attempt<'a> {
+    Attempt { now: app.clock.now(), cancel: &cx.cancel, progress: &cx.progress }
+}
+
 async fn add(app: Arc<App>, cx: CallContext, params: AddRegistryParams) -> Result<RegistryInfo, Failure> {
-    Ok(service::add(&app, &cx, params).await?)
+    Ok(service::add(&app.marketplace, attempt(&app, &cx), params).await?)
 }
 
 async fn change(app: Arc<App>, cx: CallContext, params: ChangeRegistryParams) -> Result<RegistryInfo, Failure> {
-    Ok(service::change(&app, &cx, params).await?)
+    Ok(service::change(&app.marketplace, attempt(&app, &cx), params).await?)
 }
 
 fn remove(app: &App, _: &CallContext, params: RegistryRef) -> Result<Done, Failure> {
@@ -31,7 +41,84 @@ fn remove(app: &App, _: &CallContext, params: RegistryRef) -> Result<Done, Failu
 }
 
 async fn sync_now(app: Arc<App>, cx: CallContext, params: SyncRegistriesParams) -> Result<SyncOutcome, Failure> {
-    sync::sync_registries(app, cx, params.registry).await
+    sync_registries(app, cx, params.registry).await
+}
+
+/// Syncs one registry, or all that are enabled.
+pub async fn sync_registries(app: Arc<App>, cx: CallContext, only: Option<String>) -> Result<SyncOutcome, Failure> {
+    let records = app
+        .blocking(move |app| match only {
+            Some(id) => Ok(vec![app.marketplace.record(&id)?]),
+            None => Ok(app.marketplace.store.registries()?.into_iter().filter(|record| record.enabled).collect()),
+        })
+        .await?;
+    let _syncing = app.marketplace.syncing.lock().await;
+    let mut registries = Vec::new();
+    for record in &records {
+        registries.push(sync_one(&app, &cx, record).await?);
+        if cx.cancel.is_cancelled() {
+            return Err(failure_of(&SyncError::Cancelled));
+        }
+    }
+    let (updated, waiting) = install_updates(&app, &cx).await?;
+    Ok(SyncOutcome { registries, updated, waiting })
+}
+
+/// A failure is recorded, and shown until the next sync.
+async fn sync_one(app: &Arc<App>, cx: &CallContext, record: &RegistryRecord) -> Result<RegistryOutcome, Failure> {
+    let now = app.clock.now();
+    let client = app.marketplace.client(record)?;
+    let result = client.sync(now, &cx.cancel, &cx.progress).await;
+    let (changed, fetched) = result.as_ref().map_or((false, 0), |report| (report.has_changed, report.fetched_shards));
+    let failure = result.as_ref().err().map(|error| SyncFailure {
+        message: error.to_string(),
+        hint: error.hint().to_owned(),
+        is_offline: error.is_offline(),
+    });
+    let is_offline = failure.as_ref().is_some_and(|failure| failure.is_offline);
+    let (id, attempt) = (record.id.clone(), SyncAttempt { at: now, failure });
+    if !cx.cancel.is_cancelled() {
+        app.blocking(move |app| Ok(app.marketplace.store.note_sync(&id, &attempt).map_err(RegistryError::from)?)).await?;
+    }
+    let failure = result.err().map(|error| failure_of(&error).into());
+    Ok(RegistryOutcome { id: record.id.clone(), changed, fetched, failure, is_offline })
+}
+
+async fn install_updates(app: &Arc<App>, cx: &CallContext) -> Result<(Vec<UpdatedSkill>, Vec<WaitingUpdate>), Failure> {
+    let context = cx.clone();
+    let (listing, pending) = app
+        .blocking(move |app| {
+            let listing = app.marketplace.listing()?;
+            let is_automatic = settings(app.user.as_ref())?.update_automatically;
+            let pending = pending_updates(&app.marketplace, &listing, &app.catalog(&context)?, is_automatic)?;
+            Ok((listing, pending))
+        })
+        .await?;
+    let (mut updated, mut waiting) = (Vec::new(), Vec::new());
+    for update in pending {
+        let (slug, from, to) = (update.slug.to_string(), update.from.clone(), update.to.clone());
+        if let Some(why) = update.waits {
+            waiting.push(WaitingUpdate { slug, from, to, why, failure: None });
+            continue;
+        }
+        match install_update(app, cx, &listing, update).await {
+            Ok(()) => updated.push(UpdatedSkill { slug, from, to }),
+            Err(failure) => waiting.push(WaitingUpdate { slug, from, to, why: WaitReason::Failed, failure: Some(failure.into()) }),
+        }
+    }
+    Ok((updated, waiting))
+}
+
+async fn install_update(app: &Arc<App>, cx: &CallContext, listing: &Listing, update: PendingUpdate) -> Result<(), Failure> {
+    let offer = listing.find(&update.id.to_string())?;
+    let line = listing.version(&offer, Some(&update.to))?;
+    // Its bytes aren't those of the sync's progress.
+    let progress = ProgressReporter::default();
+    let now = app.clock.now();
+    let package = fetch_package(&app.marketplace, app.folder.as_ref(), (&offer, line), now, &cx.cancel, &progress).await?;
+    let new = NewPackage { id: update.id, package, sha256: line.entry.sha256 };
+    let context = cx.clone();
+    app.blocking(move |app| Ok(install_package(&app.editor(&context)?, new).map(drop)?)).await
 }
 
 operations! { App;

@@ -1,16 +1,22 @@
-use inklings_core::CancellationToken;
 use inklings_core::marketplace::{RegistryRecord, SyncAttempt};
+use inklings_core::{CancellationToken, ProgressReporter, Time};
 use inklings_registry::client::fetch_config;
 use inklings_registry::format::Config;
 use inklings_registry::transport::{TransportError, connect};
-use inklings_rpc::CallContext;
 use url::Url;
 
 use super::api::{AddRegistryParams, ChangeRegistryParams, RegistryIdentity, RegistryInfo};
 use super::error::RegistryError;
-use crate::app::App;
 use crate::features::marketplace::Marketplace;
 use crate::wire::PartialFailure;
+
+/// How a registry is reached now.
+#[derive(Clone, Copy)]
+pub(super) struct Attempt<'a> {
+    pub(super) now: Time,
+    pub(super) cancel: &'a CancellationToken,
+    pub(super) progress: &'a ProgressReporter,
+}
 
 /// A URL, or the absolute path of a folder.
 fn parse_address(text: &str) -> Result<Url, RegistryError> {
@@ -81,11 +87,10 @@ async fn config(marketplace: &Marketplace, url: &Url, cancel: &CancellationToken
     Ok(fetch_config(transport.as_ref(), &marketplace.options, cancel).await?)
 }
 
-pub(super) async fn add(app: &App, cx: &CallContext, params: AddRegistryParams) -> Result<RegistryInfo, RegistryError> {
-    let marketplace = &app.marketplace;
+pub(super) async fn add(marketplace: &Marketplace, attempt: Attempt<'_>, params: AddRegistryParams) -> Result<RegistryInfo, RegistryError> {
     let url = parse_address(&params.address)?;
     let mirrors = params.mirrors.iter().map(|mirror| parse_address(mirror)).collect::<Result<Vec<_>, _>>()?;
-    let config = config(marketplace, &url, &cx.cancel).await?;
+    let config = config(marketplace, &url, attempt.cancel).await?;
     if marketplace.store.registries()?.iter().any(|known| known.id == config.registry.as_str()) {
         return Err(RegistryError::Exists(config.registry.to_string()));
     }
@@ -98,14 +103,17 @@ pub(super) async fn add(app: &App, cx: &CallContext, params: AddRegistryParams) 
         priority: params.priority,
         enabled: true,
         updates_built_in: false,
-        added_at: app.clock.now(),
+        added_at: attempt.now,
         last_sync: None,
     };
-    store_verified(app, cx, record).await
+    store_verified(marketplace, attempt, record).await
 }
 
-pub(super) async fn change(app: &App, cx: &CallContext, params: ChangeRegistryParams) -> Result<RegistryInfo, RegistryError> {
-    let marketplace = &app.marketplace;
+pub(super) async fn change(
+    marketplace: &Marketplace,
+    attempt: Attempt<'_>,
+    params: ChangeRegistryParams,
+) -> Result<RegistryInfo, RegistryError> {
     let mut record = marketplace.record(&params.registry)?;
     let before = record.address.clone();
     if let Some(address) = &params.address {
@@ -118,18 +126,21 @@ pub(super) async fn change(app: &App, cx: &CallContext, params: ChangeRegistryPa
     record.enabled = params.enabled.unwrap_or(record.enabled);
     record.updates_built_in = params.updates_built_in.unwrap_or(record.updates_built_in);
     if record.address != before {
-        return store_verified(app, cx, record).await;
+        return store_verified(marketplace, attempt, record).await;
     }
     marketplace.store.put_registry(&record)?;
     info(marketplace, &record)
 }
 
 /// Stores a registry once a sync showed that it is the one with this fingerprint.
-async fn store_verified(app: &App, cx: &CallContext, mut record: RegistryRecord) -> Result<RegistryInfo, RegistryError> {
-    let marketplace = &app.marketplace;
+async fn store_verified(
+    marketplace: &Marketplace,
+    attempt: Attempt<'_>,
+    mut record: RegistryRecord,
+) -> Result<RegistryInfo, RegistryError> {
     let client = marketplace.client(&record)?;
     let _syncing = marketplace.syncing.lock().await;
-    client.sync(app.clock.now(), &cx.cancel, &cx.progress).await?;
+    client.sync(attempt.now, attempt.cancel, attempt.progress).await?;
     let catalog = client.catalog()?;
     if let Some(found) = catalog.as_ref().map(|catalog| catalog.registry().as_str()).filter(|found| *found != record.id) {
         return Err(RegistryError::OtherRegistry { expected: record.id, found: found.to_owned() });
@@ -137,7 +148,7 @@ async fn store_verified(app: &App, cx: &CallContext, mut record: RegistryRecord)
     if let Some(catalog) = &catalog {
         record.title.clone_from(&catalog.root().document().title);
     }
-    record.last_sync = Some(SyncAttempt { at: app.clock.now(), failure: None });
+    record.last_sync = Some(SyncAttempt { at: attempt.now, failure: None });
     marketplace.store.put_registry(&record)?;
     if let Some(attempt) = &record.last_sync {
         marketplace.store.note_sync(&record.id, attempt)?;

@@ -89,12 +89,12 @@ pub(crate) enum ClientCommand {
 #[derive(Debug, ClapArgs)]
 #[command(
     long_about = "Add a registry to install skills from\n\nCompare the fingerprint with one that its owner published elsewhere: whoever controls the server could show another one.",
-    after_help = examples(&["inklings registry add https://skills.example.org --fingerprint 4f1c…", "inklings registry add /mnt/usb/registry"])
+    after_help = examples(&["inklings registry add https://skills.example.org", "inklings registry add /mnt/usb/registry"])
 )]
 pub(crate) struct AddRegistryArgs {
     /// URL, or the absolute path of a folder
     pub(crate) address: String,
-    /// SHA-256 of its first root document, as its owner states it [default: asks about the one that the server states]
+    /// Fingerprint that the owner of the registry published [default: asks about the one of the server]
     #[arg(long)]
     pub(crate) fingerprint: Option<Digest>,
     /// URL to ask if the address doesn't answer; can be repeated
