@@ -1,5 +1,5 @@
 // The past of skills, comparisons, and copies in other agents' folders.
-import type { Compare, EditResult, OutputOf, ParamsOf, RevisionFile, Scope, Skill } from '$lib/api/generated';
+import type { Compare, ComparedFile, EditResult, OutputOf, ParamsOf, RevisionFile, Scope, Skill } from '$lib/api/generated';
 import type { SeedFile } from './seed';
 import { createHash } from './sha256';
 import { fail, type FakeStore, type FakeSkill } from './store';
@@ -104,7 +104,7 @@ export function fileOf(file: SeedFile | undefined): RevisionFile {
   return { text: file?.text ?? null, sha256: file ? createHash(file.text ?? '') : null, size: file ? (file.text ?? '').length : null };
 }
 
-function compared(path: string, before: SeedFile | undefined, after: SeedFile | undefined): Compare.ComparedFile[] {
+function compared(path: string, before: SeedFile | undefined, after: SeedFile | undefined): ComparedFile[] {
   if (before !== undefined && before.text === after?.text) return [];
   const lines = (file: SeedFile | undefined): string[] => (file?.text ?? '').split('\n').filter(Boolean);
   const [old, now] = [lines(before), lines(after)];

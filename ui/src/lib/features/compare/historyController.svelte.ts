@@ -1,7 +1,7 @@
 import type { SkillKey } from '$lib/api';
 import { ViewRequest } from '$lib/components';
 import { loadSkillHistory, type SkillHistory } from '$lib/features/inspector';
-import type { Compare, Skill } from '$lib/api/generated';
+import type { ComparedFile, Skill } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 import { versionOf } from './compareController.svelte';
 
@@ -38,7 +38,7 @@ export class HistoryController {
   }
 
   /** The files that a revision changed. */
-  async filesOf(key: SkillKey, { number, previous }: Skill.RevisionInfo): Promise<readonly Compare.ComparedFile[]> {
+  async filesOf(key: SkillKey, { number, previous }: Skill.RevisionInfo): Promise<readonly ComparedFile[]> {
     const [left, right] = [versionOf(key, previous ?? 0), versionOf(key, number)];
     return (await this.#services.client.call('compare/files', { left, right })).files;
   }

@@ -1,6 +1,6 @@
 import { asFailure, type Settings } from '$lib/api';
 import { ViewRequest } from '$lib/components';
-import type { Compare, Failure, RevisionFile } from '$lib/api/generated';
+import type { ComparedFile, Failure, RevisionFile } from '$lib/api/generated';
 
 /** How comparisons are shown: one stored setting for all of them. */
 export class ComparisonOptions {
@@ -43,13 +43,13 @@ export interface TwoTexts {
 export interface CompareAction {
   label: string;
   title?: string;
-  when?: (file: Compare.ComparedFile) => boolean;
+  when?: (file: ComparedFile) => boolean;
   run: (path: string) => unknown;
 }
 
 export interface CompareSource {
   /** The files that differ. For a single compared file it is that file, also if it doesn't differ. */
-  files: () => Promise<readonly Compare.ComparedFile[]>;
+  files: () => Promise<readonly ComparedFile[]>;
   texts: (path: string) => Promise<TwoTexts>;
 }
 
@@ -69,7 +69,7 @@ export interface CompareRequest extends CompareSource {
 }
 
 export interface ShownFile {
-  file: Compare.ComparedFile;
+  file: ComparedFile;
   texts: TwoTexts;
 }
 
@@ -90,7 +90,7 @@ export class Comparison {
   readonly info: ComparisonInfo;
   readonly options: ComparisonOptions;
   /** Null until loaded. */
-  files = $state.raw<readonly Compare.ComparedFile[] | null>(null);
+  files = $state.raw<readonly ComparedFile[] | null>(null);
   shown = $state.raw<ShownFile | null>(null);
   failure = $state.raw<Failure | null>(null);
   /** Goes to the next or previous change. */

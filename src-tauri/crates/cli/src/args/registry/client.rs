@@ -145,7 +145,7 @@ pub(crate) struct MarketplaceSearchArgs {
 pub(crate) struct OfferArgs {
     /// REGISTRY/NAME, or NAME
     pub(crate) skill: String,
-    /// [default: the newest one that can be installed]
+    /// Version of the skill [default: the newest one that can be installed]
     #[arg(long)]
     pub(crate) version: Option<String>,
 }
