@@ -77,5 +77,7 @@ export const marketplace: Contribution = {
 };
 
 function attentionLabel(updates: number, revoked: number): string {
-  return [updates === 0 ? '' : updates === 1 ? '1 update' : `${updates} updates`, revoked === 0 ? '' : `${revoked} revoked`].filter(Boolean).join(', ');
+  const all = [updates === 0 ? '' : updates === 1 ? '1 update' : `${updates} updates`, revoked === 0 ? '' : `${revoked} revoked`].filter(Boolean).join(', ');
+  // The number that is shown must be in the name.
+  return updates > 0 && revoked > 0 ? `${updates + revoked}: ${all}` : all;
 }

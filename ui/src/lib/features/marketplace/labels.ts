@@ -47,9 +47,3 @@ export const groupedFingerprint = (fingerprint: string): string => fingerprint.m
 export const isSameFingerprint = (one: string, other: string): boolean => digitsOf(one) === digitsOf(other);
 
 const digitsOf = (text: string): string => text.replace(/^sha-?256:/i, '').replace(/[^0-9a-z]/gi, '').toLowerCase();
-
-/** For screen readers. */
-export function spokenSkill(skill: Marketplace.MarketplaceSkill): string {
-  const state = installedLabel(skill) ?? (skill.available ? '' : 'Not available');
-  return [skill.title, `version ${skill.version}`, skill.publisher === null ? '' : `by ${skill.publisher}`, state, skill.description].filter(Boolean).join(', ');
-}
