@@ -266,8 +266,8 @@ fn equal_skills_at_equal_times_give_equal_bytes_and_only_changes_are_written() {
     for number in 0..12 {
         world.on_disk(&format!("skill-{number}"), "1.0.0", "Text.");
     }
-    let twin = world.folder.path().join("twin");
-    copy(&world.registry(), &twin);
+    let duplicate = world.folder.path().join("duplicate");
+    copy(&world.registry(), &duplicate);
     let publish = |folder: &Path| {
         let params = ReleaseParams {
             target: PublishTarget { folder: folder.to_owned(), keys: None, days: None },
@@ -278,8 +278,8 @@ fn equal_skills_at_equal_times_give_equal_bytes_and_only_changes_are_written() {
         world.ask::<ReleaseSkills>(params).unwrap()
     };
     assert_eq!(publish(&world.registry()).released.len(), 12);
-    assert_eq!(publish(&twin).released.len(), 12);
-    assert_eq!(files(&world.registry()), files(&twin));
+    assert_eq!(publish(&duplicate).released.len(), 12);
+    assert_eq!(files(&world.registry()), files(&duplicate));
     let before = files(&world.registry());
     let again = publish(&world.registry());
     assert_eq!((again.released.len(), again.unchanged, again.serial), (0, 12, 2));
