@@ -1,5 +1,5 @@
 // The window over the in-memory core, for looking at it without the program. Options are in the address:
-// ?theme=dark&workspace=1&many=10000&latency=50&runs=200&pages=10000&model=1&view=runs
+// ?theme=dark&workspace=1&many=10000&latency=50&runs=200&pages=10000&model=1&registry=200&view=runs
 import { start } from '../../src/app';
 import { FakeCore, WORKSPACE } from '../fake/core';
 
@@ -48,6 +48,15 @@ for (let count = 0; count < Number(options.get('pages') ?? 0); count += 1) {
     type, tags: count % 2 === 0 ? ['even', 'harbour'] : ['odd'], frontmatter: { title, type, born: 187, aliases: ['One', 'Other'] },
     history: [{ id: 'abcdef1234', time: new Date(Date.now() - count * 60_000).toISOString(), author: 'Ada', summary: 'Say who was there' }],
   });
+}
+const offered = Number(options.get('registry') ?? 0);
+if (offered > 0) {
+  core.marketplace.addRegistry('skills.example.org', { synced_at: new Date(Date.now() - 300_000).toISOString() });
+  for (let count = 0; count < offered; count += 1) {
+    const permissions = [['code', 'llm'], [], ['llm', 'network', 'native-scripts', 'tools:search', 'integrations:mail']][count % 3] ?? [];
+    const files = { 'SKILL.md': `# Offered skill ${count}\n\nDo it.\n`, 'README.md': `# Offered skill ${count}\n\nSee [the script](scripts/check.sh).\n`, 'scripts/check.sh': '#!/bin/sh\necho ok\n' };
+    core.marketplace.publish('skills.example.org', `offered-skill-${count}`, '1.0.0', files, { permissions, category: ['writing', 'quality', 'general'][count % 3] ?? '', description: `Does what skill ${count} does, and says so in a sentence that may be too long for a row.`, dependsOn: count % 3 === 0 ? ['offered-skill-1', 'missing-skill'] : [] });
+  }
 }
 window.core = core;
 window.app = start(core);

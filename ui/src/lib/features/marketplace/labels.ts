@@ -1,4 +1,4 @@
-import { formatAgo } from '$lib/domain';
+import { formatAgo, formatTokens } from '$lib/domain';
 import type { Marketplace, Registry } from '$lib/api/generated';
 
 export type MarketplaceTab = 'browse' | 'installed';
@@ -33,12 +33,14 @@ export const syncedLabel = ({ synced_at }: Pick<Registry.RegistryInfo, 'synced_a
 
 export const isExpired = ({ expires_at }: Pick<Registry.RegistryInfo, 'expires_at'>, now = Date.now()): boolean => expires_at !== null && Date.parse(expires_at) <= now;
 
-/** The first digits of a key or hash. */
-export const shortKey = (key: string): string => {
-  const [kind, digits] = key.includes(':') ? (key.split(':', 2) as [string, string]) : [null, key];
-  const short = digits.length > 16 ? `${digits.slice(0, 8)}…${digits.slice(-4)}` : digits;
-  return kind === null ? short : `${kind}:${short}`;
-};
+/** The first and last digits of a key or hash. */
+export function shortKey(key: string): string {
+  const digits = key.slice(key.indexOf(':') + 1);
+  return digits.length > 16 ? `${digits.slice(0, 8)}…${digits.slice(-4)}` : digits;
+}
+
+/** "1,234 tokens" */
+export const tokenLabel = (count: number): string => `${formatTokens(count)} ${count === 1 ? 'token' : 'tokens'}`;
 
 /** A fingerprint in groups of four digits, which are easier to compare. */
 export const groupedFingerprint = (fingerprint: string): string => fingerprint.match(/.{1,4}/g)?.join(' ') ?? fingerprint;
