@@ -283,6 +283,6 @@ describe('the badge', () => {
     const line = core.marketplace.offers[0]?.versions.at(-1);
     if (line) line.revoked = 'unsafe';
     await reload();
-    expect(badge()).toEqual({ count: 2, label: '1 update, 1 revoked' });
+    expect(badge()).toEqual({ count: 2, label: '2: 1 update, 1 revoked' });
   });
 });
