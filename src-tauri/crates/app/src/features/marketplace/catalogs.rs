@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use inklings_core::marketplace::RegistryRecord;
-use inklings_core::{MarketplaceStore, StorageError};
+use inklings_core::{Digest, MarketplaceStore, StorageError};
 use inklings_registry::client::{CacheStamp, Catalog, Catalogs, ClientOptions, RegistryClient};
 use inklings_registry::format::RegistryId;
 use inklings_registry::transport::connect;
@@ -22,10 +22,14 @@ pub struct Marketplace {
     pub(crate) syncing: tokio::sync::Mutex<()>,
     /// A folder for each registry.
     cache: PathBuf,
+    /// By registry. Making one loads certificates, and each has its own connections.
+    clients: Mutex<HashMap<String, (ClientKey, RegistryClient)>>,
     catalogs: Mutex<HashMap<String, (CacheStamp, Arc<Catalog>)>>,
     listing: Mutex<Option<(ListingStamp, Arc<Listing>)>>,
 }
 
+/// What a client is made of: addresses and fingerprint.
+type ClientKey = (String, Vec<String>, Digest);
 /// Registries with their priorities, and what is known of them.
 type ListingStamp = Vec<(String, i32, Option<CacheStamp>)>;
 
@@ -37,8 +41,8 @@ impl Marketplace {
     /// `cache` need not exist yet. `version` is that of the app.
     #[must_use]
     pub fn new(store: Arc<dyn MarketplaceStore>, cache: PathBuf, version: Version) -> Self {
-        let (catalogs, listing) = (Mutex::default(), Mutex::default());
-        Self { store, options: ClientOptions::new(version), syncing: tokio::sync::Mutex::default(), cache, catalogs, listing }
+        let (clients, catalogs, listing) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { store, options: ClientOptions::new(version), syncing: tokio::sync::Mutex::default(), cache, clients, catalogs, listing }
     }
 
     /// By descending priority, then ID.
@@ -52,13 +56,21 @@ impl Marketplace {
     }
 
     pub(crate) fn client(&self, record: &RegistryRecord) -> Result<RegistryClient, MarketplaceError> {
+        let key = (record.address.clone(), record.mirrors.clone(), record.fingerprint);
+        if let Some((of, client)) = locked(&self.clients).get(&record.id)
+            && *of == key
+        {
+            return Ok(client.clone());
+        }
         let invalid = |why: String| MarketplaceError::Address { registry: record.id.clone(), why };
         let url = |text: &String| text.parse().map_err(|error: url::ParseError| invalid(error.to_string()));
         let mirrors = record.mirrors.iter().map(url).collect::<Result<Vec<_>, _>>()?;
         let transport = connect(&url(&record.address)?, &mirrors).map_err(|error| invalid(error.to_string()))?;
         // The ID is that of a folder, so it must not be a path.
         let id: RegistryId = record.id.parse().map_err(|_| invalid("its ID is invalid".to_owned()))?;
-        Ok(RegistryClient::new(transport, self.cache.join(id.as_str()), record.fingerprint, self.options.clone()))
+        let client = RegistryClient::new(transport, self.cache.join(id.as_str()), record.fingerprint, self.options.clone());
+        locked(&self.clients).insert(record.id.clone(), (key, client.clone()));
+        Ok(client)
     }
 
     pub(crate) fn record(&self, id: &str) -> Result<RegistryRecord, MarketplaceError> {
@@ -68,6 +80,7 @@ impl Marketplace {
 
     /// Deletes what is known of a registry. It can be fetched again.
     pub(crate) fn forget(&self, id: &str) {
+        locked(&self.clients).remove(id);
         locked(&self.catalogs).remove(id);
         if let Ok(id) = id.parse::<RegistryId>()
             && let Err(error) = std::fs::remove_dir_all(self.cache.join(id.as_str()))

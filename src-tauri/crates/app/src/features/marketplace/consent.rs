@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use inklings_core::Package;
-use inklings_registry::format::{IndexLine, Permission, permissions};
+use inklings_registry::format::{IndexLine, PackageEntry, Permission, permissions};
 
 use crate::features::registry::WaitReason;
 
@@ -21,8 +21,8 @@ impl Granted {
         Self { permissions: permissions(package).unwrap_or_default(), line: line.cloned() }
     }
 
-    pub(crate) fn new_permissions(&self, update: &IndexLine) -> BTreeSet<Permission> {
-        update.entry.permissions.difference(&self.permissions).cloned().collect()
+    pub(crate) fn new_permissions(&self, update: &PackageEntry) -> BTreeSet<Permission> {
+        update.permissions.difference(&self.permissions).cloned().collect()
     }
 
     /// Whether the update must wait for consent.
@@ -30,6 +30,6 @@ impl Granted {
         if self.line.as_ref().is_none_or(|line| line.publisher != update.publisher) {
             return Some(WaitReason::Publisher);
         }
-        (!self.new_permissions(update).is_empty()).then_some(WaitReason::Permissions)
+        (!self.new_permissions(&update.entry).is_empty()).then_some(WaitReason::Permissions)
     }
 }

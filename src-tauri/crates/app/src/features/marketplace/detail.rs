@@ -102,7 +102,7 @@ pub(super) fn detail(
     let of_this = installed.get(&skill.id.to_string());
     let stored = present(editor, &entry.slug)?;
     let new_permissions = match (&stored, of_this) {
-        (Some(stored), Some(_)) => Granted::of(None, &stored.package).new_permissions(line),
+        (Some(stored), Some(_)) => Granted::of(None, &stored.package).new_permissions(&line.entry),
         _ => entry.permissions.clone(),
     };
     let conflict = stored.filter(|stored| ensure_replaceable(stored, &skill.id, &entry.version).is_err());

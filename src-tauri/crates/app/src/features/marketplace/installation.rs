@@ -4,9 +4,7 @@ use std::collections::HashSet;
 
 use inklings_core::change::RevisionFilter;
 use inklings_core::marketplace::{InstalledPackage, InstalledSkill};
-use inklings_core::{
-    ChangeSet, Digest, Expected, Head, Package, RelationKind, Scope, Skill, SkillFormat as _, SkillStorageRepository, Slug, Source,
-};
+use inklings_core::{ChangeSet, Digest, Expected, Head, Package, RelationKind, Scope, Skill, SkillFormat as _, Slug, Source};
 use inklings_folder::package::{PackageFormat, pack};
 use inklings_registry::client::MarketplaceId;
 use semver::Version;
@@ -14,8 +12,9 @@ use semver::Version;
 use super::api::SkillInstallation;
 use super::catalogs::Marketplace;
 use super::error::MarketplaceError;
+use super::installed::account;
 use super::listing::Listing;
-use crate::editing::{EditError, SkillEditor};
+use crate::editing::SkillEditor;
 
 /// Revisions that are searched at a time.
 const PAGE: usize = 50;
@@ -34,13 +33,9 @@ impl NewPackage {
     }
 }
 
-fn account<'a>(editor: &'a SkillEditor<'_>) -> Result<&'a dyn SkillStorageRepository, MarketplaceError> {
-    Ok(editor.catalog.repository(Scope::Account).ok_or(EditError::NoWorkspace)?.as_ref())
-}
-
 /// The skill of the account with a slug.
 pub(super) fn present(editor: &SkillEditor<'_>, slug: &Slug) -> Result<Option<Skill>, MarketplaceError> {
-    Ok(account(editor)?.get_skill_by_name(slug.as_str())?.filter(|skill| skill.package.slug == *slug))
+    Ok(account(&editor.catalog)?.get_skill_by_name(slug.as_str())?.filter(|skill| skill.package.slug == *slug))
 }
 
 /// Whether a package may replace a skill of the account.
@@ -80,7 +75,7 @@ pub(crate) fn install_package(editor: &SkillEditor<'_>, new: NewPackage) -> Resu
 }
 
 fn create(editor: &SkillEditor<'_>, new: &NewPackage) -> Result<inklings_core::SkillId, MarketplaceError> {
-    let package = editor.free_ids(account(editor)?, new.package.clone(), None, &mut HashSet::new())?;
+    let package = editor.free_ids(account(&editor.catalog)?, new.package.clone(), None, &mut HashSet::new())?;
     let head = Head { package: Some(new.origin()), ..editor.new_head(Scope::Account, Source::Community) };
     let why = format!("installed {} from {}", package.version, new.id.registry);
     Ok(editor.store_new(head, package, &why)?.head.id)
@@ -96,11 +91,11 @@ fn replace(
     let id = before.head.id;
     let reading =
         editor.folder.read(&package.tree(), package.slug.as_str(), Some(&before.package)).map_err(inklings_core::StorageError::Invalid)?;
-    let package = editor.free_ids(account(editor)?, reading.package, Some(&before.package), &mut HashSet::new())?;
+    let package = editor.free_ids(account(&editor.catalog)?, reading.package, Some(&before.package), &mut HashSet::new())?;
     let head = Head { package: Some(origin), ..before.head.clone() };
     let expected = Expected::Revision(before.head.revision);
     let change = ChangeSet::between(Some(&before), Some(Skill { head, package }), id, editor.caller.actor, why);
-    account(editor)?.commit(&change, expected)?;
+    account(&editor.catalog)?.commit(&change, expected)?;
     Ok(id)
 }
 
@@ -155,7 +150,7 @@ pub(super) fn roll_back(
 
 /// The newest revision with another version.
 fn earlier_version(editor: &SkillEditor<'_>, skill: &Skill) -> Result<Option<Package>, MarketplaceError> {
-    let repository = account(editor)?;
+    let repository = account(&editor.catalog)?;
     let mut filter = RevisionFilter { before: Some(skill.head.revision), path: None };
     loop {
         let page = repository.revisions(skill.head.id, &filter, PAGE)?;

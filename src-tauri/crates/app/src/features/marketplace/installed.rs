@@ -22,7 +22,8 @@ pub(crate) struct PendingUpdate {
     pub(crate) waits: Option<WaitReason>,
 }
 
-fn account(catalog: &SkillCatalog) -> Result<&dyn SkillStorageRepository, StorageError> {
+/// Where installed skills are.
+pub(super) fn account(catalog: &SkillCatalog) -> Result<&dyn SkillStorageRepository, StorageError> {
     let account = catalog.repository(Scope::Account).map(AsRef::as_ref);
     account.ok_or_else(|| StorageError::NotFound { what: "database", name: "account".to_owned() })
 }
@@ -51,7 +52,7 @@ fn update(
     } else {
         granted.waits(line).or_else(|| (!is_automatic).then_some(WaitReason::Manual))
     };
-    Ok(Some(AvailableUpdate { version: version.to_string(), waits, new_permissions: granted.new_permissions(line) }))
+    Ok(Some(AvailableUpdate { version: version.to_string(), waits, new_permissions: granted.new_permissions(&line.entry) }))
 }
 
 /// What the registry says about an installed skill.
@@ -152,7 +153,7 @@ pub(crate) fn pending_updates(
         }
         let Some(stored) = repository.get_skill(summary.id)? else { continue };
         // The user trusted the registry with built-in skills, whose publisher was the app itself.
-        let needs_consent = !Granted::of(None, &stored.package).new_permissions(line).is_empty();
+        let needs_consent = !Granted::of(None, &stored.package).new_permissions(&line.entry).is_empty();
         let waits = needs_consent.then_some(WaitReason::Permissions).or_else(|| (!is_automatic).then_some(WaitReason::Manual));
         let id = MarketplaceId { registry: offer.catalog.registry().clone(), slug: summary.slug.clone() };
         pending.push(PendingUpdate { id, slug: summary.slug, from: summary.version, to: line.entry.version.to_string(), waits });

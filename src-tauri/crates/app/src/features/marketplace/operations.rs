@@ -8,6 +8,7 @@ use super::api::{
     MarketplaceDetail, MarketplacePackage, MarketplacePage, MarketplaceRef, PinParams, SearchMarketplaceParams, SkillInstallation,
     SkillUpdates, UpdateSkillsParams, VersionComparison,
 };
+use super::consent::Granted;
 use super::error::MarketplaceError;
 use super::installation::{NewPackage, find_installed, install_package, present, roll_back};
 use super::packages::{describe, differences, fetch_package};
@@ -74,12 +75,13 @@ async fn install_version(app: Arc<App>, cx: CallContext, params: InstallSkillPar
     let replaces_version = app
         .blocking(move |app| {
             let stored = present(&app.editor(&context)?, &entry.slug)?;
-            let mut missing = entry.permissions.clone();
-            if let Some(stored) = &stored {
-                installation::ensure_replaceable(stored, &checked, &entry.version)?;
-                let granted = permissions(&stored.package).unwrap_or_default();
-                missing.retain(|permission| !granted.contains(permission));
-            }
+            let mut missing = match &stored {
+                Some(stored) => {
+                    installation::ensure_replaceable(stored, &checked, &entry.version)?;
+                    Granted::of(None, &stored.package).new_permissions(&entry)
+                }
+                None => entry.permissions.clone(),
+            };
             missing.retain(|permission| !accept.contains(permission));
             if missing.is_empty() {
                 return Ok(stored.is_some());
