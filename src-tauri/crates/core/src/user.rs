@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::digest::Digest;
@@ -144,6 +145,12 @@ pub trait Checkpoints: Send + Sync {
     /// Stores a value, replacing an existing one. If the limit is reached, checkpoints of the skill's other scripts, including
     /// former versions of this one, are deleted.
     fn put_checkpoint(&self, key: CheckpointKey<'_>, value: &Value) -> Result<(), StorageError>;
+}
+
+/// A setting. The default if it is absent or has another form. Blocks.
+pub fn setting<T: DeserializeOwned + Default>(user: &dyn UserData, key: &str) -> Result<T, StorageError> {
+    let stored = user.settings()?.remove(key);
+    Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
 }
 
 /// Storage of user data. Calls block.

@@ -378,8 +378,7 @@ impl WorkspaceManager for AccountWorkspaces {
 
 /// The default if the setting is absent or unreadable.
 fn retention(account: &dyn UserData) -> Result<Retention, StorageError> {
-    let stored = account.settings()?.remove(inklings_core::trace::TRACE_RETENTION);
-    Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+    inklings_core::user::setting(account, inklings_core::trace::TRACE_RETENTION)
 }
 
 /// All revisions of these days are kept; of earlier ones, one a day.

@@ -146,8 +146,7 @@ pub(crate) fn system(parts: &PromptParts<'_>) -> Result<String, ChatError> {
 
 /// Slugs of the skills that the user pinned, in their order. None if the setting has another form.
 pub(crate) fn pinned(user: &dyn UserData) -> Result<Vec<String>, inklings_core::StorageError> {
-    let stored = user.settings()?.remove(PINNED_SKILLS);
-    Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+    inklings_core::user::setting(user, PINNED_SKILLS)
 }
 
 /// The list of skills: those assigned to the agent, then those of `first`, then the rest by slug.

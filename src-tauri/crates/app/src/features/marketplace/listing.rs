@@ -1,6 +1,7 @@
 //! The skills of all registries, and finding them.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use inklings_core::Slug;
 use inklings_core::name::fold;
@@ -16,8 +17,8 @@ pub(crate) struct Listing {
     pub(crate) catalogs: Catalogs,
     /// By name.
     rows: Vec<Row>,
-    /// Of `rows`.
-    index: SkillIndex<usize>,
+    /// Of `rows`, made for the first search with words: syncs and lists don't need it.
+    index: OnceLock<SkillIndex<usize>>,
     /// Of the app.
     client: Version,
 }
@@ -54,28 +55,38 @@ pub(crate) struct Search<'a> {
 
 impl Listing {
     pub(crate) fn new(catalogs: Catalogs, client: Version) -> Self {
-        let (mut rows, mut index) = (Vec::new(), SkillIndex::default());
-        for offer in catalogs.offers() {
-            let Some((line, _)) = representative(&offer, &client) else { continue };
-            let entry = &line.entry;
-            let text = SkillText {
-                slug: entry.slug.to_string(),
-                name: entry.title.clone(),
-                description: entry.description.clone(),
-                tags: entry.tags.iter().cloned().collect(),
-                triggers: Vec::new(),
-                intent_patterns: Vec::new(),
-                when_not_to_use: None,
-                body: entry.category.clone(),
-            };
-            index.insert(rows.len(), IndexedSkill { text, vectors: None, quality: 1.0, excluded: None, conflicts: Vec::new() });
-            rows.push(Row {
+        let row = |offer: Offer<'_>| {
+            let (IndexLine { entry, .. }, _) = representative(&offer, &client)?;
+            Some(Row {
                 id: MarketplaceId { registry: offer.catalog.registry().clone(), slug: entry.slug.clone() },
                 category: entry.category.clone(),
                 names: format!("{}\n{}", fold(entry.slug.as_str()), fold(&entry.title)),
-            });
-        }
-        Self { catalogs, rows, index, client }
+            })
+        };
+        let rows = catalogs.offers().into_iter().filter_map(row).collect();
+        Self { catalogs, rows, index: OnceLock::new(), client }
+    }
+
+    fn index(&self) -> &SkillIndex<usize> {
+        self.index.get_or_init(|| {
+            let mut index = SkillIndex::default();
+            for (at, row) in self.rows.iter().enumerate() {
+                let offer = self.catalogs.get(&row.id);
+                let Some((IndexLine { entry, .. }, _)) = offer.and_then(|offer| representative(&offer, &self.client)) else { continue };
+                let text = SkillText {
+                    slug: entry.slug.to_string(),
+                    name: entry.title.clone(),
+                    description: entry.description.clone(),
+                    tags: entry.tags.iter().cloned().collect(),
+                    triggers: Vec::new(),
+                    intent_patterns: Vec::new(),
+                    when_not_to_use: None,
+                    body: entry.category.clone(),
+                };
+                index.insert(at, IndexedSkill { text, vectors: None, quality: 1.0, excluded: None, conflicts: Vec::new() });
+            }
+            index
+        })
     }
 
     /// The skill of an ID, or of a name in the registry with the highest priority.
@@ -106,7 +117,7 @@ impl Listing {
         if wanted.is_empty() {
             order.extend(0..self.rows.len());
         } else {
-            let ranking = self.index.search(&Query::new(search.query, None), self.rows.len());
+            let ranking = self.index().search(&Query::new(search.query, None), self.rows.len());
             order.extend(ranking.recommended.iter().map(|found| found.key));
             let mut is_found = vec![false; self.rows.len()];
             for at in &order {

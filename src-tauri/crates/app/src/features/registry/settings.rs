@@ -1,5 +1,6 @@
 //! When registries are synced without being asked.
 
+use inklings_core::user::setting;
 use inklings_core::{StorageError, UserData};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,5 @@ impl Default for MarketplaceSettings {
 
 /// Blocks.
 pub fn settings(user: &dyn UserData) -> Result<MarketplaceSettings, StorageError> {
-    let stored = user.settings()?.remove(MARKETPLACE_SETTINGS);
-    Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+    setting(user, MARKETPLACE_SETTINGS)
 }

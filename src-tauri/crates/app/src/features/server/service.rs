@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use inklings_core::user::setting;
 use inklings_core::{StorageError, UserData};
 use serde::{Deserialize, Serialize};
 
@@ -27,8 +28,7 @@ impl Default for ServerSettings {
 }
 
 fn settings(user: &dyn UserData) -> Result<ServerSettings, StorageError> {
-    let stored = user.settings()?.remove(SERVER_SETTINGS);
-    Ok(stored.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+    setting(user, SERVER_SETTINGS)
 }
 
 /// Whether the app starts the server when it starts itself. Blocks.
