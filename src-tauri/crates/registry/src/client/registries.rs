@@ -20,6 +20,14 @@ pub struct MarketplaceId {
     pub slug: Slug,
 }
 
+impl MarketplaceId {
+    /// `line` is one of the offer's versions.
+    #[must_use]
+    pub fn of(offer: &Offer<'_>, line: &IndexLine) -> Self {
+        Self { registry: offer.catalog.registry().clone(), slug: line.entry.slug.clone() }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} isn't a marketplace ID: expected <registry>/<name>")]
 pub struct ParseMarketplaceIdError(String);

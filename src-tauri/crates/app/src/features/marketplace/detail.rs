@@ -53,7 +53,7 @@ pub(super) fn search(
 
 fn row(offer: &Offer<'_>, line: &IndexLine, available: bool, installed: &Installed, client: &Version) -> MarketplaceSkill {
     let entry = &line.entry;
-    let id = MarketplaceId { registry: offer.catalog.registry().clone(), slug: entry.slug.clone() };
+    let id = MarketplaceId::of(offer, line);
     let installed = installed.get(&id.to_string()).map(|skill| {
         let latest = offer.catalog.latest(&entry.slug, client).map(|line| &line.entry.version);
         let update = latest.filter(|latest| Version::parse(&skill.version).is_ok_and(|version| **latest > version));

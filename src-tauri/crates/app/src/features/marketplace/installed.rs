@@ -155,7 +155,7 @@ pub(crate) fn pending_updates(
         // The user trusted the registry with built-in skills, whose publisher was the app itself.
         let needs_consent = !Granted::of(None, &stored.package).new_permissions(&line.entry).is_empty();
         let waits = needs_consent.then_some(WaitReason::Permissions).or_else(|| (!is_automatic).then_some(WaitReason::Manual));
-        let id = MarketplaceId { registry: offer.catalog.registry().clone(), slug: summary.slug.clone() };
+        let id = MarketplaceId::of(&offer, line);
         pending.push(PendingUpdate { id, slug: summary.slug, from: summary.version, to: line.entry.version.to_string(), waits });
     }
     Ok(pending)

@@ -56,9 +56,10 @@ pub(crate) struct Search<'a> {
 impl Listing {
     pub(crate) fn new(catalogs: Catalogs, client: Version) -> Self {
         let row = |offer: Offer<'_>| {
-            let (IndexLine { entry, .. }, _) = representative(&offer, &client)?;
+            let (line, _) = representative(&offer, &client)?;
+            let entry = &line.entry;
             Some(Row {
-                id: MarketplaceId { registry: offer.catalog.registry().clone(), slug: entry.slug.clone() },
+                id: MarketplaceId::of(&offer, line),
                 category: entry.category.clone(),
                 names: format!("{}\n{}", fold(entry.slug.as_str()), fold(&entry.title)),
             })

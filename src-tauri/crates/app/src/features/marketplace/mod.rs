@@ -15,11 +15,10 @@ pub use api::*;
 pub use catalogs::Marketplace;
 pub(crate) use error::MarketplaceError;
 pub use inklings_registry::format::Permission;
-pub(crate) use installation::{NewPackage, install_package};
 pub(crate) use installed::{PendingUpdate, pending_updates};
 pub(crate) use listing::Listing;
+pub(crate) use operations::install_line;
 pub use operations::{
     CompareVersions, GetMarketplacePackage, GetMarketplaceSkill, InstallSkill, ListInstalled, PinSkill, RollBackSkill, SearchMarketplace,
     UpdateSkills,
 };
-pub(crate) use packages::fetch_package;

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use inklings_registry::format::permissions;
+use inklings_registry::client::{MarketplaceId, Offer};
+use inklings_registry::format::{IndexLine, permissions};
 use inklings_rpc::{CallContext, Failure, NoParams, blocking, operations};
 
 use super::api::{
@@ -64,20 +65,33 @@ async fn install(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> 
     install_version(app, cx, params).await
 }
 
+/// Downloads, verifies and stores a version.
+pub(crate) async fn install_line(
+    app: &Arc<App>,
+    cx: &CallContext,
+    (offer, line): (&Offer<'_>, &IndexLine),
+) -> Result<SkillInstallation, Failure> {
+    let now = app.clock.now();
+    let package = fetch_package(&app.marketplace, app.folder.as_ref(), (offer, line), now, &cx.cancel, &cx.progress).await?;
+    let new = NewPackage { id: MarketplaceId::of(offer, line), package, sha256: line.entry.sha256 };
+    let context = cx.clone();
+    app.blocking(move |app| Ok(install_package(&app.editor(&context)?, new)?)).await
+}
+
 async fn install_version(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> Result<SkillInstallation, Failure> {
     let listing = app.blocking(|app| Ok(app.marketplace.listing()?)).await?;
     let offer = listing.find(&params.id)?;
     let line = listing.version(&offer, params.version.as_deref())?.clone();
-    let id = inklings_registry::client::MarketplaceId { registry: offer.catalog.registry().clone(), slug: line.entry.slug.clone() };
+    let id = MarketplaceId::of(&offer, &line);
     // Before the download: what is refused needn't be fetched.
-    let (entry, checked, context, accept) = (line.entry.clone(), id.clone(), cx.clone(), params.accept.clone());
+    let (entry, context, accept) = (line.entry.clone(), cx.clone(), params.accept.clone());
     let has_choice = params.version.is_some();
     let replaces_version = app
         .blocking(move |app| {
             let stored = present(&app.editor(&context)?, &entry.slug)?;
             let mut missing = match &stored {
                 Some(stored) => {
-                    installation::ensure_replaceable(stored, &checked, &entry.version)?;
+                    installation::ensure_replaceable(stored, &id, &entry.version)?;
                     Granted::of(None, &stored.package).new_permissions(&entry)
                 }
                 None => entry.permissions.clone(),
@@ -89,11 +103,8 @@ async fn install_version(app: Arc<App>, cx: CallContext, params: InstallSkillPar
             Err(MarketplaceError::Consent { slug: entry.slug, version: entry.version.to_string(), missing }.into())
         })
         .await?;
-    let now = app.clock.now();
-    let package = fetch_package(&app.marketplace, app.folder.as_ref(), (&offer, &line), now, &cx.cancel, &cx.progress).await?;
-    let new = NewPackage { id, package, sha256: line.entry.sha256 };
+    let installation = install_line(&app, &cx, (&offer, &line)).await?;
     blocking(move || {
-        let installation = install_package(&app.editor(&cx)?, new)?;
         // Who chooses an older version wants to keep it.
         let latest = app.marketplace.listing()?.find(&params.id).ok().and_then(|offer| {
             offer.catalog.latest(&installation.slug, app.marketplace.version()).map(|line| line.entry.version.to_string())

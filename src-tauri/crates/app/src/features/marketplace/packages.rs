@@ -43,12 +43,7 @@ pub(super) fn describe(offer: &Offer<'_>, line: &IndexLine, package: &Package) -
         executable: file.executable,
         text: file.text().map(str::to_owned),
     });
-    MarketplacePackage {
-        id: MarketplaceId { registry: offer.catalog.registry().clone(), slug: line.entry.slug.clone() },
-        version: line.entry.version.to_string(),
-        readme,
-        files: files.collect(),
-    }
+    MarketplacePackage { id: MarketplaceId::of(offer, line), version: line.entry.version.to_string(), readme, files: files.collect() }
 }
 
 /// The files that differ, by path.

@@ -13,7 +13,7 @@ use super::error::{RegistryError, failure_of};
 use super::service::{self, Attempt};
 use super::settings::settings;
 use crate::app::App;
-use crate::features::marketplace::{Listing, NewPackage, PendingUpdate, fetch_package, install_package, pending_updates};
+use crate::features::marketplace::{Listing, PendingUpdate, install_line, pending_updates};
 
 fn list(app: &App, _: &CallContext, _: NoParams) -> Result<Vec<RegistryInfo>, Failure> {
     Ok(service::list(&app.marketplace)?)
@@ -113,12 +113,8 @@ async fn install_update(app: &Arc<App>, cx: &CallContext, listing: &Listing, upd
     let offer = listing.find(&update.id.to_string())?;
     let line = listing.version(&offer, Some(&update.to))?;
     // Its bytes aren't those of the sync's progress.
-    let progress = ProgressReporter::default();
-    let now = app.clock.now();
-    let package = fetch_package(&app.marketplace, app.folder.as_ref(), (&offer, line), now, &cx.cancel, &progress).await?;
-    let new = NewPackage { id: update.id, package, sha256: line.entry.sha256 };
-    let context = cx.clone();
-    app.blocking(move |app| Ok(install_package(&app.editor(&context)?, new).map(drop)?)).await
+    let cx = CallContext { progress: ProgressReporter::default(), ..cx.clone() };
+    install_line(app, &cx, (&offer, line)).await.map(drop)
 }
 
 operations! { App;
