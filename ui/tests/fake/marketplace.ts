@@ -298,7 +298,7 @@ export class FakeMarketplace {
 
   #list(): Marketplace.InstalledSkills {
     const skills = [...this.installed.keys()].filter((skill) => this.#exists(skill)).map((skill) => this.#status(skill));
-    return { skills, updates: skills.filter((one) => one.update !== null).length, revoked: skills.filter((one) => one.status === 'revoked').length, forks: this.forks.length };
+    return { skills, updates: skills.filter((one) => one.update !== null).length, revoked: skills.filter((one) => one.status === 'revoked').length };
   }
 
   #merge(id: string): Fork.ForkUpdate {

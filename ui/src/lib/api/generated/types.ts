@@ -3565,8 +3565,6 @@ export namespace Marketplace {
     updates: number;
     /** Number of revoked skills. */
     revoked: number;
-    /** Copies of skills whose original has changed since they were made. */
-    forks: number;
   }
 
   export type InstalledStatus = 'current' | 'update' | 'yanked' | 'revoked' | 'unknown';

@@ -32,9 +32,8 @@ export class InstalledList {
 
   async #read(): Promise<void> {
     try {
-      const value = await this.#client.call('marketplace/installed', {});
-      this.forks = value.forks === 0 ? [] : (await this.#client.call('fork/list', {})).forks;
-      this.value = value;
+      const [value, { forks }] = await Promise.all([this.#client.call('marketplace/installed', {}), this.#client.call('fork/list', {})]);
+      [this.value, this.forks] = [value, forks];
       this.failure = null;
     } catch (cause) {
       this.failure = asFailure(cause);

@@ -7,4 +7,3 @@ mod service;
 
 pub use api::*;
 pub use operations::{ListOutdatedForks, UpdateFork};
-pub(crate) use service::outdated;

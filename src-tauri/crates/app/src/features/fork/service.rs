@@ -93,7 +93,7 @@ fn renamed(folder: &Folder, tree: &Tree, copy: &Package) -> Tree {
 }
 
 /// Copies whose original has changes that they don't have, by scope and name.
-pub(crate) fn outdated(catalog: &SkillCatalog, folder: &Folder, proposals: &dyn Proposals) -> Result<Vec<OutdatedFork>, StorageError> {
+pub(super) fn outdated(catalog: &SkillCatalog, folder: &Folder, proposals: &dyn Proposals) -> Result<Vec<OutdatedFork>, StorageError> {
     let mut outdated = Vec::new();
     for scope in [Scope::Workspace, Scope::Account] {
         let Some(repository) = catalog.repository(scope) else { continue };

@@ -258,8 +258,6 @@ pub struct InstalledSkills {
     pub updates: usize,
     /// Number of revoked skills.
     pub revoked: usize,
-    /// Copies of skills whose original has changed since they were made.
-    pub forks: usize,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]

@@ -15,7 +15,6 @@ use super::installation::{NewPackage, find_installed, install_package, present, 
 use super::packages::{describe, differences, fetch_package};
 use super::{detail, installation, installed};
 use crate::app::App;
-use crate::features::fork;
 use crate::features::registry::marketplace_settings;
 
 fn search(app: &App, _: &CallContext, params: SearchMarketplaceParams) -> Result<MarketplacePage, Failure> {
@@ -126,7 +125,6 @@ fn list_installed(app: &App, cx: &CallContext, _: NoParams) -> Result<InstalledS
     Ok(InstalledSkills {
         updates: skills.iter().filter(|skill| skill.update.is_some()).count(),
         revoked: skills.iter().filter(is_revoked).count(),
-        forks: fork::outdated(&catalog, &app.folder, app.proposals.as_ref())?.len(),
         skills,
     })
 }
