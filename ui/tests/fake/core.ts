@@ -18,6 +18,7 @@ import { readinessOf } from './manifests';
 import { FakeMarketplace } from './marketplace';
 import { FakePages } from './pages';
 import { FakePrograms, MANIFEST } from './programs';
+import { FakePublishing } from './publishing';
 import { FakeProposals } from './proposals';
 import { FakeReferences } from './references';
 import { render, variablesOf } from './render';
@@ -70,6 +71,7 @@ export class FakeCore extends FakeStore implements Platform {
   readonly chats = new FakeChats(this);
   readonly proposals = new FakeProposals(this, this.programs, { get: (skill) => this.get({ skill }), write: (skill, files, why) => this.write(skill, files, why) });
   readonly marketplace = new FakeMarketplace(this, this.proposals, { get: (skill) => this.get({ skill }), commit: (skill, files, why) => this.commit(skill, files, why) });
+  readonly publishing = new FakePublishing(this, { get: (ref) => this.get(ref), commit: (skill, files, why) => this.commit(skill, files, why), diagnostics: (skill) => this.detail(skill).diagnostics, isCanceled: () => this.#stopped.has(this.#call) });
   readonly tree = new FakeTree(this, {
     get: (ref) => this.get({ skill: ref.skill, scope: ref.scope ?? null }),
     summary: (skill) => this.summary(skill),
@@ -469,14 +471,13 @@ export class FakeCore extends FakeStore implements Platform {
     'optimize/start': (params) => this.programs.optimize(params),
     'optimize/repeat': (params) => this.programs.optimize(params),
     'optimize/outdated': () => ({ dspy: MANIFEST.dspy, artifacts: this.programs.outdated }),
-    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers, ...this.aiClients.handlers, ...this.access.handlers, ...this.marketplace.handlers,
+    ...this.proposals.handlers, ...this.evals.handlers, ...this.actions.handlers, ...this.aiClients.handlers, ...this.access.handlers, ...this.marketplace.handlers, ...this.publishing.handlers,
     'manifest/readiness': (ref) => readinessOf(this.get(ref).files),
     'manifest/page_skills': () => ({ declared: false, skills: [] }),
     'script/functions': () => ({ module: 'inklings', unavailable: this.sandboxProblem, functions: SCRIPT_FUNCTIONS }),
     'text/search': (params) => this.texts.search(params),
     'text/replace': (params) => this.texts.replace(params),
-    'link/list': () => ({ links: [], git: null }),
-    'link/sync': () => ({ links: [], git: null }),
+    'link/list': () => ({ links: [], git: null }), 'link/sync': () => ({ links: [], git: null }),
     'link/add': ({ folder, scope }) => ({ id: 'linked', scope: scope ?? 'account', folder, agent: null, agent_name: null, problem: null }),
     'link/remove': ({ skill }) => ({ id: skill, scope: 'account', folder: '/home/ann', agent: null, agent_name: null, problem: null }),
     'target/list': () => this.targets.list(),
@@ -489,8 +490,7 @@ export class FakeCore extends FakeStore implements Platform {
     'skill/describe': (params) => this.library.describe(params),
     'symbol/at': (params) => this.symbols.at(params), 'symbol/uses': (params) => this.symbols.uses(params), 'symbol/names': (params) => this.symbols.names(params),
     'symbol/language': () => this.symbols.language(),
-    'symbol/rename_preview': (params) => this.symbols.renamePreview(params),
-    'symbol/rename': (params) => this.symbols.rename(params),
+    'symbol/rename_preview': (params) => this.symbols.renamePreview(params), 'symbol/rename': (params) => this.symbols.rename(params),
     'settings/get': () => ({ values: this.settings }),
     'settings/set': ({ key, value }) => {
       this.settings[key] = value;

@@ -12,8 +12,12 @@ export interface FakeSkill {
   deleted: boolean;
 }
 
-/** What answers the operations. The window calls no tools, publishes no registries and runs script files that are no artifacts by command only. */
-export type Handlers = { [N in Exclude<OperationName, `catalog/${string}` | `publish/${string}` | `resource/${string}` | `tool/${string}` | 'run/script'>]: (params: ParamsOf<N>) => OutputOf<N> };
+type Answers<Name extends OperationName> = { [N in Name]: (params: ParamsOf<N>) => OutputOf<N> };
+type PublishOperation = 'publish/create' | 'publish/status' | 'publish/refresh' | 'publish/plan' | 'publish/release';
+export type PublishHandlers = Answers<PublishOperation>;
+
+/** What answers the operations. The window calls no tools, withdraws no versions and runs script files that are no artifacts by command only. */
+export type Handlers = Answers<Exclude<OperationName, `catalog/${string}` | `publish/${string}` | `resource/${string}` | `tool/${string}` | 'run/script'>> & PublishHandlers;
 
 export function fail(code: Code, message: string, more: Partial<Failure> = {}): Failure {
   return { code, message, hint: null, fields: null, requestId: 'r-1', ...more };

@@ -23,6 +23,7 @@ import { playground } from '$lib/features/playground/contribution';
 import { problems } from '$lib/features/problems/contribution';
 import { programs } from '$lib/features/programs/contribution';
 import { proposals } from '$lib/features/proposals/contribution';
+import { publishing } from '$lib/features/publishing/contribution';
 import { run } from '$lib/features/run/contribution';
 import { runs } from '$lib/features/runs/contribution';
 import { savedActions } from '$lib/features/savedActions/contribution';
@@ -61,6 +62,7 @@ export const FEATURES: readonly Contribution[] = [
   proposals,
   library,
   marketplace,
+  publishing,
   chat,
   agents,
   tryMessage,

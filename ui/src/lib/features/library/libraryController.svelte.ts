@@ -5,7 +5,7 @@ import type { Services } from '$lib/workbench/services';
 type Needs = Pick<
   Services,
   | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'deployment' | 'documents' | 'exporter' | 'external' | 'feed' | 'files' | 'layout'
-  | 'notifications' | 'pages' | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
+  | 'notifications' | 'pages' | 'publishing' | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
 >;
 
 /** Loads the library when it is first shown. */

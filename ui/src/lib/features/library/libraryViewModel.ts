@@ -7,7 +7,7 @@ import { SkillActions } from './skillActions';
 type Needs = Pick<
   Services,
   | 'actions' | 'catalog' | 'client' | 'clipboard' | 'contextMenu' | 'deployment' | 'documents' | 'exporter' | 'external' | 'feed' | 'files' | 'layout' | 'notifications'
-  | 'pages' | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
+  | 'pages' | 'publishing' | 'runView' | 'runs' | 'runsView' | 'settings' | 'tabs' | 'tasks' | 'toasts' | 'workspace'
 >;
 
 /** The Library view: the list of skills, the page of one skill, and actions on both. */

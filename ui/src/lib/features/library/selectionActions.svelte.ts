@@ -6,7 +6,7 @@ import type { LibraryState } from './library.svelte';
 import type { SkillActions } from './skillActions';
 import { LIFECYCLE_ACTION_LABELS, lifecycleActions, type SkillLifecycle } from './skillLifecycle.svelte';
 
-type Needs = Pick<Services, 'catalog' | 'clipboard' | 'contextMenu' | 'deployment' | 'exporter'>;
+type Needs = Pick<Services, 'catalog' | 'clipboard' | 'contextMenu' | 'deployment' | 'exporter' | 'publishing'>;
 
 /** Actions on the selected skills. */
 export class SelectionActions {
@@ -45,6 +45,10 @@ export class SelectionActions {
     void this.#services.deployment.start(this.#library.selection.targets);
   }
 
+  publish(): void {
+    void this.#services.publishing.start(this.#library.selection.targets);
+  }
+
   async delete(): Promise<void> {
     const { selection } = this.#library;
     const { targets } = selection;
@@ -66,6 +70,7 @@ export class SelectionActions {
       { label: 'Set category…', run: () => (this.prompt = 'category') },
       { label: 'Export…', separated: true, run: () => this.export() },
       { label: 'Deploy…', run: () => this.deploy() },
+      { label: 'Publish…', disabled: targets.every((key) => this.#services.catalog.summary(key)?.locked === true), run: () => this.publish() },
       { label: `Delete${count}`, shortcut: 'Delete', separated: true, run: () => this.delete() },
     );
     this.#services.contextMenu.show(at, 'Actions', items);

@@ -54,10 +54,7 @@ export const marketplace: Contribution = {
     },
   ],
   settings: () => import('./settings'),
-  guidePages: [
-    { id: 'marketplace', order: 132, load: () => import('./guide/marketplace.md?raw') },
-    { id: 'publishing', order: 133, load: () => import('./guide/publishing.md?raw') },
-  ],
+  guidePages: [{ id: 'marketplace', order: 132, load: () => import('./guide/marketplace.md?raw') }],
   tasks,
   services: {
     marketplace: (services) => new MarketplaceController(services),

@@ -6,7 +6,7 @@ import { kindForPath, KINDS, plural } from '$lib/domain';
 import type { FileEntry } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'actions' | 'clipboard' | 'commands' | 'compare' | 'deployment' | 'files' | 'history' | 'importSource' | 'tree' | 'treeActions' | 'workspace'>;
+type Needs = Pick<Services, 'actions' | 'clipboard' | 'commands' | 'compare' | 'deployment' | 'files' | 'history' | 'importSource' | 'publishing' | 'tree' | 'treeActions' | 'workspace'>;
 
 function skillMenu(services: Needs, row: ItemRow, skill: SkillOverview): MenuItem[] {
   const { treeActions, workspace } = services;
@@ -27,6 +27,7 @@ function skillMenu(services: Needs, row: ItemRow, skill: SkillOverview): MenuIte
     },
     ...compareSkillItems(services, skill),
     { label: 'Export…', separated: true, run: () => treeActions.export([row]) },
+    { label: 'Publish…', disabled: skill.locked, run: () => services.publishing.start([skill]) },
     ...(elsewhere
       ? [{ label: `Move to ${other}`, disabled: skill.locked, run: () => treeActions.transfer([row], { kind: 'scope', scope: other }, false) } satisfies MenuItem]
       : []),
@@ -66,6 +67,7 @@ function selectionMenu(services: Needs, rows: readonly ItemRow[]): MenuItem[] {
       { label: `Disable ${what}`, disabled: skills.every((row) => !row.skill.enabled), run: () => treeActions.enable(rows, false) },
       { label: `Export ${what}…`, run: () => treeActions.export(rows) },
       { label: `Deploy ${what} to agents…`, run: () => void services.deployment.start(skills.map((row) => row.skill)) },
+      { label: `Publish ${what}…`, disabled: skills.every((row) => row.skill.locked), run: () => services.publishing.start(skills.map((row) => row.skill)) },
     );
   }
   items.push({ label: `Delete ${what}`, shortcut: 'Delete', separated: true, run: () => treeActions.remove(rows) });

@@ -1,0 +1,2 @@
+export { groupedFingerprint } from './labels';
+export { default as PermissionList } from './PermissionList.svelte';
