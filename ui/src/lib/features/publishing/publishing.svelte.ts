@@ -34,7 +34,7 @@ export class Publishing {
     this.target = new TargetRegistry(client, new RecentRegistries(settings), expand);
     this.creation = new RegistryCreation(client, expand);
     this.choice = new SkillChoice(catalog);
-    this.release = new Release(client, (skill) => catalog.summary(skill)?.revision ?? null);
+    this.release = new Release(client);
   }
 
   /** Continues if it was paused with these skills. Locked ones are ignored. */

@@ -352,6 +352,19 @@ describe('publishing', () => {
     expect(core.callsOf('publish/release')).toHaveLength(1);
   });
 
+  it('is canceled before it began', async () => {
+    await review();
+    core.hold('skill/tree');
+    const running = dialog.submit();
+    await flushPromises();
+    dialog.release.call.cancel();
+    core.release('skill/tree');
+    await running;
+    expect([dialog.isBusy, dialog.step, core.callsOf('publish/release')]).toEqual([false, 'review', []]);
+    await submit();
+    expect(dialog.step).toBe('done');
+  });
+
   it('lists the errors of a skill that was broken meanwhile', async () => {
     await review();
     core.find('release-notes').files.set('SKILL.md', { text: 'x', role: 'main' });

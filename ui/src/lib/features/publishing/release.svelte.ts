@@ -1,9 +1,12 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { type Client, LongCall, type SkillKey } from '$lib/api';
+import { type Client, LongCall, type SkillKey, skillKey } from '$lib/api';
 import type { Publish } from '$lib/api/generated';
 import { isReleased, keyOf, plannedRow, type PlannedRow, type ReleaseEdit, rowId } from './plannedRow';
 
-type RevisionOf = (skill: SkillKey) => number | null;
+/** By key of the skill. */
+type Revisions = ReadonlyMap<string, number>;
+
+const SCOPES = ['workspace', 'account'] as const;
 
 /** What publishing the chosen skills changes, and its result. */
 export class Release {
@@ -24,13 +27,11 @@ export class Release {
     if (wrong) return `Correct the version of ${wrong.skill.title}.`;
     return this.rows.length > 0 && !this.rows.some(isReleased) ? 'These versions are published already.' : null;
   });
-  /** Revisions that were compared, by row; null once the core may have written versions itself. */
-  #revisions: ReadonlyMap<string, number | null> | null = null;
-  readonly #revisionOf: RevisionOf;
+  /** Those that were compared; null once the core may have written versions itself. */
+  #revisions: Revisions | null = null;
 
-  constructor(client: Client, revisionOf: RevisionOf) {
+  constructor(client: Client) {
     this.call = new LongCall(client);
-    this.#revisionOf = revisionOf;
   }
 
   /** Forgets what was typed, too. */
@@ -48,21 +49,28 @@ export class Release {
   async compare(folder: string, skills: readonly SkillKey[]): Promise<void> {
     this.plan = null;
     this.isReplanned = false;
+    // Read first: a skill that is saved meanwhile is compared again.
+    const revisions = await this.#readRevisions('comparing', skills);
+    if (!revisions) return;
     const plan = await this.call.run('comparing', 'publish/plan', { folder, skills: skills.map(({ id, scope }) => ({ skill: id, scope })) });
-    if (!plan) return;
-    this.#revisions = new Map(plan.skills.map((skill) => [rowId(skill), this.#revision(skill)]));
-    this.plan = plan;
+    if (plan) [this.#revisions, this.plan] = [revisions, plan];
   }
 
-  /** Compares again if a skill was changed meanwhile: what is published was reviewed. */
+  /** Compares again if a skill was changed meanwhile: only what was reviewed is published. */
   async publish(target: Publish.PublishTarget): Promise<void> {
     if (!this.plan || this.obstacle !== null || this.call.busy) return;
-    const rows = this.rows.filter(isReleased);
-    if (this.#revisions !== null && this.rows.some(({ id, skill }) => this.#revisions?.get(id) !== this.#revision(skill))) {
-      await this.compare(target.folder, this.rows.flatMap(({ skill }) => keyOf(skill) ?? []));
-      this.isReplanned = true;
-      return;
+    const keys = this.rows.flatMap(({ skill }) => keyOf(skill) ?? []);
+    if (this.#revisions !== null) {
+      const revisions = await this.#readRevisions('publishing', keys);
+      // The canceled call was a short one.
+      if (!revisions || this.call.isCanceling) return;
+      if (keys.some((key) => revisions.get(skillKey(key)) !== this.#revisions?.get(skillKey(key)))) {
+        await this.compare(target.folder, keys);
+        this.isReplanned = true;
+        return;
+      }
     }
+    const rows = this.rows.filter(isReleased);
     const skills = rows.map(({ skill, version, changelog }) => ({ skill: skill.id ?? skill.slug, scope: skill.scope, version: version.trim(), changelog: changelog.trim() || null }));
     this.#revisions = null;
     const report = await this.call.run('publishing', 'publish/release', { target, skills });
@@ -74,8 +82,16 @@ export class Release {
     return this.rows.find(({ skill }) => skill.slug === slug)?.skill.title ?? slug;
   }
 
-  #revision(skill: Publish.PlannedSkill): number | null {
-    const key = keyOf(skill);
-    return key === null ? null : this.#revisionOf(key);
+  /** Null if it failed. */
+  async #readRevisions(doing: 'comparing' | 'publishing', skills: readonly SkillKey[]): Promise<Revisions | null> {
+    const revisions = new Map<string, number>();
+    for (const scope of SCOPES) {
+      const ids = skills.filter((skill) => skill.scope === scope).map(({ id }) => id);
+      if (ids.length === 0) continue;
+      const page = await this.call.run(doing, 'skill/tree', { only: { scope, ids } });
+      if (!page) return null;
+      for (const skill of page.skills) revisions.set(skillKey(skill), skill.revision);
+    }
+    return revisions;
   }
 }
