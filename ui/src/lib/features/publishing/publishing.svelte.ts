@@ -49,7 +49,7 @@ export class Publishing {
     this.target.days = '';
     this.step = 'registry';
     const [last] = this.target.recent.list;
-    if (last) await this.target.choose(last.folder, last.keys);
+    if (last) await this.target.choose(last.folder);
     else this.target.type('');
   }
 
@@ -106,11 +106,11 @@ export class Publishing {
     const { creation, target } = this;
     if (creation.created === null) {
       const created = await creation.create();
-      // The dialog may be closed before the registry is opened.
+      // With it, its keys are known.
       if (created) target.recent.add({ folder: created.folder, title: created.title, keys: creation.ownKeys });
       return;
     }
-    await target.choose(creation.created.folder, creation.ownKeys);
+    await target.choose(creation.created.folder);
     this.step = target.status === null ? 'registry' : 'skills';
   }
 

@@ -79,13 +79,18 @@ describe('the registry', () => {
   it('is the one that was used last, with its keys, and can be removed from the list', async () => {
     core.publishing.addRegistry('/srv/other', 'other.example.org', { title: 'Other skills', keys: '/media/keys' });
     await start();
-    await dialog.target.choose('/srv/other', '/media/keys');
+    await dialog.target.choose('/srv/other');
+    dialog.target.keys = '/media/keys';
+    await dialog.target.read();
+    await dialog.target.choose(FOLDER);
+    expect(dialog.target.keys).toBe('');
+    await dialog.target.choose('/srv/other');
     dialog.close();
     await flushPromises();
-    expect(core.settings[RECENT]).toEqual([{ folder: '/srv/other', title: 'Other skills', keys: '/media/keys' }]);
+    expect(core.settings[RECENT]).toEqual([{ folder: '/srv/other', title: 'Other skills', keys: '/media/keys' }, { folder: FOLDER, title: 'Example skills', keys: '' }]);
     await start();
     expect([dialog.target.status?.id, dialog.target.params]).toEqual(['other.example.org', { folder: '/srv/other', keys: '/media/keys', days: null }]);
-    dialog.target.recent.remove('/srv/other');
+    for (const { folder } of dialog.target.recent.list) dialog.target.recent.remove(folder);
     await flushPromises();
     expect(core.settings[RECENT]).toBeNull();
   });

@@ -33,16 +33,14 @@ export class TargetRegistry {
     return { folder: this.status?.folder ?? this.#expand(this.folder.trim()), keys: keys === '' ? null : keys, days: days === '' ? null : Number(days) };
   }
 
-  /** Another folder is typed: what was read is of the one before. */
+  /** Another folder is typed: what was read, and the keys, are of the one before. */
   type(folder: string): void {
     this.call.abandon();
-    this.folder = folder;
-    this.status = null;
+    [this.folder, this.keys, this.status] = [folder, '', null];
   }
 
-  async choose(folder: string, keys = ''): Promise<void> {
+  async choose(folder: string): Promise<void> {
     this.type(folder);
-    this.keys = keys;
     await this.read();
   }
 
@@ -51,6 +49,7 @@ export class TargetRegistry {
     if (folder === '') return;
     const status = await this.call.run('reading', 'publish/status', { folder });
     if (!status) return;
+    if (this.status === null) this.keys = this.recent.list.find((one) => one.folder === status.folder)?.keys ?? '';
     this.status = status;
     this.recent.add({ folder: status.folder, title: status.title, keys: this.keys.trim() });
   }
