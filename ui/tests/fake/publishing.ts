@@ -43,6 +43,8 @@ export class FakePublishing {
   readonly keys = new Map<string, string>();
   /** By slug. */
   readonly permissions = new Map<string, string[]>();
+  /** Whether the registry can't be written, which is noticed after the versions were written to the skills. */
+  isDiskFull = false;
   readonly #store: FakeStore;
   readonly #skills: SkillAccess;
 
@@ -172,12 +174,16 @@ export class FakePublishing {
       }
     }
     if (this.#skills.isCanceled()) throw fail('cancelled', 'cancelled before anything was published');
-    const released = all.filter(({ one, row }) => row.state !== 'unchanged' || one.version != null).map(({ one, skill, row }) => {
+    const written = all.filter(({ one, row }) => row.state !== 'unchanged' || one.version != null).map(({ one, skill, row }) => {
       const version = one.version ?? row.next_version ?? row.version;
       const files = new Map(skill.files);
       if (one.changelog != null) files.set(CHANGELOG, { text: `# Changelog\n\n## ${version}\n\n${one.changelog.trim()}\n` });
       skill.summary.version = version;
       this.#skills.commit(skill, files, `released ${version}`);
+      return { skill, row, version };
+    });
+    if (this.isDiskFull) throw fail('io', "can't access index: No space left on device (os error 28)", { hint: "check the disk and the permissions; what is published wasn't changed" });
+    const released = written.map(({ skill, row, version }) => {
       const known = registry.skills.get(row.slug) ?? [];
       registry.skills.set(row.slug, [...known, { version, publishedAt: time(this.#store.now), files: textsOf(skill), permissions: row.permissions }]);
       return { slug: row.slug, version, revision: skill.summary.revision };

@@ -74,6 +74,9 @@ describe('the registry', () => {
     expect([dialog.step, dialog.target.status?.title, dialog.target.status?.folder]).toEqual(['registry', 'Example skills', FOLDER]);
     await submit();
     expect(dialog.step).toBe('skills');
+    dialog.back();
+    dialog.target.type('~/registr');
+    expect([dialog.step, dialog.target.status]).toEqual(['registry', null]);
   });
 
   it('is the one that was used last, with its keys, and can be removed from the list', async () => {
@@ -102,7 +105,7 @@ describe('the registry', () => {
       await dialog.target.choose(`/srv/${count}`);
     }
     expect(dialog.target.recent.list.map(({ folder }) => folder)).toEqual(['/srv/6', '/srv/5', '/srv/4', '/srv/3', '/srv/2']);
-    app.settings.set(RECENT, [{ folder: 7 }, 'x', { folder: '/a', title: 'A' }]);
+    app.settings.set(RECENT, [{ folder: 7 }, 'x', null, { folder: '/a', title: 'A' }]);
     expect(dialog.target.recent.list).toEqual([{ folder: '/a', title: 'A', keys: '' }]);
   });
 
@@ -241,7 +244,12 @@ describe('the review', () => {
     await settled();
     await review();
     expect([row().skill.state, row().version, row().changelog, row().problem]).toEqual(['update', '1.1.0', '- Adds the file references/tone.md.\n', null]);
-    dialog.release.edit(row(), { version: ' 1.2.0 ', changelog: '- Says how to write.' });
+    dialog.release.edit(row(), { version: '7.0.0' });
+    dialog.close();
+    await review();
+    expect(row().version).toBe('1.1.0');
+    dialog.release.edit(row(), { version: ' 1.2.0 ' });
+    dialog.release.edit(row(), { changelog: '- Says how to write.' });
     await submit();
     expect([dialog.step, published()]).toEqual(['done', ['1.0.0', '1.2.0']]);
     expect([skill().version, core.find('release-notes').files.get('CHANGELOG.md')?.text]).toEqual(['1.2.0', '# Changelog\n\n## 1.2.0\n\n- Says how to write.\n']);
@@ -337,6 +345,17 @@ describe('publishing', () => {
     await submit();
     expect([dialog.step, dialog.release.call.failure?.hint, row().version, row().changelog]).toEqual(['review', "choose the folder with the registry's keys", '1.5.0', '- First.']);
     dialog.target.keys = '';
+    await submit();
+    expect([dialog.step, published()]).toEqual(['done', ['1.5.0']]);
+  });
+
+  it('is tried again after the versions were written to the skills', async () => {
+    await review();
+    dialog.release.edit(row(), { version: '1.5.0' });
+    core.publishing.isDiskFull = true;
+    await submit();
+    expect([dialog.step, dialog.release.call.failure?.code, skill().version, published()]).toEqual(['review', 'io', '1.5.0', []]);
+    core.publishing.isDiskFull = false;
     await submit();
     expect([dialog.step, published()]).toEqual(['done', ['1.5.0']]);
   });
