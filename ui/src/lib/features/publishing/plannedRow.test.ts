@@ -20,7 +20,7 @@ describe('versions', () => {
   });
 
   it('are ordered by precedence', () => {
-    const ordered = ['0.9.0', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11', '1.0.0-rc.1', '1.0.0', '1.0.10', '1.2.0', '10.0.0'];
+    const ordered = ['0.9.0', '1.0.0-7', '1.0.0--x', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11', '1.0.0-rc.1', '1.0.0', '1.0.10', '1.2.0', '10.0.0'];
     for (const [index, version] of ordered.entries()) {
       expect(compareVersions(version, version)).toBe(0);
       const next = ordered[index + 1];

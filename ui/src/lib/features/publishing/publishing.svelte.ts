@@ -37,15 +37,14 @@ export class Publishing {
     this.release = new Release(client);
   }
 
-  /** Continues if it was paused with these skills. Locked ones are ignored. */
+  /** Continues if it was paused with these skills. */
   async start(skills: readonly SkillKey[] = []): Promise<void> {
-    const own = skills.filter((skill) => this.#services.catalog.summary(skill)?.locked !== true);
-    if (this.#pausedAt !== null && own.every((skill) => this.choice.has(skill))) {
+    if (this.#pausedAt !== null && skills.every((skill) => this.choice.has(skill))) {
       await this.#continue();
       return;
     }
     this.close();
-    this.choice.start(own);
+    this.choice.start(skills);
     this.target.days = '';
     this.step = 'registry';
     const [last] = this.target.recent.list;

@@ -129,6 +129,18 @@ describe('the registry', () => {
     expect(dialog.target.status).toBeNull();
   });
 
+  it('is read once at a time', async () => {
+    await start();
+    dialog.target.type(FOLDER);
+    core.hold('publish/status');
+    void dialog.submit();
+    await flushPromises();
+    await submit();
+    core.release('publish/status');
+    await flushPromises();
+    expect([dialog.target.status?.id, core.callsOf('publish/status')]).toEqual(['skills.example.org', [{ folder: FOLDER }]]);
+  });
+
   it('is renewed before it expires, with its keys', async () => {
     const registry = core.publishing.registries.get(FOLDER);
     if (registry) registry.expires = core.now + 86_400_000;
@@ -309,7 +321,9 @@ describe('the review', () => {
   it('is continued by the command, and begins anew with another skill', async () => {
     await review();
     dialog.showFile(skill(), { file: null, line: null, column: null });
-    await start([]);
+    app.files.open(skill('consistency-checker'), 'SKILL.md');
+    app.commands.run('skill.publish');
+    await flushPromises();
     expect(dialog.step).toBe('review');
     dialog.showFile(skill(), { file: null, line: null, column: null });
     await start([skill('timeline-builder')]);
