@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '../../../../tests/fake/core';
 import { type Bench, bench, fakeTimers, flushPromises } from '../../../../tests/support';
+import { kindLabel } from './labels';
 import { Proposals } from './proposals.svelte';
 
 let b: Bench;
@@ -65,4 +66,10 @@ describe('proposals', () => {
     await proposals.load();
     expect(proposals.failure).toBeNull();
   });
+});
+
+it('an update of the original isn’t called a composition', () => {
+  const original = { revision: 3, version: '1.1.0' };
+  expect(kindLabel({ proposal_kind: 'composer', body: { files: [] } })).toBe('Composer');
+  expect(kindLabel({ proposal_kind: 'composer', body: { files: [], original } })).toBe('Update of the original');
 });
