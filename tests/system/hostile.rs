@@ -250,6 +250,7 @@ async fn no_command_hands_control_characters_to_a_terminal() {
         &["registry", "status", &registry],
         &["registry", "verify", &registry],
         &["registry", "refresh", &registry],
+        &["registry", "rotate", &registry, "root", "snapshot", "publisher"],
         &["registry", "add", &registry, "--fingerprint", &"0".repeat(64)],
         &["registry", "list"],
         &["registry", "set", HOSTILE, "--priority", "1"],

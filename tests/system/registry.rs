@@ -77,6 +77,15 @@ fn folders_are_published_without_questions_and_the_exit_code_says_whether_it_wor
     assert!(text(&world, &["registry", "refresh", public, "--keys", secret]).starts_with("nothing to do: serial 3, expires "));
     let refreshed = text(&world, &["registry", "refresh", public, "--keys", secret, "--days", "90"]);
     assert!(refreshed.starts_with("signed: serial 4, expires "), "{refreshed}");
+
+    let rotated = text(&world, &["registry", "rotate", public, "publisher", "--keys", secret]);
+    assert!(rotated.starts_with("signed: serial 7, expires "), "{rotated}");
+    assert_eq!(text(&world, &["registry", "verify", public]), format!("{ID} is valid: 2 skills in 3 versions, serial 7\n"));
+    assert_eq!(text(&world, &publish), "0 skills published, 2 unchanged\n");
+    let elsewhere = world.root.path().join("root.key");
+    fs::rename(keys.join("root.key"), &elsewhere).unwrap();
+    let refused = world.refused(&["registry", "rotate", public, "snapshot", "--keys", secret]);
+    assert_eq!(refused["code"], "not_found");
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub(crate) use optimize::{DspyCommand, OptimizeArgs};
 pub(crate) use proposal::ProposalCommand;
 pub(crate) use reference::{AttachArgs, ReferenceCommand};
 pub(crate) use registry::{
-    AddRegistryArgs, ClientCommand, InitRegistryArgs, InstallSkillArgs, KeyArgs, MarketplaceSearchArgs, OfferArgs, PublishArgs,
+    AddRegistryArgs, ClientCommand, InitRegistryArgs, InstallSkillArgs, KeyArgs, KeyRoleArg, MarketplaceSearchArgs, OfferArgs, PublishArgs,
     PublishCommand, RegistryCommand, ReleaseArgs, SetRegistryArgs, UpdateInstalledArgs,
 };
 pub(crate) use run::{ApproveArgs, LimitArgs, RenderArgs, RunArgs, UsageLimitArgs, ValueArgs};

@@ -55,7 +55,7 @@ const TRANSITIONS: &[(LifecycleAction, Lifecycle, &[Lifecycle])] = {
 /// Trust tier of a skill that a person reviewed, at least.
 const REVIEWED_TIER: u8 = 2;
 
-/// A change that the table has. A store applies it only to a skill that is still in the state `from`.
+/// A change that the table has. A store applies it only to a skill that is still in the state `from` and of the revision, if there is one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LifecycleChange {
     pub action: LifecycleAction,
@@ -65,6 +65,8 @@ pub struct LifecycleChange {
     pub trust_tier: u8,
     /// Why the skill isn't recommended, after the change.
     pub reason: Option<String>,
+    /// The revision that it was decided on. [default: any]
+    pub revision: Option<i64>,
 }
 
 /// A recorded change.
@@ -119,7 +121,7 @@ impl LifecycleChange {
             }
         };
         let trust_tier = if action == LifecycleAction::Promote { head.trust_tier.max(REVIEWED_TIER) } else { head.trust_tier };
-        Ok(Self { action, from, to, trust_tier, reason })
+        Ok(Self { action, from, to, trust_tier, reason, revision: None })
     }
 
     /// Whether a person vouches for the skill with it.

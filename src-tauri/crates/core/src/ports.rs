@@ -207,7 +207,7 @@ pub trait SkillStorageRepository: Send + Sync {
     /// Adds an entry to the ledger, but no revision.
     fn set_enabled(&self, id: SkillId, enabled: bool, actor: &str) -> Result<(), StorageError>;
 
-    /// Adds an entry to the ledger, but no revision. False if the skill isn't in the state any more that the change is from.
+    /// Adds an entry to the ledger, but no revision. False if the skill has another state or revision than the change is for.
     fn set_lifecycle(&self, id: SkillId, change: &LifecycleChange, actor: &str) -> Result<bool, StorageError>;
 
     /// Changes of a skill's lifecycle, newest first.

@@ -1,15 +1,18 @@
 //! Adds shipped skills to the account and updates those that weren't changed.
 //!
-//! A deleted skill stays deleted, an edited one stays edited, and a skill whose name is taken is skipped with a banner. An update
-//! keeps the row's enabled flag, usage and lifecycle.
+//! A deleted skill stays deleted, an edited one stays edited, and a skill whose name is taken is skipped with a banner. Of a shipped skill
+//! and an update of it that was installed from a registry, the higher version stays. An update keeps the row's enabled flag, usage and
+//! lifecycle.
 
 use inklings_app::Banner;
+use inklings_core::marketplace::MarketplaceStore as _;
 use inklings_core::{
     ChangeSet, Clock, Expected, Head, IdSource, Origin, Scope, Skill, SkillFormat as _, SkillStorageRepository as _, Slug, Source,
     StorageError,
 };
 use inklings_folder::{Folder, disk};
 use inklings_store::{Seed, Store, tree_hash};
+use semver::Version;
 
 use crate::resources::Resources;
 use crate::warning;
@@ -72,11 +75,10 @@ fn update(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i6
         // Deleted by the user: stays deleted.
         (Some(seed), None) => done(seed.skill)?,
         (Some(seed), Some(present)) => {
-            let untouched = present.head.id == seed.skill && tree_hash(&present.package.tree()) == seed.tree_hash;
-            if untouched && present.head.source == Source::System {
+            if may_replace(account, seed, &present, &shipped)? {
                 let expected = Expected::Revision(present.head.revision);
                 keep_ids(&mut shipped, &present);
-                let after = Skill { head: present.head.clone(), package: shipped.package };
+                let after = Skill { head: Head { package: None, ..present.head.clone() }, package: shipped.package };
                 let change = ChangeSet::between(
                     Some(&present),
                     Some(after),
@@ -108,6 +110,23 @@ fn update(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i6
         }
     }
     Ok(None)
+}
+
+/// Whether a shipped skill may replace the present one: if that is what an earlier version shipped, or comes from a registry and is
+/// older.
+fn may_replace(account: &Store, seed: &Seed, present: &Skill, shipped: &Skill) -> Result<bool, StorageError> {
+    if present.head.id != seed.skill || present.head.source != Source::System {
+        return Ok(false);
+    }
+    if present.head.package.is_none() {
+        return Ok(tree_hash(&present.package.tree()) == seed.tree_hash);
+    }
+    let is_pinned = account.installed_skills()?.iter().any(|one| one.skill == present.head.id && one.is_pinned);
+    Ok(!is_pinned && is_newer(&shipped.package.version, &present.package.version))
+}
+
+fn is_newer(version: &str, than: &str) -> bool {
+    matches!((Version::parse(version), Version::parse(than)), (Ok(version), Ok(than)) if version > than)
 }
 
 /// Keeps the ids of artifacts that still exist, which traces refer to.

@@ -3,14 +3,15 @@
 //! A signature covers the kind of the document and the registry's id, so that no document passes for one of another kind or registry.
 
 use std::fmt;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use ed25519_dalek::{SECRET_KEY_LENGTH, Signer as _, VerifyingKey};
 use schemars::JsonSchema;
+use tempfile::Builder;
 use zeroize::Zeroizing;
 
 use crate::format::RegistryId;
@@ -19,6 +20,8 @@ use crate::text::serde_as_text;
 const PUBLIC_PREFIX: &str = "ed25519:";
 const SECRET_PREFIX: &str = "inklings-ed25519-secret:";
 const SECRET_FILE_MODE: u32 = 0o600;
+/// Of a key file that isn't complete yet.
+const STAGING_PREFIX: &str = ".key-";
 /// Of a key file: prefix, 64 digits, line end.
 const MAX_SECRET_FILE_BYTES: u64 = 256;
 
@@ -120,7 +123,7 @@ impl SecretKey {
         Signature(self.0.sign(&purpose.message(registry, bytes)).to_bytes())
     }
 
-    /// Writes a new file that only its owner can read. An existing file isn't replaced.
+    /// Writes a new file that only its owner can read, as a whole or not at all. An existing file isn't replaced.
     pub fn save(&self, path: &Path) -> Result<(), KeyError> {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::AlreadyExists => KeyError::Exists(path.to_owned()),
@@ -129,9 +132,12 @@ impl SecretKey {
         let seed = Zeroizing::new(self.0.to_bytes());
         let digits = Zeroizing::new(hex(seed.as_slice()));
         let text = Zeroizing::new(format!("{SECRET_PREFIX}{}\n", *digits));
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(SECRET_FILE_MODE).open(path).map_err(failed)?;
-        // The umask may have removed bits of the mode, and never adds one.
-        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // The umask may remove bits of the mode, and never adds one.
+        let mode = Permissions::from_mode(SECRET_FILE_MODE);
+        let mut file = Builder::new().prefix(STAGING_PREFIX).permissions(mode).tempfile_in(parent).map_err(failed)?;
+        file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).map_err(failed)?;
+        file.persist_noclobber(path).map(drop).map_err(|error| failed(error.error))
     }
 
     /// Refuses a file that others can read.

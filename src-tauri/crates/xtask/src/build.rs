@@ -21,6 +21,16 @@ pub(crate) fn rust(paths: &Paths) -> Command {
     command
 }
 
+/// [`rust`] with clippy as the compiler of our crates. `cargo clippy` would check all dependencies, which the build compiles anyway.
+pub(crate) fn linted(paths: &Paths) -> Command {
+    with_lints(rust(paths))
+}
+
+fn with_lints(mut command: Command) -> Command {
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
+    command
+}
+
 /// `cargo build` of the programs that the Studio consists of. With a test among the targets cargo resolves the features of all
 /// development dependencies, so that what is built here is built the same for the tests.
 pub(crate) fn programs(paths: &Paths) -> Command {
@@ -52,16 +62,9 @@ pub(crate) fn benchmarks(paths: &Paths) -> Command {
     command
 }
 
-/// `cargo clippy` of every target; warnings fail.
-pub(crate) fn clippy(paths: &Paths) -> Command {
-    let mut command = selected(paths, "clippy");
-    command.args(["--all-targets", "--", "-D", "warnings"]);
-    command
-}
-
-/// All tests and doctests; benchmarks are built above and run by `bench`.
+/// All tests and doctests, as [`linted`] built them; benchmarks are run by `bench`.
 pub(crate) fn tests(paths: &Paths, full: bool) -> Command {
-    let mut command = selected(paths, "test");
+    let mut command = with_lints(selected(paths, "test"));
     command.arg("--no-fail-fast");
     if full {
         command.env("INKLINGS_FULL", "1");

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::paths::Paths;
 
-/// Build, clippy and tests use exactly this selection, since any other one rebuilds dependencies. The feature
+/// Builds and tests use exactly this selection, since any other one rebuilds dependencies. The feature
 /// makes the window load the embedded UI, as the packaged app does.
 pub(crate) const FEATURES: [&str; 2] = ["--features", "inklings-studio/custom-protocol"];
 

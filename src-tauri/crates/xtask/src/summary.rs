@@ -33,6 +33,8 @@ impl Tally {
 pub(crate) enum Counting {
     /// A single check.
     Whole,
+    /// A build, of which each warning is a failure. It passed if there is something to test.
+    Build,
     /// `test result: ok. 3 passed; 0 failed; …`, once per binary.
     Cargo,
     /// `Tests  1 failed | 12 passed (13)`.
@@ -50,6 +52,7 @@ impl Counting {
         let lines = plain.lines().map(str::trim);
         let mut tally = match self {
             Self::Whole => Tally { passed: u64::from(ok), failed: 0 },
+            Self::Build => Tally { passed: u64::from(ok), failed: lines.filter(|line| is_warning(line)).count() as u64 },
             Self::Cargo => lines.filter_map(cargo_line).fold(Tally::default(), sum),
             Self::Vitest => lines.filter_map(vitest_line).fold(Tally::default(), sum),
             Self::Node => lines.filter_map(node_line).fold(Tally::default(), sum),
@@ -74,7 +77,11 @@ impl Counting {
     pub(crate) fn excerpt(self, output: &str) -> String {
         let plain = without_color(output);
         let lines: Vec<&str> = plain.lines().collect();
-        let failures = if self == Self::Cargo { cargo_failures(&lines) } else { Vec::new() };
+        let failures = match self {
+            Self::Cargo => cargo_failures(&lines, |line| line.starts_with("error")),
+            Self::Build => cargo_failures(&lines, |line| line.starts_with("error") || is_warning(line)),
+            _ => Vec::new(),
+        };
         let (chosen, most) = if failures.is_empty() { (&lines, TAIL) } else { (&failures, TAIL * 4) };
         chosen[chosen.len().saturating_sub(most)..].join("\n")
     }
@@ -123,13 +130,18 @@ fn number_before(text: &str, unit: &str) -> Option<u64> {
     text.strip_suffix(unit)?.trim().parse().ok()
 }
 
-/// The `failures:` blocks of each test binary, and the compiler's errors.
-fn cargo_failures<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+/// A finding of the compiler, not the sum of a crate's findings.
+fn is_warning(line: &str) -> bool {
+    line.starts_with("warning: ") && !(line.contains(" generated ") && line.contains(" warning"))
+}
+
+/// The `failures:` blocks of each test binary, and the compiler's findings.
+fn cargo_failures<'a>(lines: &[&'a str], is_finding: impl Fn(&str) -> bool) -> Vec<&'a str> {
     #[derive(Clone, Copy, PartialEq)]
     enum Block {
         Outside,
         /// Ends at an empty line.
-        Error,
+        Finding,
         /// Ends at the binary's result.
         Failures,
     }
@@ -138,8 +150,8 @@ fn cargo_failures<'a>(lines: &[&'a str]) -> Vec<&'a str> {
     for line in lines {
         block = match block {
             _ if *line == "failures:" => Block::Failures,
-            Block::Outside if line.starts_with("error") => Block::Error,
-            Block::Error if line.trim().is_empty() => Block::Outside,
+            Block::Outside if is_finding(line) => Block::Finding,
+            Block::Finding if line.trim().is_empty() => Block::Outside,
             unchanged => unchanged,
         };
         if block != Block::Outside {
@@ -200,6 +212,16 @@ mod tests {
     fn a_check_counts_once() {
         counts(Counting::Whole, "anything", true, 1, 0);
         counts(Counting::Whole, "anything", false, 0, 1);
+    }
+
+    #[test]
+    fn each_warning_of_a_build_is_a_failure() {
+        let output =
+            "   Compiling a\nwarning: unused import: `b`\n --> src/a.rs:1:1\n\nwarning: `a` (lib) generated 1 warning\n    Finished\n";
+        counts(Counting::Build, output, true, 1, 1);
+        counts(Counting::Build, "    Finished\n", true, 1, 0);
+        counts(Counting::Build, "error: could not compile `a`\n", false, 0, 1);
+        assert_eq!(Counting::Build.excerpt(output), "warning: unused import: `b`\n --> src/a.rs:1:1");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use clap::Subcommand;
 pub(crate) use client::{
     AddRegistryArgs, ClientCommand, InstallSkillArgs, MarketplaceSearchArgs, OfferArgs, SetRegistryArgs, UpdateInstalledArgs,
 };
-pub(crate) use publish::{InitRegistryArgs, KeyArgs, PublishArgs, PublishCommand, ReleaseArgs};
+pub(crate) use publish::{InitRegistryArgs, KeyArgs, KeyRoleArg, PublishArgs, PublishCommand, ReleaseArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegistryCommand {

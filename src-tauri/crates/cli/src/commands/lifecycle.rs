@@ -2,7 +2,7 @@
 
 use inklings_app::features::skill::{
     Archive, ArchiveParams, Deprecate, DeprecateParams, ListDependencies, ListDependents, Merge, MergeParams, MergePreview, MergedSkill,
-    PreviewMerge, Promote, Reinstate, RelatedSkill, RelatedSkills,
+    PreviewMerge, Promote, PromoteParams, Reinstate, RelatedSkill, RelatedSkills,
 };
 use inklings_core::SkillSummary;
 use inklings_rpc::{Code, Failure};
@@ -14,11 +14,14 @@ use crate::error::CliError;
 use crate::out::{Out, table};
 
 pub(crate) async fn promote(session: &Session, skill: SkillArg, out: &Out) -> Result<(), CliError> {
-    out.result(&session.call::<Promote>(skill_ref(skill)).await?, changed)
+    out.result(
+        &session.call::<Promote>(PromoteParams { skill: skill.skill, scope: skill.scope.map(Into::into), expected: None }).await?,
+        changed,
+    )
 }
 
 pub(crate) async fn deprecate(session: &Session, args: DeprecateArgs, out: &Out) -> Result<(), CliError> {
-    let params = DeprecateParams { skill: args.skill.skill, scope: args.skill.scope.map(Into::into), reason: args.reason };
+    let params = DeprecateParams { skill: args.skill.skill, scope: args.skill.scope.map(Into::into), reason: args.reason, expected: None };
     out.result(&session.call::<Deprecate>(params).await?, changed)
 }
 
@@ -37,7 +40,8 @@ fn changed(skill: &SkillSummary) -> String {
 
 pub(crate) async fn merge(session: &Session, args: MergeArgs, out: &Out) -> Result<(), CliError> {
     let MergeArgs { target, source, scope, source_scope, dry_run } = args;
-    let params = MergeParams { target, target_scope: scope.map(Into::into), source, source_scope: source_scope.map(Into::into) };
+    let (target_scope, source_scope) = (scope.map(Into::into), source_scope.map(Into::into));
+    let params = MergeParams { target, target_scope, source, source_scope, expected: None };
     if dry_run {
         return out.result(&session.call::<PreviewMerge>(params).await?, preview);
     }

@@ -10,12 +10,12 @@ use inklings_app::features::draft::{GetDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::file::{CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, Move, MoveParams, OnExisting, Read};
 use inklings_app::features::library::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
 use inklings_app::features::skill::{
-    Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Edit, EditParams, Enable, EnableParams, Get, Import,
-    ImportParams, ImportReport, ImportStatus, MoveSkill, MoveSkillParams, Restore, RestoreFiles, RestoreFilesParams, RestoreParams,
-    SkillValues,
+    Create, CreateParams, Delete, DeleteParams, Deprecate, DeprecateParams, Describe, DescribeParams, Edit, EditParams, Enable,
+    EnableParams, Get, Import, ImportParams, ImportReport, ImportStatus, Merge, MergeParams, MoveSkill, MoveSkillParams, Promote,
+    PromoteParams, Restore, RestoreFiles, RestoreFilesParams, RestoreParams, SkillValues,
 };
 use inklings_app::wire::{EditResult, FileRef, SkillDetail, SkillRef};
-use inklings_core::{ArtifactKind, Scope, SkillPath, StorageError};
+use inklings_core::{ArtifactKind, Lifecycle, Scope, SkillPath, StorageError};
 use inklings_engine::Engine;
 use inklings_rpc::{BlockingOperation, CallContext, Code, Failure};
 use serde_json::json;
@@ -400,6 +400,23 @@ fn an_import_that_fails_before_anything_is_stored_is_refused() {
     assert_eq!(import(&world, &["paper".to_owned()]).unwrap_err().code, Code::Io);
     world.hooks.before("list_skills", || Err(StorageError::Busy { path: "agents.db".into() }));
     assert_eq!(import(&world, &["paper".to_owned()]).unwrap_err().code, Code::Busy);
+}
+
+#[test]
+fn a_lifecycle_that_was_decided_on_another_revision_stays() {
+    let world = World::with_desk();
+    let seen = world.other.get("desk").summary.revision;
+    let deprecate = |expected| DeprecateParams { skill: "desk".to_owned(), scope: None, reason: "untidy".to_owned(), expected };
+    world.meanwhile("set_lifecycle", |other| drop(other.write("desk", "notes.md", "Two.\n")));
+    let failure = world.ask::<Deprecate>(deprecate(Some(seen))).unwrap_err();
+    assert_eq!((failure.code, world.other.get("desk").summary.lifecycle), (Code::RevisionConflict, Lifecycle::Released));
+    let promote = PromoteParams { skill: "desk".to_owned(), scope: None, expected: Some(seen) };
+    assert_eq!(world.ask::<Promote>(promote).unwrap_err().code, Code::RevisionConflict);
+    world.create("Chair", Scope::Account);
+    let (target, source) = ("desk".to_owned(), "chair".to_owned());
+    let merge = MergeParams { target, target_scope: None, source, source_scope: None, expected: Some(seen) };
+    assert_eq!(world.ask::<Merge>(merge).unwrap_err().code, Code::RevisionConflict);
+    assert_eq!(world.ask::<Deprecate>(deprecate(Some(seen + 1))).unwrap().lifecycle, Lifecycle::Deprecated);
 }
 
 #[test]

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use inklings_app::App;
 use inklings_app::features::publish::{
-    CreateRegistry, CreateRegistryParams, CreatedRegistry, GetPublishStatus, PlanRelease, PlanReleaseParams, PlannedSkill, PlannedState,
-    PublishFolder, PublishStatus, PublishTarget, RefreshParams, RefreshRegistry, ReleaseParams, ReleaseReport, ReleaseSkills,
-    ReleasedSkill, RevokeParams, RevokeVersion, VerifyRegistry, VersionBump, YankParams, YankVersion,
+    CreateRegistry, CreateRegistryParams, CreatedRegistry, GetPublishStatus, KeyRole, PlanRelease, PlanReleaseParams, PlannedSkill,
+    PlannedState, PublishFolder, PublishStatus, PublishTarget, RefreshParams, RefreshRegistry, ReleaseParams, ReleaseReport, ReleaseSkills,
+    ReleasedSkill, RevokeParams, RevokeVersion, RotateKeys, RotateKeysParams, VerifyRegistry, VersionBump, YankParams, YankVersion,
 };
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Get, HistoryParams, ListRevisions};
 use inklings_app::wire::SkillRef;
@@ -418,4 +418,66 @@ fn a_registry_is_refreshed_before_it_expires() {
     assert_eq!(refresh(&world).unwrap().root_version, 2);
     assert_eq!(world.verify().unwrap(), 0);
     assert_eq!(world.status().fingerprint, created.fingerprint);
+}
+
+#[test]
+fn keys_are_rotated_while_published_skills_stay_valid() {
+    let mut world = World::new();
+    let created = world.create_registry();
+    world.create("notes");
+    world.release(&["notes"]).unwrap();
+    let text = |path: &str| fs::read_to_string(path).unwrap();
+    let before = [&created.keys.root, &created.keys.snapshot, &created.keys.publisher].map(|path| text(path));
+    let publisher = world.status().publishers.remove(0);
+    world.wait_until(1);
+    let rotate = |world: &World, roles: &[KeyRole]| {
+        world.ask::<RotateKeys>(RotateKeysParams { target: world.target(), keys: roles.iter().copied().collect() })
+    };
+    assert_eq!(rotate(&world, &[]).unwrap_err().code, Code::Invalid);
+    let elsewhere = world.folder.path().join("root.key");
+    fs::rename(&created.keys.root, &elsewhere).unwrap();
+    assert_eq!(rotate(&world, &[KeyRole::Snapshot]).unwrap_err().code, Code::NotFound);
+    assert_eq!(text(&created.keys.snapshot), before[1]);
+    fs::rename(&elsewhere, &created.keys.root).unwrap();
+
+    // Root document 2 has the new snapshot key, 3 both publishers, 4 the new one, 5 the new root key.
+    let state = rotate(&world, &[KeyRole::Root, KeyRole::Snapshot, KeyRole::Publisher]).unwrap();
+    assert_eq!((state.root_version, state.changed), (5, true));
+    for (path, old) in [&created.keys.root, &created.keys.snapshot, &created.keys.publisher].iter().zip(before) {
+        assert_ne!(text(path), old);
+        assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let status = world.status();
+    assert_eq!((status.fingerprint, status.versions, status.distrusted), (created.fingerprint, 1, 0));
+    assert_eq!((status.publishers.len(), &status.publishers[0].name), (1, &publisher.name));
+    assert_ne!(status.publishers[0].key, publisher.key);
+    assert_eq!(world.verify().unwrap(), 1);
+    world.write("notes", "more.md", "More.");
+    assert_eq!(world.release(&["notes"]).unwrap().released[0].version, "1.1.0");
+    assert_eq!(fs::read_dir(&created.keys.folder).unwrap().count(), 3);
+}
+
+#[test]
+fn a_rotation_that_was_interrupted_is_completed() {
+    let mut world = World::new();
+    let created = world.create_registry();
+    world.create("notes");
+    world.release(&["notes"]).unwrap();
+    world.wait_until(1);
+    let rotate = |roles: &[KeyRole]| {
+        world.ask::<RotateKeys>(RotateKeysParams { target: world.target(), keys: roles.iter().copied().collect() }).unwrap()
+    };
+    let paths =
+        [(KeyRole::Root, &created.keys.root), (KeyRole::Snapshot, &created.keys.snapshot), (KeyRole::Publisher, &created.keys.publisher)];
+    for (role, path) in paths {
+        let old = fs::read(path).unwrap();
+        rotate(&[role]);
+        // As if it had been killed before it replaced the file.
+        fs::rename(path, format!("{path}.next")).unwrap();
+        fs::write(path, old).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
+    }
+    assert_eq!(rotate(&[KeyRole::Root, KeyRole::Snapshot, KeyRole::Publisher]).root_version, 9);
+    assert_eq!(fs::read_dir(&created.keys.folder).unwrap().count(), 3);
+    assert_eq!(world.verify().unwrap(), 1);
 }

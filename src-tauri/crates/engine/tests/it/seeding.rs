@@ -3,10 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use inklings_app::features::marketplace::ListInstalled;
+use inklings_app::features::publish::{CreateRegistry, CreateRegistryParams, PublishTarget, ReleaseParams, ReleaseSkills};
+use inklings_app::features::registry::{
+    AddRegistry, AddRegistryParams, ChangeRegistry, ChangeRegistryParams, SyncRegistries, SyncRegistriesParams,
+};
 use inklings_app::features::skill::{Delete, DeleteParams, Enable, EnableParams, Get, List, ListParams};
 use inklings_app::wire::SkillRef;
 use inklings_engine::{Engine, Options, Resources};
-use inklings_rpc::{CallContext, Failure, Operation, call};
+use inklings_rpc::{CallContext, Failure, NoParams, Operation, call};
 
 struct World {
     root: tempfile::TempDir,
@@ -25,10 +30,14 @@ impl World {
     }
 
     fn seed(&self, version: u32, slug: &str, body: &str) {
+        self.seed_as(version, slug, "1.0.0", body);
+    }
+
+    fn seed_as(&self, version: u32, slug: &str, skill_version: &str, body: &str) {
         let folder = self.data().join("seed/skills").join(slug);
         fs::create_dir_all(&folder).unwrap();
         fs::write(self.data().join("seed/version"), format!("{version}\n")).unwrap();
-        fs::write(folder.join("SKILL.md"), format!("---\nname: {slug}\ndescription: Shipped skill {slug}.\n---\n\n{body}\n")).unwrap();
+        fs::write(folder.join("SKILL.md"), main_file(slug, skill_version, body)).unwrap();
     }
 
     fn engine(&self) -> Engine {
@@ -44,8 +53,12 @@ impl World {
     }
 }
 
+fn main_file(slug: &str, version: &str, body: &str) -> String {
+    format!("---\nname: {slug}\ndescription: Shipped skill {slug}.\nmetadata:\n  version: \"{version}\"\n---\n\n{body}\n")
+}
+
 fn ask<T: Operation<App = inklings_app::App>>(engine: &Engine, params: T::Params) -> Result<T::Output, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(call::<T>(engine.app(), CallContext::local(None, "test"), params))
 }
 
@@ -86,6 +99,41 @@ fn a_newer_seed_refreshes_what_is_untouched_and_keeps_the_switch() {
     assert_eq!((skill.id, skill.revision, skill.enabled), (id, 2, false));
     assert_eq!(body(&engine, "alpha"), "\nBetter text.\n");
     assert_eq!(ask::<Get>(&engine, named("beta")).unwrap().summary.revision, 1, "what didn't change gets no revision");
+}
+
+#[test]
+fn of_a_seed_and_its_update_from_a_registry_the_higher_version_stays() {
+    let world = World::new();
+    let top = world.root.path();
+    let target = PublishTarget { folder: top.join("registry"), keys: Some(top.join("keys")), days: None };
+    let source = top.join("sources/alpha");
+    fs::create_dir_all(&source).unwrap();
+    fs::write(source.join("SKILL.md"), main_file("alpha", "1.5.0", "Of a registry.")).unwrap();
+    let engine = world.engine();
+    let (id, title) = ("skills.example.org".to_owned(), "Example".to_owned());
+    let created = ask::<CreateRegistry>(&engine, CreateRegistryParams { target: target.clone(), id, title, publisher: None }).unwrap();
+    let release = ReleaseParams { target, skills: Vec::new(), paths: vec![source], minimum_client: None };
+    ask::<ReleaseSkills>(&engine, release).unwrap();
+    let address = created.folder;
+    ask::<AddRegistry>(&engine, AddRegistryParams { address, fingerprint: created.fingerprint, mirrors: Vec::new(), priority: 0 }).unwrap();
+    let (registry, updates_built_in) = (created.id, Some(true));
+    let allow = ChangeRegistryParams { registry, address: None, mirrors: None, priority: None, enabled: None, updates_built_in };
+    ask::<ChangeRegistry>(&engine, allow).unwrap();
+    assert_eq!(ask::<SyncRegistries>(&engine, SyncRegistriesParams::default()).unwrap().updated.len(), 1);
+    assert_eq!(body(&engine, "alpha"), "\nOf a registry.\n");
+    drop(engine);
+
+    world.seed_as(2, "alpha", "1.2.0", "Shipped, and older.");
+    let engine = world.engine();
+    assert_eq!(body(&engine, "alpha"), "\nOf a registry.\n");
+    drop(engine);
+    world.seed_as(3, "alpha", "2.0.0", "Shipped, and newer.");
+    let engine = world.engine();
+    assert_eq!(body(&engine, "alpha"), "\nShipped, and newer.\n");
+    assert!(ask::<ListInstalled>(&engine, NoParams {}).unwrap().skills.is_empty(), "it isn't the registry's any more");
+    let synced = ask::<SyncRegistries>(&engine, SyncRegistriesParams::default()).unwrap();
+    assert_eq!(synced.updated.len(), 0, "the registry's version is older");
+    assert_eq!(body(&engine, "alpha"), "\nShipped, and newer.\n");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use inklings_app::dispatch;
 use inklings_app::features::library::Card;
-use inklings_app::features::skill::{Archive, ArchiveParams, Create, CreateParams, Promote};
+use inklings_app::features::skill::{Archive, ArchiveParams, Create, CreateParams, Promote, PromoteParams};
 use inklings_app::features::tool::operation_name;
 use inklings_app::wire::SkillRef;
 use inklings_core::Scope;
@@ -179,7 +179,8 @@ fn the_lifecycle_goes_step_by_step() {
     assert_eq!(card().deprecated_reason.as_deref(), Some("use memos"));
     let again = world.refused("deprecate", "notes", json!({ "reason": "x" }));
     assert_eq!(again.message, "notes is already deprecated");
-    let retired = ask::<Promote>(&world.engine, None, named("notes")).unwrap_err();
+    let retired =
+        ask::<Promote>(&world.engine, None, PromoteParams { skill: "notes".to_owned(), scope: None, expected: None }).unwrap_err();
     assert_eq!(
         (retired.message.as_str(), retired.hint.as_deref()),
         ("notes is deprecated, so it can't be promoted", Some("reinstate it first"))

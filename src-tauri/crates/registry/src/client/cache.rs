@@ -16,11 +16,14 @@ use crate::lock::FileLock;
 use crate::trust::TrustedRoot;
 
 const STATE: &str = "state.json";
+/// When the last sync ended. A file of its own: a sync that finds no changes leaves the state as it is.
+const SYNCED: &str = "synced";
+const MAX_SYNCED_BYTES: u64 = 64;
 const LOCK: &str = ".lock";
 const TEMPORARY_PREFIX: &str = ".writing-";
 /// Root document, snapshot, and what JSON adds to them.
 const MAX_STATE_BYTES: u64 = 4 * (limits::ROOT_BYTES + limits::SNAPSHOT_BYTES);
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Debug, Clone)]
 pub(super) struct Cache {
@@ -38,10 +41,9 @@ struct StateFile {
     snapshot: Option<String>,
     etag: Option<String>,
     is_superseded: bool,
-    synced_at: Option<Time>,
 }
 
-/// Of the file that says what counts. Each sync writes another one.
+/// Of the file that says what counts. Each change writes another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CacheStamp {
     inode: u64,
@@ -52,7 +54,6 @@ pub struct CacheStamp {
 pub(super) struct State {
     pub(super) root: TrustedRoot,
     pub(super) snapshot: Option<KnownSnapshot>,
-    pub(super) synced_at: Option<Time>,
 }
 
 #[derive(Debug, Clone)]
@@ -108,7 +109,7 @@ impl Cache {
             let snapshot = Signed::<Snapshot>::parse(text.as_bytes()).ok()?.document;
             Some(KnownSnapshot { snapshot, file: text.into_bytes(), etag, is_superseded })
         });
-        Ok(Some(State { root, snapshot, synced_at: file.synced_at }))
+        Ok(Some(State { root, snapshot }))
     }
 
     pub(super) fn set_state(&self, fingerprint: &Digest, state: &State) -> Result<(), SyncError> {
@@ -121,10 +122,20 @@ impl Cache {
             snapshot: snapshot.map(|known| text(known.file.clone(), &path)).transpose()?,
             etag: snapshot.and_then(|known| known.etag.clone()),
             is_superseded: snapshot.is_some_and(|known| known.is_superseded),
-            synced_at: state.synced_at,
         };
         let bytes = serde_json::to_vec(&file).map_err(|error| failed(&path)(io::Error::other(error)))?;
         self.write(STATE, &bytes, true)
+    }
+
+    /// Shown to people only.
+    pub(super) fn synced_at(&self) -> Option<Time> {
+        let bytes = self.read(SYNCED, MAX_SYNCED_BYTES).ok()??;
+        serde_json::from_slice(&bytes).ok()
+    }
+
+    pub(super) fn set_synced_at(&self, now: Time) -> Result<(), SyncError> {
+        let text = serde_json::to_vec(&now).map_err(|error| failed(&self.path(SYNCED))(io::Error::other(error)))?;
+        self.write(SYNCED, &text, false)
     }
 
     /// `None` if there is none.

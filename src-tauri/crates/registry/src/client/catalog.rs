@@ -13,7 +13,6 @@ pub struct Catalog {
     pub serial: u64,
     /// Of the snapshot.
     pub expires: Time,
-    pub synced_at: Option<Time>,
     /// By slug and version.
     lines: Vec<IndexLine>,
     revocations: Revocations,
@@ -50,6 +49,12 @@ impl RegistryClient {
         self.cache.stamp()
     }
 
+    /// When the last sync succeeded, also one that found no changes.
+    #[must_use]
+    pub fn synced_at(&self) -> Option<Time> {
+        self.cache.synced_at()
+    }
+
     /// What is in the cache. `None` before the first sync.
     pub fn catalog(&self) -> Result<Option<Catalog>, SyncError> {
         let Some(state) = self.cache.state(&self.fingerprint)? else { return Ok(None) };
@@ -64,7 +69,7 @@ impl RegistryClient {
         lines.sort_by(|a, b| (&a.entry.slug, &a.entry.version).cmp(&(&b.entry.slug, &b.entry.version)));
         let revocations = self.cache.revocations(&state.root, &known.snapshot.revoked)?;
         let (serial, expires) = (known.snapshot.serial, known.snapshot.expires);
-        Ok(Some(Catalog { root: state.root, serial, expires, synced_at: state.synced_at, lines, revocations, skipped, distrusted }))
+        Ok(Some(Catalog { root: state.root, serial, expires, lines, revocations, skipped, distrusted }))
     }
 }
 

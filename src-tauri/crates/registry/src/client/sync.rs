@@ -41,8 +41,7 @@ impl RegistryClient {
                 let serial = known.snapshot.serial;
                 state.root.check_client(&self.options.version)?;
                 let root_version = state.root.document().version;
-                state.synced_at = Some(now);
-                self.cache.set_state(&self.fingerprint, &state)?;
+                self.cache.set_synced_at(now)?;
                 return Ok(SyncReport { serial, root_version, fetched_shards: 0, has_changed: false });
             }
             (Fetched::NotModified | Fetched::NotFound, _) => return Err(SyncError::NotFound { path: SNAPSHOT.to_owned() }),
@@ -61,8 +60,9 @@ impl RegistryClient {
         let has_changed = known.is_none_or(|known| known.snapshot != snapshot);
         let report = SyncReport { serial: snapshot.serial, root_version: root.document().version, fetched_shards, has_changed };
         let known = KnownSnapshot { snapshot, file, etag, is_superseded: false };
-        let state = State { root, snapshot: Some(known), synced_at: Some(now) };
+        let state = State { root, snapshot: Some(known) };
         self.cache.set_state(&self.fingerprint, &state)?;
+        self.cache.set_synced_at(now)?;
         if let Some(known) = &state.snapshot {
             self.cache.prune(&known.snapshot);
         }
@@ -74,7 +74,7 @@ impl RegistryClient {
         let path = root_path(1);
         let fetched = fetch(&*self.transport, Request::whole(&path), limits::ROOT_BYTES, &self.options, cancel).await?;
         let root = TrustedRoot::first(&fetched.into_bytes(&path)?, &self.fingerprint)?;
-        Ok(State { root, snapshot: None, synced_at: None })
+        Ok(State { root, snapshot: None })
     }
 
     /// The etag of the known snapshot, if "not modified" is an answer that can be accepted: everything is valid and in the cache.

@@ -16,7 +16,7 @@ use crate::format::{
     Document as _, FileReference, IndexLine, Revocation, Revocations, SNAPSHOT, Shard, ShardId, Snapshot, package_path, revocations_path,
     shard_path,
 };
-use crate::keys::SecretKey;
+use crate::keys::{PublicKey, SecretKey};
 use crate::limits;
 use crate::package::{Statement, decode, encode};
 use crate::trust::{TrustError, check_content};
@@ -174,16 +174,32 @@ pub(super) struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    fn new(registry: &'a RegistryFolder, options: PublishOptions) -> Result<Self, PublishError> {
+    pub(super) fn new(registry: &'a RegistryFolder, options: PublishOptions) -> Result<Self, PublishError> {
         registry.root.check_time(options.now)?;
         let before = registry.snapshot()?;
         let revocations = registry.revocations(&before.revoked)?;
         Ok(Self { registry, before, shards: BTreeMap::new(), revocations, archives: Vec::new() })
     }
 
+    pub(super) fn sign_again(&mut self, from: &PublicKey, to: &SecretKey) -> Result<(), PublishError> {
+        let registry = &self.registry.root.document().registry;
+        for id in self.before.shards.keys().copied().collect::<Vec<_>>() {
+            for line in self.shard_of(id)?.lines.iter_mut().filter(|line| line.publisher == *from) {
+                let unfit = |error| PublishError::Format { path: format!("index/{id}"), error };
+                let yanked = line.yanked.take();
+                *line = IndexLine::sign(line.entry.clone(), registry, to).map_err(unfit)?;
+                line.yanked = yanked;
+            }
+        }
+        Ok(())
+    }
+
     fn shard(&mut self, slug: &Slug) -> Result<&mut Shard, PublishError> {
+        self.shard_of(ShardId::of(slug))
+    }
+
+    fn shard_of(&mut self, id: ShardId) -> Result<&mut Shard, PublishError> {
         use std::collections::btree_map::Entry;
-        let id = ShardId::of(slug);
         match self.shards.entry(id) {
             Entry::Occupied(entry) => Ok(entry.into_mut()),
             Entry::Vacant(entry) => {
@@ -197,7 +213,7 @@ impl<'a> Change<'a> {
     }
 
     /// Writes what changed, the snapshot last. Returns its serial.
-    fn commit(self, registry: &RegistryFolder, keys: &SigningKeys<'_>, options: PublishOptions) -> Result<u64, PublishError> {
+    pub(super) fn commit(self, registry: &RegistryFolder, keys: &SigningKeys<'_>, options: PublishOptions) -> Result<u64, PublishError> {
         let before = self.before;
         let mut files = self.archives;
         let mut next = before.clone();

@@ -238,6 +238,29 @@ fn a_publisher_that_was_killed_after_rotating_the_snapshot_key_can_go_on() {
 }
 
 #[test]
+fn a_new_publisher_key_signs_what_the_old_one_did() {
+    let keys = Keys::new();
+    let top = tempfile::tempdir().unwrap();
+    let mut registry = keys.init(top.path());
+    keys.publish(&registry, &skills(3), 1).unwrap();
+    let signing = SigningKeys { snapshot: &[&keys.snapshot] };
+    registry.yank(&slug("skill-0"), &version("1.0.0"), Some("Old."), &signing, at(1)).unwrap();
+    let new = Keys { publisher: key(41), ..Keys::new() };
+    assert!(registry.sign_again(&keys.publisher.public(), &new.publisher, &signing, at(1)).is_err(), "it isn't a publisher");
+    let publisher = Publisher { key: new.publisher.public(), name: "New".to_owned() };
+    registry.update_root(|root| root.publishers.push(publisher), &[&keys.root], &signing, at(1)).unwrap();
+    registry.sign_again(&keys.publisher.public(), &new.publisher, &signing, at(1)).unwrap();
+    let old = keys.publisher.public();
+    registry.update_root(|root| root.publishers.retain(|known| known.key != old), &[&keys.root], &signing, at(1)).unwrap();
+    let contents = registry.contents().unwrap();
+    assert_eq!((contents.lines.len(), contents.distrusted), (3, 0));
+    assert!(contents.lines.iter().all(|line| line.publisher == new.publisher.public()));
+    assert_eq!(contents.lines.iter().filter(|line| line.yanked.is_some()).count(), 1);
+    registry.verify(&folder(), day(2)).unwrap();
+    new.publish(&registry, &skills(4), 2).unwrap();
+}
+
+#[test]
 fn one_process_publishes_at_a_time() {
     let keys = Keys::new();
     let top = tempfile::tempdir().unwrap();

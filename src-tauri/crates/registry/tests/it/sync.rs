@@ -23,12 +23,14 @@ async fn without_changes_a_sync_is_one_request() {
     assert_eq!((first.serial, first.root_version, first.fetched_shards, first.has_changed), (2, 1, 3, true));
     assert_eq!(fixture.names(), ["alpha", "beta", "gamma"]);
     fixture.server.received();
+    let stamp = fixture.client.stamp();
     let second = fixture.sync(2).await.unwrap();
     assert_eq!((second.serial, second.fetched_shards, second.has_changed), (2, 0, false));
     let received = fixture.server.received();
     assert_eq!(received.iter().map(|one| one.path.as_str()).collect::<Vec<_>>(), ["snapshot.json"]);
     assert!(received[0].etag.is_some());
-    assert_eq!(fixture.catalog().synced_at, Some(day(2)));
+    assert_eq!(fixture.client.synced_at(), Some(day(2)));
+    assert_eq!(fixture.client.stamp(), stamp, "the catalog needn't be read again");
 }
 
 #[tokio::test]

@@ -4,15 +4,17 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use inklings_app::App;
 use inklings_app::features::token;
-use inklings_core::Digest;
 use inklings_core::access::{AccessToken, RemoteRole};
+use inklings_core::{Digest, Time};
 use inklings_rpc::{Failure, blocking};
 use moka::future::Cache;
 
@@ -94,8 +96,13 @@ pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request:
             {
                 return problem.into_response();
             }
+            let end = caller.expires_at;
             request.extensions_mut().insert(caller);
-            next.run(request).await
+            let response = next.run(request).await;
+            match end {
+                Some(end) => ended_after(response, remaining(end, shared.served.app.clock.now())),
+                None => response,
+            }
         }
         Err(problem) => problem.into_response(),
     }
@@ -106,13 +113,29 @@ pub(super) async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<
         return Err(Problem::unauthorized("a bearer token is required"));
     };
     if token::is_secret_of(&secret, shared.owner) {
-        return Ok(Caller { actor: "local".to_owned(), role: RemoteRole::SystemAdmin, external: false });
+        return Ok(Caller { actor: "local".to_owned(), role: RemoteRole::SystemAdmin, external: false, expires_at: None });
     }
     match shared.tokens.find(&shared.served.app, secret).await? {
-        Some(token) => Ok(Caller { actor: format!("token:{}", token.name), role: token.role, external: token.external }),
+        Some(token) => {
+            let AccessToken { name, role, external, expires_at, .. } = token;
+            Ok(Caller { actor: format!("token:{name}"), role, external, expires_at })
+        }
         None if shared.limits.failures.check().is_err() => Err(Problem::too_many_requests("too many requests with wrong tokens")),
         None => Err(Problem::unauthorized("the token is unknown, expired or revoked")),
     }
+}
+
+fn remaining(end: Time, now: Time) -> Duration {
+    Duration::from_millis(end.millis().saturating_sub(now.millis()).try_into().unwrap_or_default())
+}
+
+/// Ends a stream of events when its caller's token expires. Other answers are sent at once.
+fn ended_after(response: Response, rest: Duration) -> Response {
+    let is_stream = response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
+    if !is_stream {
+        return response;
+    }
+    response.map(|body| Body::from_stream(body.into_data_stream().take_until(tokio::time::sleep(rest))))
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -123,6 +146,16 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_stream_of_events_ends_with_its_token() {
+        let endless = || Body::from_stream(futures_util::stream::pending::<Result<&[u8], std::io::Error>>());
+        let events = Response::builder().header(header::CONTENT_TYPE, "text/event-stream").body(endless()).unwrap();
+        let ended = ended_after(events, Duration::ZERO).into_body();
+        assert!(axum::body::to_bytes(ended, 1).await.unwrap().is_empty());
+        let page = Response::builder().header(header::CONTENT_TYPE, "text/html").body(Body::from("page")).unwrap();
+        assert_eq!(axum::body::to_bytes(ended_after(page, Duration::ZERO).into_body(), 4).await.unwrap(), "page");
+    }
 
     #[test]
     fn each_caller_has_a_limit_of_its_own() {

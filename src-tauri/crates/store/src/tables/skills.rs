@@ -181,12 +181,13 @@ pub(crate) fn set_lifecycle(connection: &Connection, id: SkillId, change: &Lifec
         ":to": change.to.as_str(),
         ":trust_tier": change.trust_tier,
         ":reason": change.reason,
+        ":revision": change.revision,
         ":validated_at": change.is_validation().then_some(now),
     };
     let mut statement = connection.prepare_cached(
         "UPDATE skills SET lifecycle = :to, trust_tier = :trust_tier, deprecated_reason = :reason,
              last_validated_at = coalesce(:validated_at, last_validated_at)
-         WHERE id = :id AND lifecycle = :from RETURNING slug",
+         WHERE id = :id AND lifecycle = :from AND revision = coalesce(:revision, revision) RETURNING slug",
     )?;
     Ok(statement.query_row(row, |row| row.get(0)).optional()?)
 }

@@ -28,7 +28,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     },
     Tool {
         name: "clippy",
-        ask: ("cargo", &["clippy", "--version"]),
+        ask: ("clippy-driver", &["--version"]),
         least: (0, 0),
         install: "rustup component add clippy",
         purpose: Purpose::Check,

@@ -4637,6 +4637,9 @@ export namespace Publish {
     created: boolean;
   }
 
+  /** What a key of a registry signs. */
+  export type KeyRole = 'root' | 'snapshot' | 'publisher';
+
   export interface PlanReleaseParams {
     /** Absolute path of the registry's folder. */
     folder: string;
@@ -4816,6 +4819,11 @@ export namespace Publish {
     version: string;
     /** Shown to those who have the version. */
     reason: string;
+  }
+
+  export interface RotateKeysParams {
+    target: PublishTarget;
+    keys: KeyRole[];
   }
 
   /** Everything was verified as clients do. */
@@ -5727,6 +5735,8 @@ export namespace Skill {
     scope?: Scope | null;
     /** Why it isn't recommended any more, and what to use instead. */
     reason: string;
+    /** Revision that the decision was based on; fails if the skill was changed since. [default: any] */
+    expected?: number | null;
   }
 
   export interface DescribeParams {
@@ -5851,6 +5861,8 @@ export namespace Skill {
     source: string;
     /** Scope of the source. [default: workspace, then account] */
     source_scope?: Scope | null;
+    /** Revision of the target that the decision was based on; fails if it was changed since. [default: any] */
+    expected?: number | null;
   }
 
   /** What a merge would do. */
@@ -5913,6 +5925,15 @@ export namespace Skill {
     version: string;
     enabled: boolean;
     relation: VersionRelation;
+  }
+
+  export interface PromoteParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** As of [`DeprecateParams`]. */
+    expected?: number | null;
   }
 
   export interface RelatedSkills {
@@ -7550,6 +7571,7 @@ export interface Operations {
   'publish/refresh': { params: Publish.RefreshParams; output: Publish.PublishedState };
   'publish/release': { params: Publish.ReleaseParams; output: Publish.ReleaseReport };
   'publish/revoke': { params: Publish.RevokeParams; output: Publish.PublishedState };
+  'publish/rotate': { params: Publish.RotateKeysParams; output: Publish.PublishedState };
   'publish/status': { params: Publish.PublishFolder; output: Publish.PublishStatus };
   'publish/verify': { params: Publish.PublishFolder; output: Publish.VerifiedRegistry };
   'publish/yank': { params: Publish.YankParams; output: Publish.PublishedState };
@@ -7608,7 +7630,7 @@ export interface Operations {
   'skill/merge': { params: Skill.MergeParams; output: Skill.MergedSkill };
   'skill/merge_preview': { params: Skill.MergeParams; output: Skill.MergePreview };
   'skill/move': { params: Skill.MoveSkillParams; output: Skill.MovedSkill };
-  'skill/promote': { params: SkillRef; output: Skill.SkillSummary };
+  'skill/promote': { params: Skill.PromoteParams; output: Skill.SkillSummary };
   'skill/reinstate': { params: SkillRef; output: Skill.SkillSummary };
   'skill/restore': { params: Skill.RestoreParams; output: SkillDetail };
   'skill/restore_files': { params: Skill.RestoreFilesParams; output: EditResult };

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use inklings_core::{Diagnostic, Digest, Scope, SkillId, Slug, Time};
@@ -284,6 +285,25 @@ pub struct RevokeParams {
 #[serde(deny_unknown_fields)]
 pub struct RefreshParams {
     pub target: PublishTarget,
+}
+
+/// What a key of a registry signs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum KeyRole {
+    /// Who may sign.
+    Root,
+    /// The state of the registry.
+    Snapshot,
+    /// Skills.
+    Publisher,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RotateKeysParams {
+    pub target: PublishTarget,
+    pub keys: BTreeSet<KeyRole>,
 }
 
 /// The registry after a change.

@@ -22,6 +22,10 @@ pub(crate) enum PublishFailure {
     Id(#[from] ParseIdError),
     #[error("{0:?} isn't a semantic version")]
     Version(String),
+    #[error("{} has no root.key, which signs changes of the keys", .0.display())]
+    NoRootKey(PathBuf),
+    #[error("no keys were given")]
+    NoKeys,
     #[error("no skills were given")]
     NoSkills,
     /// Of one or more skills, whose paths begin with their names.
@@ -49,6 +53,10 @@ impl From<PublishFailure> for Failure {
             PublishFailure::Days(_) => Self::invalid(message).hint(format!("use 1 to {MAX_DAYS} days")),
             PublishFailure::Id(_) => Self::invalid(message).hint("use a domain of yours, such as skills.example.org"),
             PublishFailure::Version(_) => Self::invalid(message).hint("use a version such as 1.2.0"),
+            PublishFailure::NoRootKey(_) => {
+                Self::new(Code::NotFound, message).hint("copy it there for this change, or choose another folder with keys")
+            }
+            PublishFailure::NoKeys => Self::invalid(message).hint("choose root, snapshot or publisher"),
             PublishFailure::NoSkills => Self::invalid(message).hint("choose at least one skill or folder"),
             PublishFailure::Blocked { diagnostics, .. } => Self::invalid(message)
                 .hint("fix the errors, then try again; nothing was published")

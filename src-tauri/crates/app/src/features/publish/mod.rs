@@ -10,6 +10,7 @@ mod keys;
 pub(crate) mod operations;
 mod plan;
 mod release;
+mod rotation;
 mod service;
 mod version;
 

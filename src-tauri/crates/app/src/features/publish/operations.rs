@@ -2,7 +2,7 @@ use inklings_rpc::{CallContext, Failure, operations};
 
 use super::api::{
     CreateRegistryParams, CreatedRegistry, PlanReleaseParams, PublishFolder, PublishStatus, PublishedState, RefreshParams, ReleaseParams,
-    ReleasePlan, ReleaseReport, RevokeParams, VerifiedRegistry, YankParams,
+    ReleasePlan, ReleaseReport, RevokeParams, RotateKeysParams, VerifiedRegistry, YankParams,
 };
 use super::release::ReleaseService;
 use super::service::PublishService;
@@ -48,6 +48,10 @@ fn refresh(app: &App, _: &CallContext, params: RefreshParams) -> Result<Publishe
     Ok(service(app).refresh(&params.target)?)
 }
 
+fn rotate(app: &App, _: &CallContext, params: RotateKeysParams) -> Result<PublishedState, Failure> {
+    Ok(service(app).rotate(&params.target, &params.keys)?)
+}
+
 operations! { App;
     /// Creates an empty registry and its keys.
     CreateRegistry = "publish/create", Local["publish"], blocking create(CreateRegistryParams) -> CreatedRegistry;
@@ -64,4 +68,6 @@ operations! { App;
     RevokeVersion = "publish/revoke", Local["publish"], blocking revoke(RevokeParams) -> PublishedState;
     /// Signs the registry's state again if half of its validity has passed.
     RefreshRegistry = "publish/refresh", Local["publish"], blocking refresh(RefreshParams) -> PublishedState;
+    /// Replaces keys by new ones. Published skills stay valid, and clients follow.
+    RotateKeys = "publish/rotate", Local["publish"], blocking rotate(RotateKeysParams) -> PublishedState;
 }

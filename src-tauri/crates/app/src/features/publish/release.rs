@@ -56,7 +56,8 @@ impl ReleaseService<'_> {
         let minimum_client = params.minimum_client.as_deref().map(parse_version).transpose()?;
         let registry = open(&params.target.folder)?;
         let keys = self.publish.key_folder(&params.target, &registry);
-        let (snapshot, publisher) = (keys.snapshot()?, keys.publisher()?);
+        let root = registry.root().document();
+        let (snapshot, publisher) = (keys.snapshot(root)?, keys.publisher(root)?);
         let signing = SigningKeys { snapshot: &[&snapshot] };
         let candidates = self.find(&params.skills, &params.paths)?.candidates;
         let planned = self.plan_all(&registry, &candidates)?;

@@ -163,7 +163,7 @@ impl PublishService<'_> {
     /// Renews the root document, too, if half of its validity has passed and its key is there.
     pub(super) fn refresh(&self, target: &PublishTarget) -> Result<PublishedState, PublishFailure> {
         self.change(target, |registry, signing, options| {
-            let root = self.key_folder(target, registry).root()?;
+            let root = self.key_folder(target, registry).root(registry.root().document())?;
             if let Some(root) = root.filter(|_| is_root_due(registry.root().document().expires, options.now)) {
                 registry.update_root(|document| document.expires = later(options.now, ROOT_VALIDITY), &[&root], signing, options)?;
             }
@@ -178,18 +178,23 @@ impl PublishService<'_> {
     ) -> Result<PublishedState, PublishFailure> {
         let options = self.options(target)?;
         let mut registry = open(&target.folder)?;
-        let key = self.key_folder(target, &registry).snapshot()?;
+        let key = self.key_folder(target, &registry).snapshot(registry.root().document())?;
         let before = registry.contents()?.serial;
         change(&mut registry, &SigningKeys { snapshot: &[&key] }, options)?;
-        let (after, root) = (registry.contents()?, registry.root().document());
-        Ok(PublishedState {
-            serial: after.serial,
-            expires: after.expires,
-            root_version: root.version,
-            root_expires: root.expires,
-            changed: after.serial != before,
-        })
+        state(&registry, before)
     }
+}
+
+/// `before` is the serial before the change.
+pub(super) fn state(registry: &RegistryFolder, before: u64) -> Result<PublishedState, PublishFailure> {
+    let (after, root) = (registry.contents()?, registry.root().document());
+    Ok(PublishedState {
+        serial: after.serial,
+        expires: after.expires,
+        root_version: root.version,
+        root_expires: root.expires,
+        changed: after.serial != before,
+    })
 }
 
 fn is_root_due(expires: Time, now: Time) -> bool {

@@ -44,6 +44,7 @@ pub(super) fn list(marketplace: &Marketplace) -> Result<Vec<RegistryInfo>, Regis
 
 fn info(marketplace: &Marketplace, record: &RegistryRecord) -> Result<RegistryInfo, RegistryError> {
     let catalog = marketplace.catalog(record)?;
+    let synced_at = if catalog.is_some() { marketplace.client(record)?.synced_at() } else { None };
     let catalog = catalog.as_deref();
     let attempt = record.last_sync.as_ref();
     let failure = attempt.and_then(|attempt| attempt.failure.as_ref());
@@ -57,7 +58,7 @@ fn info(marketplace: &Marketplace, record: &RegistryRecord) -> Result<RegistryIn
         enabled: record.enabled,
         updates_built_in: record.updates_built_in,
         added_at: record.added_at,
-        synced_at: catalog.and_then(|catalog| catalog.synced_at),
+        synced_at,
         tried_at: attempt.map(|attempt| attempt.at),
         failure: failure.map(|failure| PartialFailure { message: failure.message.clone(), hint: Some(failure.hint.clone()) }),
         is_offline: failure.is_some_and(|failure| failure.is_offline),

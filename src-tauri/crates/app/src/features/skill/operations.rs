@@ -6,12 +6,13 @@ use inklings_rpc::{CallContext, Failure, NoParams, Permission, operations};
 use super::{
     ArchiveParams, Base64Error, CreateParams, DeleteParams, DeletedContent, DeletedFileParams, DeletedList, Deletion, DeletionPlan,
     DeprecateParams, DescribeParams, EditParams, EnableParams, ExportParams, ExportReport, History, HistoryParams, ImportParams,
-    ImportReport, ListParams, ListView, MergeParams, MergePreview, MergedSkill, MoveSkillParams, MovedSkill, RelatedSkills,
+    ImportReport, ListParams, ListView, MergeParams, MergePreview, MergedSkill, MoveSkillParams, MovedSkill, PromoteParams, RelatedSkills,
     RestoreFilesParams, RestoreParams, RevertParams, RevisionParams, RollbackParams, SkillList, SkillLocations, TokenCost, TokenParams,
     TreePage, TreeParams,
 };
 use super::{catalog, deletion, duplication, editing, export, history, import, lifecycle, locations, merging, relations, values};
 use crate::app::App;
+use crate::editing::ensure_revision;
 use crate::wire::{EditResult, RevisionFile, SkillDetail, SkillRef};
 
 fn list(app: &App, cx: &CallContext, params: ListParams) -> Result<SkillList, Failure> {
@@ -56,34 +57,36 @@ fn enable(app: &App, cx: &CallContext, params: EnableParams) -> Result<SkillSumm
     Ok(editing::service::enable(&editor, skill, params.enabled)?)
 }
 
-fn promote(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillSummary, Failure> {
-    with_lifecycle(app, cx, params, LifecycleAction::Promote, None)
+fn promote(app: &App, cx: &CallContext, params: PromoteParams) -> Result<SkillSummary, Failure> {
+    let skill = SkillRef { skill: params.skill, scope: params.scope };
+    with_lifecycle(app, cx, skill, params.expected, LifecycleAction::Promote, None)
 }
 
 fn deprecate(app: &App, cx: &CallContext, params: DeprecateParams) -> Result<SkillSummary, Failure> {
     let skill = SkillRef { skill: params.skill, scope: params.scope };
-    with_lifecycle(app, cx, skill, LifecycleAction::Deprecate, Some(&params.reason))
+    with_lifecycle(app, cx, skill, params.expected, LifecycleAction::Deprecate, Some(&params.reason))
 }
 
 fn archive(app: &App, cx: &CallContext, params: ArchiveParams) -> Result<SkillSummary, Failure> {
     let skill = SkillRef { skill: params.skill, scope: params.scope };
-    with_lifecycle(app, cx, skill, LifecycleAction::Archive, params.reason.as_deref())
+    with_lifecycle(app, cx, skill, None, LifecycleAction::Archive, params.reason.as_deref())
 }
 
 fn reinstate(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillSummary, Failure> {
-    with_lifecycle(app, cx, params, LifecycleAction::Reinstate, None)
+    with_lifecycle(app, cx, params, None, LifecycleAction::Reinstate, None)
 }
 
 fn with_lifecycle(
     app: &App,
     cx: &CallContext,
     named: SkillRef,
+    expected: Option<i64>,
     action: LifecycleAction,
     reason: Option<&str>,
 ) -> Result<SkillSummary, Failure> {
     let editor = app.editor(cx)?;
     let skill = editor.catalog.require(&named.skill, named.scope)?;
-    let skill = lifecycle::service::change_lifecycle(&editor, skill, action, reason)?;
+    let skill = lifecycle::service::change_revision(&editor, skill, expected, action, reason)?;
     Ok(lifecycle::service::changed_summary(&editor, &skill))
 }
 
@@ -107,6 +110,7 @@ fn preview_merge(app: &App, cx: &CallContext, params: MergeParams) -> Result<Mer
 fn merge(app: &App, cx: &CallContext, params: MergeParams) -> Result<MergedSkill, Failure> {
     let editor = app.editor(cx)?;
     let planned = merging::service::plan(&editor, params.names())?;
+    ensure_revision(&planned.target, params.expected)?;
     Ok(merging::service::merge(&editor, planned)?.result(&editor))
 }
 
@@ -232,7 +236,7 @@ operations! { App;
     Create = "skill/create", CreateSkills["skill"], blocking create(CreateParams) -> SkillDetail;
     Edit = "skill/edit", UpdateSkills["skill", "draft"], blocking edit(EditParams) -> EditResult;
     Enable = "skill/enable", UpdateSkills["skill"], blocking enable(EnableParams) -> SkillSummary;
-    Promote = "skill/promote", UpdateSkills["skill"], blocking promote(SkillRef) -> SkillSummary;
+    Promote = "skill/promote", UpdateSkills["skill"], blocking promote(PromoteParams) -> SkillSummary;
     Deprecate = "skill/deprecate", UpdateSkills["skill"], blocking deprecate(DeprecateParams) -> SkillSummary;
     Archive = "skill/archive", UpdateSkills["skill"], blocking archive(ArchiveParams) -> SkillSummary;
     /// Of a degraded, deprecated or archived skill.

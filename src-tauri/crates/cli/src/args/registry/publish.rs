@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use inklings_core::Slug;
 
 use super::super::ScopeArg;
@@ -46,6 +46,31 @@ pub(crate) enum PublishCommand {
         #[command(flatten)]
         keys: KeyArgs,
     },
+    /// Replace keys of a registry by new ones, as when somebody else may have them
+    #[command(
+        long_about = "Replace keys of a registry by new ones, as when somebody else may have them\n\nNeeds root.key in the folder of keys. Published skills are signed again and stay valid; clients follow with their next sync.",
+        after_help = examples(&["inklings registry rotate ~/registry publisher", "inklings registry rotate ./public root snapshot publisher --keys ./keys"])
+    )]
+    Rotate {
+        /// Folder of the registry
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        /// Keys to replace
+        #[arg(value_enum, required = true)]
+        roles: Vec<KeyRoleArg>,
+        #[command(flatten)]
+        keys: KeyArgs,
+    },
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum KeyRoleArg {
+    /// Signs who may sign
+    Root,
+    /// Signs the state of the registry
+    Snapshot,
+    /// Signs skills
+    Publisher,
 }
 
 /// How a change of a registry is signed.

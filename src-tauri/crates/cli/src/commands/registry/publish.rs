@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use inklings_app::features::publish::{
-    CreateRegistry, CreateRegistryParams, CreatedRegistry, GetPublishStatus, PlanRelease, PlanReleaseParams, PlannedSkill, PlannedState,
-    PublishFolder, PublishStatus, PublishTarget, PublishedState, RefreshParams, RefreshRegistry, ReleaseParams, ReleasePlan, ReleaseReport,
-    ReleaseSkills, ReleasedSkill, RevokeParams, RevokeVersion, VerifiedRegistry, VerifyRegistry, VersionBump, YankParams, YankVersion,
+    CreateRegistry, CreateRegistryParams, CreatedRegistry, GetPublishStatus, KeyRole, PlanRelease, PlanReleaseParams, PlannedSkill,
+    PlannedState, PublishFolder, PublishStatus, PublishTarget, PublishedState, RefreshParams, RefreshRegistry, ReleaseParams, ReleasePlan,
+    ReleaseReport, ReleaseSkills, ReleasedSkill, RevokeParams, RevokeVersion, RotateKeys, RotateKeysParams, VerifiedRegistry,
+    VerifyRegistry, VersionBump, YankParams, YankVersion,
 };
 use inklings_app::wire::SkillRef;
 use inklings_core::change::PathChange;
 
-use crate::args::{InitRegistryArgs, KeyArgs, PublishArgs, PublishCommand, ReleaseArgs};
+use crate::args::{InitRegistryArgs, KeyArgs, KeyRoleArg, PublishArgs, PublishCommand, ReleaseArgs};
 use crate::commands::common::skill_count;
 use crate::commands::session::Session;
 use crate::commands::validate::with_folder;
@@ -49,6 +50,18 @@ pub(super) async fn run(session: &Session, command: PublishCommand, out: &Out) -
             let state = session.call::<RefreshRegistry>(RefreshParams { target: target(&folder, keys)? }).await?;
             out.result(&state, changed)
         }
+        PublishCommand::Rotate { folder, roles, keys } => {
+            let params = RotateKeysParams { target: target(&folder, keys)?, keys: roles.into_iter().map(key_role).collect() };
+            out.result(&session.call::<RotateKeys>(params).await?, changed)
+        }
+    }
+}
+
+const fn key_role(role: KeyRoleArg) -> KeyRole {
+    match role {
+        KeyRoleArg::Root => KeyRole::Root,
+        KeyRoleArg::Snapshot => KeyRole::Snapshot,
+        KeyRoleArg::Publisher => KeyRole::Publisher,
     }
 }
 

@@ -12,6 +12,22 @@ pub struct DeprecateParams {
     pub scope: Option<Scope>,
     /// Why it isn't recommended any more, and what to use instead.
     pub reason: String,
+    /// Revision that the decision was based on; fails if the skill was changed since. [default: any]
+    #[serde(default)]
+    pub expected: Option<i64>,
+}
+
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PromoteParams {
+    /// ID, slug or title.
+    pub skill: String,
+    /// Scope of the skill. [default: workspace, then account]
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    /// As of [`DeprecateParams`].
+    #[serde(default)]
+    pub expected: Option<i64>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

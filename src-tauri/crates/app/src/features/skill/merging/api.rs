@@ -19,6 +19,9 @@ pub struct MergeParams {
     /// Scope of the source. [default: workspace, then account]
     #[serde(default)]
     pub source_scope: Option<Scope>,
+    /// Revision of the target that the decision was based on; fails if it was changed since. [default: any]
+    #[serde(default)]
+    pub expected: Option<i64>,
 }
 
 impl MergeParams {
