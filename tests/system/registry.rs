@@ -85,7 +85,7 @@ fn folders_are_published_without_questions_and_the_exit_code_says_whether_it_wor
     let elsewhere = world.root.path().join("root.key");
     fs::rename(keys.join("root.key"), &elsewhere).unwrap();
     let refused = world.refused(&["registry", "rotate", public, "snapshot", "--keys", secret]);
-    assert_eq!(refused["code"], "not_found");
+    assert_eq!(refused["code"], "notFound");
 }
 
 #[test]

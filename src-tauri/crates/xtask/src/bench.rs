@@ -24,7 +24,7 @@ use self::compare::{Budget, By, Verdict};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{build, cache, embedding, sandbox, sidecar, test};
+use crate::{build, cache, parts, sidecar, test};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -36,9 +36,7 @@ pub(crate) struct Options {
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     cache::prepare(paths)?;
     setup::ensure(paths, Purpose::Bench)?;
-    sandbox::ensure(paths)?;
-    embedding::ensure(paths)?;
-    sidecar::ensure(paths)?;
+    parts::ensure(paths)?;
     evals::ensure(paths)?;
     build::ui(paths)?;
     let folder = paths.root.join("tests/bench");

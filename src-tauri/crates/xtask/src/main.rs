@@ -16,6 +16,7 @@ mod fuzz;
 mod install;
 mod notices;
 mod package;
+mod parts;
 mod paths;
 mod pictures;
 mod process;

@@ -19,7 +19,7 @@ use crate::process::{self, View};
 use crate::setup::python::Version;
 use crate::setup::{self, Purpose};
 use crate::summary::{self, Counting, Row, Tally};
-use crate::{embedding, fuzz, sandbox, sidecar};
+use crate::{fuzz, parts, sandbox, sidecar};
 
 /// Options of `cargo xtask test`.
 #[derive(Args)]
@@ -71,9 +71,7 @@ impl Outcome {
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let started = Instant::now();
     setup::ensure(paths, if options.quick { Purpose::Check } else { Purpose::Window })?;
-    sandbox::ensure(paths)?;
-    embedding::ensure(paths)?;
-    sidecar::ensure(paths)?;
+    parts::ensure(paths)?;
     let mut outcomes = vec![Outcome {
         row: Row { name: "set-up".into(), tally: Tally::default(), seconds: started.elapsed().as_secs_f64(), note: String::new() },
         excerpt: None,

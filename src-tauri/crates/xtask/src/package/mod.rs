@@ -20,7 +20,7 @@ use crate::notices::{self, sbom};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{build, embedding, sandbox, sidecar};
+use crate::{build, embedding, parts, sandbox, sidecar};
 
 /// The shipped data.
 const DATA: &str = "/usr/lib/inklings-studio";
@@ -47,9 +47,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
         return check::run(paths, package);
     }
     build::ui(paths)?;
-    sandbox::ensure(paths)?;
-    sidecar::ensure(paths)?;
-    embedding::ensure(paths)?;
+    parts::ensure(paths)?;
     process::check(&mut build::release(paths), "the release build")?;
     let package = pack(paths)?;
     println!("{}", package.display());
