@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { startDisplay } from './harness/display.mjs';
@@ -46,10 +46,14 @@ function readDurations() {
   }
 }
 
-/** A long file that starts last would keep one worker busy alone. Files without a duration come first, by size. @param {string[]} files */
+/**
+ * A long file that starts last would keep one worker busy alone. Files without a duration come first: those that take pictures of many
+ * places, then the others by size.
+ * @param {string[]} files
+ */
 function longestFirst(files) {
   const duration = (/** @type {string} */ file) => durations[file] ?? Infinity;
-  const size = (/** @type {string} */ file) => statSync(join(here, file)).size;
+  const size = (/** @type {string} */ file) => (basename(file).startsWith('look-') ? Infinity : statSync(join(here, file)).size);
   return files.sort((one, other) => (duration(one) === duration(other) ? size(other) - size(one) : duration(other) - duration(one)));
 }
 

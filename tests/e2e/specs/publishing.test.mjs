@@ -150,7 +150,9 @@ test('a skill with an error is corrected, and published with the keys of another
   const text = await machine.command.read(skill, PROMPT);
   await machine.command.write(skill, PROMPT, '{{ open\n');
   const studio = await machine.start();
-  await (await studio.one('tree-item', `[data-skill="${skill}"][data-kind="skill"]`)).click({ button: 'right' });
+  await studio.click(await studio.one('tree-item', `[data-skill="${skill}"][data-kind="skill"]`));
+  // After a right click, the driver clicks on fields without the pointer, so that they don't get the focus.
+  await studio.press('Shift+F10');
   await studio.button('Publish…', '[data-testid="menu"]');
   await studio.focused('publish-folder');
   await studio.paste(registry.folder);
