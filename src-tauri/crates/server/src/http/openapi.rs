@@ -195,6 +195,8 @@ mod tests {
             assert!(operation.is_some_and(|one| one.permission != Permission::Local), "{}", route.path);
             let shown = &document["paths"][route.path.replace("{*", "{")][route.method.as_str().to_ascii_lowercase()];
             assert!(ids.insert(shown["operationId"].to_string()), "{shown}");
+            let mut parameters = shown["parameters"].as_array().into_iter().flatten();
+            assert!(parameters.all(|parameter| parameter["schema"].is_object()), "{shown}");
             let declared: Vec<&str> = shown["parameters"]
                 .as_array()
                 .unwrap()

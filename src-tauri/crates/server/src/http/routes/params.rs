@@ -99,7 +99,7 @@ impl Params {
             });
         }
         if route.path.contains("{*path}") && fields.iter().all(|field| field.name != "path") {
-            let schema = table["definitions"]["SkillPath"].clone();
+            let schema = resolved(&table["operations"]["file/bytes"]["params"], table)["properties"]["path"].clone();
             fields.push(Field { name: "path".to_owned(), place: Place::Path, schema, is_required: true, at: Vec::new(), kind: Kind::Text });
         }
         Self { fields, take_revision: route.precondition != Precondition::None && !schema["properties"][EXPECTED].is_null() }
