@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -22,6 +23,17 @@ impl Time {
     #[must_use]
     pub fn millis(self) -> i64 {
         self.0.as_millisecond()
+    }
+
+    #[must_use]
+    pub fn after(self, duration: Duration) -> Self {
+        Self::from_millis(self.millis().saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+    }
+
+    /// Zero if `earlier` is later, as when the clock was set.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_millis(self.millis().saturating_sub(earlier.millis()).try_into().unwrap_or_default())
     }
 }
 

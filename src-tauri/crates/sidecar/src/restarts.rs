@@ -53,7 +53,7 @@ impl Restarts {
         let Some(last) = self.failures.back().filter(|_| count > 0) else { return RestartDecision::Now };
         let pause = self.first_pause.saturating_mul(BACKOFF_FACTOR.saturating_pow(count - 1));
         // If the clock was set back, the pause must not get longer.
-        let passed = Duration::from_millis(u64::try_from(now.millis() - last.millis()).unwrap_or(0));
+        let passed = now.since(*last);
         match pause.saturating_sub(passed) {
             Duration::ZERO => RestartDecision::Now,
             left => RestartDecision::After(left),
@@ -77,7 +77,7 @@ impl Restarts {
 
 fn counts(when: Time, now: Time) -> bool {
     // A failure in the future was before the clock was set back and still counts.
-    now.millis().saturating_sub(when.millis()) < i64::try_from(FAILURE_WINDOW.as_millis()).unwrap_or(i64::MAX)
+    now.since(when) < FAILURE_WINDOW
 }
 
 #[cfg(test)]

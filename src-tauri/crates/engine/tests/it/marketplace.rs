@@ -13,7 +13,8 @@ use inklings_app::features::marketplace::{
 };
 use inklings_app::features::proposal::{Accept, AcceptParams, EditProposal, EditProposalParams, ProposalRef, ReviewProposal};
 use inklings_app::features::publish::{
-    CreateRegistry, CreateRegistryParams, PublishTarget, ReleaseParams, ReleaseSkills, RevokeParams, RevokeVersion, YankParams, YankVersion,
+    CreateRegistry, CreateRegistryParams, KeyRole, PublishTarget, ReleaseParams, ReleaseSkills, RevokeParams, RevokeVersion, RotateKeys,
+    RotateKeysParams, YankParams, YankVersion,
 };
 use inklings_app::features::registry::{
     AddRegistry, AddRegistryParams, ListRegistries, RegistryRef, RemoveRegistry, SyncOutcome, SyncRegistries, SyncRegistriesParams,
@@ -147,6 +148,18 @@ fn an_installed_skill_is_locked_and_updated_by_the_next_sync() {
     assert_eq!(updated, [("notes", "1.0.0", "1.1.0")]);
     assert_eq!(world.text("notes", Scope::Account), "Second version.");
     assert!(matches!(world.installed()[0].status, InstalledStatus::Current));
+}
+
+#[test]
+fn an_account_follows_a_registry_whose_keys_are_rotated() {
+    let world = World::with_notes();
+    world.install("notes", None, &[]).unwrap();
+    let keys = BTreeSet::from([KeyRole::Root, KeyRole::Snapshot, KeyRole::Publisher]);
+    world.ask::<RotateKeys>(RotateKeysParams { target: target(world.folder.path()), keys }).unwrap();
+    assert!(world.sync().registries[0].failure.is_none());
+    assert!(matches!(world.installed()[0].status, InstalledStatus::Current));
+    world.publish("notes", "1.1.0", &[("SKILL.md", "Second version.\n")]);
+    assert_eq!(world.sync().updated.len(), 1, "the publisher is the same");
 }
 
 #[test]

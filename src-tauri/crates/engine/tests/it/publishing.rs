@@ -9,8 +9,9 @@ use std::sync::Arc;
 use inklings_app::App;
 use inklings_app::features::publish::{
     CreateRegistry, CreateRegistryParams, CreatedRegistry, GetPublishStatus, KeyRole, PlanRelease, PlanReleaseParams, PlannedSkill,
-    PlannedState, PublishFolder, PublishStatus, PublishTarget, RefreshParams, RefreshRegistry, ReleaseParams, ReleaseReport, ReleaseSkills,
-    ReleasedSkill, RevokeParams, RevokeVersion, RotateKeys, RotateKeysParams, VerifyRegistry, VersionBump, YankParams, YankVersion,
+    PlannedState, PublishFolder, PublishStatus, PublishTarget, PublishedState, RefreshParams, RefreshRegistry, ReleaseParams,
+    ReleaseReport, ReleaseSkills, ReleasedSkill, RevokeParams, RevokeVersion, RotateKeys, RotateKeysParams, VerifyRegistry, VersionBump,
+    YankParams, YankVersion,
 };
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, Get, HistoryParams, ListRevisions};
 use inklings_app::wire::SkillRef;
@@ -109,6 +110,10 @@ impl World {
 
     fn status(&self) -> PublishStatus {
         self.ask::<GetPublishStatus>(PublishFolder { folder: self.registry() }).unwrap()
+    }
+
+    fn rotate(&self, roles: &[KeyRole]) -> Result<PublishedState, Failure> {
+        self.ask::<RotateKeys>(RotateKeysParams { target: self.target(), keys: roles.iter().copied().collect() })
     }
 
     fn verify(&self) -> Result<usize, Failure> {
@@ -430,18 +435,15 @@ fn keys_are_rotated_while_published_skills_stay_valid() {
     let before = [&created.keys.root, &created.keys.snapshot, &created.keys.publisher].map(|path| text(path));
     let publisher = world.status().publishers.remove(0);
     world.wait_until(1);
-    let rotate = |world: &World, roles: &[KeyRole]| {
-        world.ask::<RotateKeys>(RotateKeysParams { target: world.target(), keys: roles.iter().copied().collect() })
-    };
-    assert_eq!(rotate(&world, &[]).unwrap_err().code, Code::Invalid);
+    assert_eq!(world.rotate(&[]).unwrap_err().code, Code::Invalid);
     let elsewhere = world.folder.path().join("root.key");
     fs::rename(&created.keys.root, &elsewhere).unwrap();
-    assert_eq!(rotate(&world, &[KeyRole::Snapshot]).unwrap_err().code, Code::NotFound);
+    assert_eq!(world.rotate(&[KeyRole::Snapshot]).unwrap_err().code, Code::NotFound);
     assert_eq!(text(&created.keys.snapshot), before[1]);
     fs::rename(&elsewhere, &created.keys.root).unwrap();
 
     // Root document 2 has the new snapshot key, 3 both publishers, 4 the new one, 5 the new root key.
-    let state = rotate(&world, &[KeyRole::Root, KeyRole::Snapshot, KeyRole::Publisher]).unwrap();
+    let state = world.rotate(&[KeyRole::Root, KeyRole::Snapshot, KeyRole::Publisher]).unwrap();
     assert_eq!((state.root_version, state.changed), (5, true));
     for (path, old) in [&created.keys.root, &created.keys.snapshot, &created.keys.publisher].iter().zip(before) {
         assert_ne!(text(path), old);
@@ -464,20 +466,17 @@ fn a_rotation_that_was_interrupted_is_completed() {
     world.create("notes");
     world.release(&["notes"]).unwrap();
     world.wait_until(1);
-    let rotate = |roles: &[KeyRole]| {
-        world.ask::<RotateKeys>(RotateKeysParams { target: world.target(), keys: roles.iter().copied().collect() }).unwrap()
-    };
     let paths =
         [(KeyRole::Root, &created.keys.root), (KeyRole::Snapshot, &created.keys.snapshot), (KeyRole::Publisher, &created.keys.publisher)];
     for (role, path) in paths {
         let old = fs::read(path).unwrap();
-        rotate(&[role]);
+        world.rotate(&[role]).unwrap();
         // As if it had been killed before it replaced the file.
         fs::rename(path, format!("{path}.next")).unwrap();
         fs::write(path, old).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
     }
-    assert_eq!(rotate(&[KeyRole::Root, KeyRole::Snapshot, KeyRole::Publisher]).root_version, 9);
+    assert_eq!(world.rotate(&[KeyRole::Root, KeyRole::Snapshot, KeyRole::Publisher]).unwrap().root_version, 9);
     assert_eq!(fs::read_dir(&created.keys.folder).unwrap().count(), 3);
     assert_eq!(world.verify().unwrap(), 1);
 }

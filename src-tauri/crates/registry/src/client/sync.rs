@@ -62,7 +62,8 @@ impl RegistryClient {
         let known = KnownSnapshot { snapshot, file, etag, is_superseded: false };
         let state = State { root, snapshot: Some(known) };
         self.cache.set_state(&self.fingerprint, &state)?;
-        self.cache.set_synced_at(now)?;
+        // The sync is stored, and doesn't fail any more.
+        let _ = self.cache.set_synced_at(now);
         if let Some(known) = &state.snapshot {
             self.cache.prune(&known.snapshot);
         }

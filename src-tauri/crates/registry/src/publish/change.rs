@@ -10,7 +10,7 @@ use semver::Version;
 
 use super::files::{list, read, write, write_new};
 use super::folder::{check_keys, sign_snapshot, to_text};
-use super::options::{PublishOptions, SigningKeys, after};
+use super::options::{PublishOptions, SigningKeys};
 use super::{PublishError, RegistryFolder};
 use crate::format::{
     Document as _, FileReference, IndexLine, Revocation, Revocations, SNAPSHOT, Shard, ShardId, Snapshot, package_path, revocations_path,
@@ -233,12 +233,12 @@ impl<'a> Change<'a> {
                 files.push((shard_path(*id, &reference.sha256), bytes));
             }
         }
-        let refresh_at = after(options.now, options.validity / 2);
+        let refresh_at = options.now.after(options.validity / 2);
         if files.is_empty() && before.expires > refresh_at && registry.is_signed_by_current_keys()? {
             return Ok(before.serial);
         }
         next.serial = before.serial + 1;
-        next.expires = after(options.now, options.validity);
+        next.expires = options.now.after(options.validity);
         next.validate().map_err(|error| PublishError::Format { path: SNAPSHOT.to_owned(), error })?;
         let snapshot = sign_snapshot(&registry.root, next.clone(), keys)?;
         for (path, bytes) in files {

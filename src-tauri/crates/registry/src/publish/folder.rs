@@ -11,7 +11,7 @@ use tempfile::Builder;
 
 use super::PublishError;
 use super::files::{failed, read, write, write_new};
-use super::options::{PublishOptions, SigningKeys, after};
+use super::options::{PublishOptions, SigningKeys};
 use crate::format::{
     CONFIG, Config, Document, FileReference, FormatError, Publisher, RegistryId, Revocations, Role, RootDocument, SNAPSHOT, Signed,
     Snapshot, revocations_path, root_path,
@@ -121,7 +121,7 @@ impl RegistryFolder {
             format: limits::FORMAT,
             registry: options.registry.clone(),
             serial: 1,
-            expires: after(time.now, time.validity),
+            expires: time.now.after(time.validity),
             revoked,
             shards: std::collections::BTreeMap::new(),
         };
@@ -169,7 +169,8 @@ impl RegistryFolder {
         &self.root
     }
 
-    pub(super) fn snapshot(&self) -> Result<Snapshot, PublishError> {
+    /// Verifies its signature, but neither its time nor the index that it names.
+    pub fn snapshot(&self) -> Result<Snapshot, PublishError> {
         let file = read(&self.top, SNAPSHOT, limits::SNAPSHOT_BYTES)?.ok_or_else(|| PublishError::NotARegistry(self.top.clone()))?;
         let signed = match (self.root.snapshot(&file), &self.previous) {
             (Err(TrustError::Signatures { .. }), Some(previous)) => previous.snapshot(&file)?,

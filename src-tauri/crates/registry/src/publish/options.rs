@@ -17,7 +17,3 @@ pub struct PublishOptions {
     /// Time until the snapshot expires. Publish again, even without changes, before half of it has passed.
     pub validity: Duration,
 }
-
-pub(super) fn after(now: Time, validity: Duration) -> Time {
-    Time::from_millis(now.millis().saturating_add(i64::try_from(validity.as_millis()).unwrap_or(i64::MAX / 4)))
-}

@@ -3,7 +3,7 @@
 use super::change::Change;
 use super::files::{write, write_new};
 use super::folder::{sign_root, sign_snapshot};
-use super::options::{PublishOptions, SigningKeys, after};
+use super::options::{PublishOptions, SigningKeys};
 use super::{PublishError, RegistryFolder};
 use crate::format::{RootDocument, SNAPSHOT, Snapshot, root_path};
 use crate::keys::{PublicKey, SecretKey};
@@ -28,7 +28,7 @@ impl RegistryFolder {
         let path = root_path(document.version);
         let file = sign_root(document, Some(&self.root), root_keys)?;
         let root = self.root.next(&file)?;
-        let next = Snapshot { serial: before.serial + 1, expires: after(time.now, time.validity), ..before };
+        let next = Snapshot { serial: before.serial + 1, expires: time.now.after(time.validity), ..before };
         // Fails before anything is written.
         let snapshot = sign_snapshot(&root, next, keys)?;
         write_new(&self.top, &path, &file)?;

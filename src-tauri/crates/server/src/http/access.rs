@@ -13,8 +13,8 @@ use futures_util::StreamExt as _;
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use inklings_app::App;
 use inklings_app::features::token;
+use inklings_core::Digest;
 use inklings_core::access::{AccessToken, RemoteRole};
-use inklings_core::{Digest, Time};
 use inklings_rpc::{Failure, blocking};
 use moka::future::Cache;
 
@@ -100,7 +100,7 @@ pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request:
             request.extensions_mut().insert(caller);
             let response = next.run(request).await;
             match end {
-                Some(end) => ended_after(response, remaining(end, shared.served.app.clock.now())),
+                Some(end) => ended_after(response, end.since(shared.served.app.clock.now())),
                 None => response,
             }
         }
@@ -123,10 +123,6 @@ pub(super) async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<
         None if shared.limits.failures.check().is_err() => Err(Problem::too_many_requests("too many requests with wrong tokens")),
         None => Err(Problem::unauthorized("the token is unknown, expired or revoked")),
     }
-}
-
-fn remaining(end: Time, now: Time) -> Duration {
-    Duration::from_millis(end.millis().saturating_sub(now.millis()).try_into().unwrap_or_default())
 }
 
 /// Ends a stream of events when its caller's token expires. Other answers are sent at once.

@@ -44,10 +44,6 @@ pub(super) fn ensure_absolute(path: &Path) -> Result<(), PublishFailure> {
     if path.is_absolute() { Ok(()) } else { Err(PublishFailure::RelativePath(path.to_owned())) }
 }
 
-fn later(time: Time, duration: Duration) -> Time {
-    Time::from_millis(time.millis().saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
-}
-
 const fn days(count: u32) -> Duration {
     Duration::from_hours(24 * count as u64)
 }
@@ -80,7 +76,7 @@ impl PublishService<'_> {
             root: Role::new(1, [keys.root.public()]),
             snapshot: Role::new(1, [keys.snapshot.public()]),
             publishers: vec![Publisher { key: keys.publisher.public(), name: publisher.unwrap_or_else(|| title.clone()) }],
-            root_expires: later(options.now, ROOT_VALIDITY),
+            root_expires: options.now.after(ROOT_VALIDITY),
         };
         let signing = SigningKeys { snapshot: &[&keys.snapshot] };
         let registry = RegistryFolder::init(&target.folder, init, &[&keys.root], &signing, options)?;
@@ -90,7 +86,7 @@ impl PublishService<'_> {
             title,
             fingerprint: *registry.fingerprint(),
             keys: folder.paths(created),
-            expires: later(options.now, options.validity),
+            expires: options.now.after(options.validity),
             root_expires: registry.root().document().expires,
         })
     }
@@ -108,7 +104,7 @@ impl PublishService<'_> {
             serial: contents.serial,
             expires: contents.expires,
             expired: contents.expires <= now,
-            refresh_due: contents.expires <= later(now, days(DEFAULT_DAYS) / 2),
+            refresh_due: contents.expires <= now.after(days(DEFAULT_DAYS) / 2),
             root_expires: root.expires,
             root_expired: root.expires <= now,
             root_refresh_due: is_root_due(root.expires, now),
@@ -165,7 +161,7 @@ impl PublishService<'_> {
         self.change(target, |registry, signing, options| {
             let root = self.key_folder(target, registry).root(registry.root().document())?;
             if let Some(root) = root.filter(|_| is_root_due(registry.root().document().expires, options.now)) {
-                registry.update_root(|document| document.expires = later(options.now, ROOT_VALIDITY), &[&root], signing, options)?;
+                registry.update_root(|document| document.expires = options.now.after(ROOT_VALIDITY), &[&root], signing, options)?;
             }
             Ok(registry.refresh(signing, options)?)
         })
@@ -187,7 +183,7 @@ impl PublishService<'_> {
 
 /// `before` is the serial before the change.
 pub(super) fn state(registry: &RegistryFolder, before: u64) -> Result<PublishedState, PublishFailure> {
-    let (after, root) = (registry.contents()?, registry.root().document());
+    let (after, root) = (registry.snapshot()?, registry.root().document());
     Ok(PublishedState {
         serial: after.serial,
         expires: after.expires,
@@ -198,5 +194,5 @@ pub(super) fn state(registry: &RegistryFolder, before: u64) -> Result<PublishedS
 }
 
 fn is_root_due(expires: Time, now: Time) -> bool {
-    expires <= later(now, ROOT_VALIDITY / 2)
+    expires <= now.after(ROOT_VALIDITY / 2)
 }

@@ -51,17 +51,19 @@ pub(super) async fn run(session: &Session, command: PublishCommand, out: &Out) -
             out.result(&state, changed)
         }
         PublishCommand::Rotate { folder, roles, keys } => {
-            let params = RotateKeysParams { target: target(&folder, keys)?, keys: roles.into_iter().map(key_role).collect() };
+            let params = RotateKeysParams { target: target(&folder, keys)?, keys: roles.into_iter().map(Into::into).collect() };
             out.result(&session.call::<RotateKeys>(params).await?, changed)
         }
     }
 }
 
-const fn key_role(role: KeyRoleArg) -> KeyRole {
-    match role {
-        KeyRoleArg::Root => KeyRole::Root,
-        KeyRoleArg::Snapshot => KeyRole::Snapshot,
-        KeyRoleArg::Publisher => KeyRole::Publisher,
+impl From<KeyRoleArg> for KeyRole {
+    fn from(role: KeyRoleArg) -> Self {
+        match role {
+            KeyRoleArg::Root => Self::Root,
+            KeyRoleArg::Snapshot => Self::Snapshot,
+            KeyRoleArg::Publisher => Self::Publisher,
+        }
     }
 }
 
