@@ -42,6 +42,7 @@ use tokio::sync::broadcast;
 pub use change_feeds::{drafts_changed, everything_changed};
 pub use inklings_sidecar::protocol::schema as sidecar_schema;
 pub use resources::Resources;
+pub use seed::vectors as shipped_vectors;
 pub use system::{SystemClock, SystemIds};
 pub use workspaces::AccountWorkspaces;
 

@@ -4,17 +4,24 @@
 //! and an update of it that was installed from a registry, the higher version stays. An update keeps the row's enabled flag, usage and
 //! lifecycle.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use inklings_app::Banner;
+use inklings_app::features::search::text_of;
 use inklings_core::marketplace::MarketplaceStore as _;
+use inklings_core::ports::ReadOutput;
 use inklings_core::{
     ChangeSet, Clock, Expected, Head, IdSource, Origin, Scope, Skill, SkillFormat as _, SkillStorageRepository as _, Slug, Source,
     StorageError,
 };
 use inklings_folder::{Folder, disk};
+use inklings_search::{EmbeddingError, EmbeddingModel, SkillText, pack_vectors};
 use inklings_store::{Seed, Store, tree_hash};
 use semver::Version;
 
 use crate::resources::Resources;
+use crate::system::SystemIds;
 use crate::warning;
 
 const ACTOR: &str = "inklings";
@@ -43,10 +50,7 @@ fn try_refresh(
         if version == 0 || known.get(name.as_str()).is_some_and(|seed| seed.version >= version) {
             continue;
         }
-        let parsed = disk::read_dir(&path)
-            .map_err(|error| error.to_string())
-            .and_then(|(tree, _)| folder.read(&tree, &name, None).map_err(|findings| StorageError::Invalid(findings).to_string()));
-        let parsed = match parsed {
+        let parsed = match read(folder, &path, &name) {
             Ok(parsed) => parsed,
             Err(error) => {
                 banners.push(warning(format!("can't read the built-in skill {name}: {error}"), "reinstall the app"));
@@ -64,6 +68,26 @@ fn try_refresh(
         }
     }
     Ok(banners)
+}
+
+fn read(folder: &Folder, path: &Path, name: &str) -> Result<ReadOutput, String> {
+    let (tree, _) = disk::read_dir(path).map_err(|error| error.to_string())?;
+    folder.read(&tree, name, None).map_err(|findings| StorageError::Invalid(findings).to_string())
+}
+
+/// The vectors of the shipped skills in a file of [`inklings_search::shipped_vectors`].
+pub fn vectors(resources: &Resources) -> Result<Vec<u8>, String> {
+    let model = resources.embedding().or_else(inklings_search::find_built).ok_or("the embedding model isn't installed")?;
+    let model = EmbeddingModel::load(&model).map_err(|error| error.to_string())?;
+    let vectors = texts(resources)?.into_iter().map(|text| Ok((text.digest(), text.vectors(&model)?)));
+    let vectors: Vec<_> = vectors.collect::<Result<_, EmbeddingError>>().map_err(|error| error.to_string())?;
+    pack_vectors(&vectors).map_err(|error| error.to_string())
+}
+
+fn texts(resources: &Resources) -> Result<Vec<SkillText>, String> {
+    let folder = Folder::new(Arc::new(SystemIds));
+    let found = disk::discover(&resources.skills()).map_err(|error| error.to_string())?.0;
+    found.iter().map(|path| Ok(text_of(read(&folder, path, &disk::folder_name(path))?.package))).collect()
 }
 
 fn update(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i64) -> Result<Option<Banner>, StorageError> {
@@ -134,6 +158,20 @@ fn keep_ids(shipped: &mut Skill, present: &Skill) {
     for artifact in &mut shipped.package.artifacts {
         if let Some(known) = present.package.artifacts.iter().find(|known| known.path == artifact.path) {
             artifact.id = known.id;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_shipped_skill_comes_with_its_vectors() {
+        let texts = texts(&Resources::find()).unwrap();
+        assert!(!texts.is_empty());
+        for text in texts {
+            assert!(inklings_search::shipped_vectors(text.digest()).is_some(), "{}: run `cargo xtask generate`", text.slug);
         }
     }
 }

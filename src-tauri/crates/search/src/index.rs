@@ -27,7 +27,7 @@ pub struct SkillText {
 }
 
 /// The vectors of a skill.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SkillVectors {
     pub(crate) purpose: Vector,
     /// Of `when_not_to_use`.

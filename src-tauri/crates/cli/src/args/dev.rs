@@ -27,6 +27,11 @@ pub(crate) enum DevCommand {
         #[arg(long)]
         check: bool,
     },
+    /// Write the vectors of the built-in skills
+    Vectors {
+        /// Output file
+        file: PathBuf,
+    },
     /// Write the JSON Schema of the messages between the app and the DSPy process
     SidecarSchema {
         /// Output file

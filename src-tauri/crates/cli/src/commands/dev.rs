@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
+use inklings_engine::Resources;
 use serde_json::Value;
 
 use crate::args::DevCommand;
@@ -11,6 +12,10 @@ use crate::error::CliError;
 pub(crate) fn run(command: DevCommand) -> Result<(), CliError> {
     let (text, file, check, name) = match command {
         DevCommand::Man { folder } => return Ok(manual(&folder)?),
+        DevCommand::Vectors { file } => {
+            let vectors = inklings_engine::shipped_vectors(&Resources::find()).map_err(|error| anyhow!(error))?;
+            return Ok(std::fs::write(&file, vectors).with_context(|| format!("can't write {}", file.display()))?);
+        }
         DevCommand::Schema { file, check } => (json(&inklings_app::schema::document())?, file, check, "schema"),
         DevCommand::Rules { file, check } => (inklings_app::features::check::rules_page(), file, check, "rules"),
         DevCommand::SidecarSchema { file, check } => (json(&inklings_engine::sidecar_schema())?, file, check, "sidecar-schema"),

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use inklings_core::name::lookup_key;
 use inklings_core::reliability::UsageSignals;
-use inklings_core::skill::RelationKind;
+use inklings_core::skill::{Package, RelationKind};
 use inklings_core::user::workspace_key;
 use inklings_core::{CancellationToken, Lifecycle, ProgressReporter, Scope, SkillCatalog, SkillId, SkillSummary, StorageError, Time};
-use inklings_search::{EmbeddingModel, Exclusion, IndexedSkill, SkillIndex, SkillText, SkillVectors, VectorCache};
+use inklings_search::{EmbeddingModel, Exclusion, IndexedSkill, SkillIndex, SkillText, SkillVectors, VectorCache, shipped_vectors};
 
 use serde::{Deserialize, Serialize};
 
@@ -185,6 +185,9 @@ impl SkillSearch {
     fn vectors(&self, text: &SkillText, compute: bool) -> Found {
         let Ok(model) = self.model() else { return Found::Kept(None) };
         let digest = text.digest();
+        if let Some(shipped) = shipped_vectors(digest) {
+            return Found::Kept(Some(shipped.clone()));
+        }
         if let Some(kept) = self.cache().and_then(|cache| cache.get(digest).ok().flatten()) {
             return Found::Kept(Some(kept));
         }
@@ -334,19 +337,8 @@ impl CatalogIndex {
         self.without_vectors.remove(&key);
         // It was deleted meanwhile; the next refresh removes it.
         let Some(skill) = catalog.holder(summary.id, summary.scope)?.get_skill(summary.id)? else { return Ok(0) };
-        let package = skill.package;
-        let body = package.main().map(|main| main.content.to_string()).unwrap_or_default();
-        let conflicts = package.related(RelationKind::ConflictsWith).map(lookup_key).collect();
-        let text = SkillText {
-            slug: package.slug.to_string(),
-            name: package.name,
-            description: package.description,
-            tags: package.tags,
-            triggers: package.triggers,
-            intent_patterns: package.intent_patterns,
-            when_not_to_use: package.when_not_to_use,
-            body,
-        };
+        let conflicts = skill.package.related(RelationKind::ConflictsWith).map(lookup_key).collect();
+        let text = text_of(skill.package);
         let (vectors, computed) = match search.vectors(&text, compute) {
             Found::Kept(vectors) => (vectors, 0),
             Found::Computed(vectors) => (vectors, 1),
@@ -358,6 +350,22 @@ impl CatalogIndex {
         let (quality, excluded) = rating(summary, UsageSignals::default());
         self.index.insert(key, IndexedSkill { text, vectors, quality, excluded, conflicts });
         Ok(computed)
+    }
+}
+
+/// What a skill is found by.
+#[must_use]
+pub fn text_of(package: Package) -> SkillText {
+    let body = package.main().map(|main| main.content.to_string()).unwrap_or_default();
+    SkillText {
+        slug: package.slug.to_string(),
+        name: package.name,
+        description: package.description,
+        tags: package.tags,
+        triggers: package.triggers,
+        intent_patterns: package.intent_patterns,
+        when_not_to_use: package.when_not_to_use,
+        body,
     }
 }
 
