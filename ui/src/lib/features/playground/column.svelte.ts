@@ -62,4 +62,4 @@ export class Column {
 
 /** Whether a column must ask a model and none is set up. */
 export const lacksModel = ({ plan }: Column): boolean =>
-  plan !== null && plan.model === null && plan.steps.some((step) => !step.context && step.kind !== 'code_template');
+  plan?.model === null && plan.steps.some((step) => !step.context && step.kind !== 'code_template');
