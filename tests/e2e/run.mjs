@@ -2,48 +2,49 @@
 // takes the next file when it is done with one; what a file's tests print comes out at its end, in one piece.
 //
 // INKLINGS_WORKERS: how many at a time (measurements want one). INKLINGS_TESTS: a pattern that the names of tests must match.
+// INKLINGS_RESULTS: a file of results of earlier runs; INKLINGS_INPUTS: the hash of what the tests depend on. A file whose tests passed
+// on the same inputs isn't run again.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { env, execPath } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { startDisplay } from './harness/display.mjs';
+import { Results } from './harness/results.mjs';
 import { MOST_RETRIES, retriesIn, retryLine } from './harness/retries.mjs';
 
 /** More would wait for each other. */
 const MAX_WORKERS = 4;
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** Seconds per file, of the last time all its tests ran and passed. */
-const DURATIONS = join(here, 'logs/durations.json');
-const durations = readDurations();
+const results = new Results(env.INKLINGS_RESULTS ?? join(here, 'logs/results.json'), env.INKLINGS_INPUTS);
 const named = process.argv.slice(2);
-const files = named.length > 0 ? named : longestFirst(readdirSync(join(here, 'specs')).filter((name) => name.endsWith('.test.mjs')).map((name) => join('specs', name)));
+const files = named.length > 0 ? named : pending(longestFirst(readdirSync(join(here, 'specs')).filter((name) => name.endsWith('.test.mjs')).map((name) => join('specs', name))));
 const pattern = env.INKLINGS_TESTS ? [`--test-name-pattern=${env.INKLINGS_TESTS}`] : [];
 // A window waits for a good part of its time, so that one more than there are cores keeps all of them busy.
 const workers = Number(env.INKLINGS_WORKERS ?? Math.min(MAX_WORKERS, cpus().length + 1));
 
 const notes = await mkdtemp(join(tmpdir(), 'inklings-e2e-run-'));
-const retries = join(notes, 'retries');
 
 await Promise.all(Array.from({ length: Math.min(workers, files.length) }, work));
 
-const retried = retriesIn(retries);
+const retried = readdirSync(notes).flatMap((name) => retriesIn(join(notes, name)));
 process.stdout.write(retryLine(retried));
 if (retried.length > MOST_RETRIES) process.exitCode = 1;
 await rm(notes, { recursive: true, force: true });
-mkdirSync(dirname(DURATIONS), { recursive: true });
-writeFileSync(DURATIONS, JSON.stringify(durations, null, 1));
 
-/** @returns {Record<string, number>} */
-function readDurations() {
-  try {
-    return JSON.parse(readFileSync(DURATIONS, 'utf8'));
-  } catch {
-    return {};
-  }
+/**
+ * Those that didn't pass on the same inputs.
+ * @param {string[]} files
+ */
+function pending(files) {
+  return files.filter((file) => {
+    const passed = results.passed(file);
+    if (passed !== undefined) process.stdout.write(`${file}: up to date\n\u2139 pass ${passed}\n`);
+    return passed === undefined;
+  });
 }
 
 /**
@@ -52,7 +53,7 @@ function readDurations() {
  * @param {string[]} files
  */
 function longestFirst(files) {
-  const duration = (/** @type {string} */ file) => durations[file] ?? Infinity;
+  const duration = (/** @type {string} */ file) => results.seconds(file) ?? Infinity;
   const size = (/** @type {string} */ file) => (basename(file).startsWith('look-') ? Infinity : statSync(join(here, file)).size);
   return files.sort((one, other) => (duration(one) === duration(other) ? size(other) - size(one) : duration(other) - duration(one)));
 }
@@ -62,8 +63,10 @@ async function work() {
   const display = await startDisplay();
   for (let file = files.shift(); file !== undefined; file = files.shift()) {
     const started = performance.now();
-    if (!(await passes(file, { DISPLAY: display.name, INKLINGS_SCREEN: display.screen }))) process.exitCode = 1;
-    else if (pattern.length === 0) durations[file] = Math.round((performance.now() - started) / 1_000);
+    const retries = join(notes, basename(file));
+    const { passed, ok } = await run(file, { DISPLAY: display.name, INKLINGS_SCREEN: display.screen, INKLINGS_RETRIES: retries });
+    if (!ok) process.exitCode = 1;
+    else if (pattern.length === 0 && retriesIn(retries).length === 0) results.add(file, passed, Math.round((performance.now() - started) / 1_000));
   }
   await display.end();
 }
@@ -71,14 +74,14 @@ async function work() {
 /**
  * Runs the tests of a file and prints what they print.
  * @param {string} file
- * @param {Record<string, string>} screen
- * @returns {Promise<boolean>}
+ * @param {Record<string, string>} settings
+ * @returns {Promise<{ passed: number, ok: boolean }>}
  */
-function passes(file, screen) {
+function run(file, settings) {
   const tests = spawn(execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...pattern, file], {
     cwd: here,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...env, ...screen, INKLINGS_RETRIES: retries },
+    env: { ...env, ...settings },
   });
   /** @type {Buffer[]} */
   const printed = [];
@@ -86,8 +89,9 @@ function passes(file, screen) {
   return new Promise((resolve) => {
     tests.once('error', (error) => printed.push(Buffer.from(`${file}: ${error.message}\n`)));
     tests.once('close', (code) => {
-      process.stdout.write(Buffer.concat([Buffer.from(`${file}\n`), ...printed]));
-      resolve(code === 0);
+      const text = Buffer.concat(printed).toString();
+      process.stdout.write(`${file}\n${text}`);
+      resolve({ passed: Number(/^\u2139 pass (\d+)$/m.exec(text)?.[1] ?? 0), ok: code === 0 });
     });
   });
 }

@@ -10,26 +10,27 @@ import { until } from './wait.mjs';
 
 /** Where pictures for review go. Without it none are kept: `cargo xtask pictures` sets it. */
 const KEPT = process.env.INKLINGS_SCREENS;
+/** Whether each size is looked at in both themes. Otherwise the large window is in one and the small one in the other. */
+const EACH_SIZE_IN_BOTH = KEPT !== undefined || process.env.INKLINGS_FULL !== undefined;
 const LARGE = /** @type {Size} */ ([1280, 800]);
 const SMALL = /** @type {Size} */ ([900, 600]);
 
-/** @type {readonly Theme[]} */
-export const THEMES = ['light', 'dark'];
 /** The setting that the theme commands write. Without a value the window follows the system. */
 const THEME_SETTING = 'ui.theme';
 /** The mean brightness that pictures of each theme have, also with a dialog and its backdrop over the window. */
 const IS_IN_THEME = { light: (/** @type {number} */ mean) => mean > 160, dark: (/** @type {number} */ mean) => mean < 96 };
 
 /**
- * Checks the accessibility of what the window shows, at each size and in both themes, and keeps pictures if there is a folder for
- * them. The small window is checked without the inspector, and with it above the editors. Afterwards the window is large and has the
- * theme that was set.
+ * Checks the accessibility of what the window shows, large in one theme and small in the other, and keeps pictures if there is a folder
+ * for them: then each size is looked at in both themes. The small window is checked without the inspector, and with it above the editors.
+ * Afterwards the window is large and has the theme that was set.
  * @param {Studio} studio
  * @param {string} name
- * @param {{ toasts?: boolean, pointer?: boolean }} [keep]  what else belongs to the picture: toasts, and the position of the pointer
- * @returns {Promise<Record<Theme, Picture>>} of the large window
+ * @param {{ toasts?: boolean, pointer?: boolean, bothThemes?: boolean }} [options]  what else belongs to the picture: toasts, and the
+ *   position of the pointer; whether the large window is returned in both themes
+ * @returns {Promise<Map<Theme, Picture>>} of the large window
  */
-export async function pictures(studio, name, { toasts = false, pointer = false } = {}) {
+export async function pictures(studio, name, { toasts = false, pointer = false, bothThemes = EACH_SIZE_IN_BOTH } = {}) {
   if (toasts) await holdToasts(studio, true);
   else await studio.clearToasts();
   /** @type {Theme | null} */
@@ -51,27 +52,37 @@ export async function pictures(studio, name, { toasts = false, pointer = false }
     await studio.accessible(`${name}, ${theme}, ${width}x${height}`, { onlyColor });
     return picture;
   };
+  const switchTheme = async () => {
+    theme = theme === 'light' ? 'dark' : 'light';
+    await setTheme(studio, theme === first ? choice : theme, theme);
+  };
 
   // Each size starts in the theme in which the previous one ended, so both themes are checked with all rules at some size.
   const lookInBothThemes = async (/** @type {string} */ name, /** @type {Size} */ size) => {
-    const before = await look(name, size);
-    theme = theme === 'light' ? 'dark' : 'light';
-    await setTheme(studio, theme === first ? choice : theme, theme);
-    const after = await look(name, size, { onlyColor: true });
-    return theme === 'dark' ? { light: before, dark: after } : { light: after, dark: before };
+    const looks = new Map([[theme, await look(name, size)]]);
+    await switchTheme();
+    return looks.set(theme, await look(name, size, { onlyColor: true }));
+  };
+  const lookSmall = async (/** @type {string} */ name) => {
+    if (EACH_SIZE_IN_BOTH) await lookInBothThemes(name, SMALL);
+    else {
+      await studio.window.painted();
+      await studio.accessible(`${name}, ${theme}, ${SMALL.join('x')}`);
+    }
   };
 
   const hasInspector = async () => (await studio.count('[data-testid="inspector"]')) > 0;
   await studio.window.resize(...LARGE);
-  const large = await lookInBothThemes(name, LARGE);
+  const large = bothThemes ? await lookInBothThemes(name, LARGE) : new Map([[theme, await look(name, LARGE)]]);
   const hadInspector = await hasInspector();
+  if (!bothThemes) await switchTheme();
   await studio.window.resize(...SMALL);
-  await lookInBothThemes(name, SMALL);
+  await lookSmall(name);
   if (hadInspector && !(await hasInspector()) && (await studio.count('dialog[open], [data-testid="pick-list"], [role="menu"]')) === 0) {
     await studio.browser.execute(() => void Object.assign(window, { focusBefore: document.activeElement }));
     await (await studio.one('status-inspector')).click();
     await studio.one('inspector');
-    await lookInBothThemes(`${name}-inspector`, SMALL);
+    await lookSmall(`${name}-inspector`);
     await studio.window.resize(...LARGE);
     await studio.browser.execute(() => /** @type {any} */ (window).focusBefore?.focus({ preventScroll: true }));
   }

@@ -325,12 +325,12 @@ export class Studio {
   }
 
   /**
-   * Types into the open palette until its chosen option shows `words`, and takes it.
+   * Puts words into the open palette until its chosen option shows them, and takes it.
    * @param {string} words
    */
   async choose(words) {
     await this.focused('palette-input');
-    await this.type(words);
+    await this.paste(words);
     const chosen = '[data-testid="palette-option"][aria-selected="true"]';
     await until(
       async () => (await this.words(chosen)).toLowerCase().includes(words.toLowerCase()),
@@ -445,12 +445,12 @@ export class Studio {
   }
 
   /**
-   * Checks and keeps what the window shows, at each size and in both themes.
+   * Checks and keeps what the window shows, at each size.
    * @param {string} name
-   * @param {Parameters<typeof pictures>[2]} [keep]
+   * @param {Parameters<typeof pictures>[2]} [options]
    */
-  pictures(name, keep) {
-    return pictures(this, name, keep);
+  pictures(name, options) {
+    return pictures(this, name, options);
   }
 
   /**

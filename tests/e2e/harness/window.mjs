@@ -41,6 +41,8 @@ export async function surroundings(folder, more = {}) {
     LIBGL_ALWAYS_SOFTWARE: '1',
     WEBKIT_DISABLE_DMABUF_RENDERER: '1',
     TAURI_WEBVIEW_AUTOMATION: 'true',
+    // Windows are closed before the last of the page's compilers has earned back what it takes. Measurements have it, as users do.
+    ...(process.env.INKLINGS_TIMES === undefined ? { JSC_useFTLJIT: 'false' } : {}),
     GTK_THEME: 'Adwaita',
     INKLINGS_KEYS: 'file',
     LANG: 'C.UTF-8',

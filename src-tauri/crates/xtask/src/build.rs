@@ -9,7 +9,7 @@ use crate::fingerprint::{self, Stamp};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
-use crate::{notices, sidecar};
+use crate::{embedding, notices, sidecar};
 
 /// The programs of the product: the window, the command, and the launcher of the DSPy process.
 pub(crate) const PROGRAMS: [&str; 3] = ["inklings-studio", "inklings", "inklings-confine"];
@@ -17,7 +17,7 @@ pub(crate) const PROGRAMS: [&str; 3] = ["inklings-studio", "inklings", "inklings
 /// `cargo build` of every target.
 pub(crate) fn rust(paths: &Paths) -> Command {
     let mut command = selected(paths, "build");
-    command.arg("--all-targets");
+    command.arg("--all-targets").args(SYSTEM);
     command
 }
 
@@ -62,13 +62,22 @@ pub(crate) fn benchmarks(paths: &Paths) -> Command {
     command
 }
 
-/// All tests and doctests, as [`linted`] built them; benchmarks are run by `bench`.
+/// The system tests, which cargo builds and runs by name only.
+const SYSTEM: [&str; 2] = ["--test", "system"];
+
+/// All other tests and doctests, as [`linted`] built them; benchmarks are run by `bench`.
 pub(crate) fn tests(paths: &Paths, full: bool) -> Command {
     let mut command = with_lints(selected(paths, "test"));
     command.arg("--no-fail-fast");
     if full {
         command.env("INKLINGS_FULL", "1");
     }
+    command
+}
+
+pub(crate) fn system_tests(paths: &Paths, full: bool) -> Command {
+    let mut command = tests(paths, full);
+    command.args(SYSTEM);
     command
 }
 
@@ -90,7 +99,7 @@ pub(crate) struct Ui {
 impl Ui {
     pub(crate) fn of(paths: &Paths) -> Result<Self> {
         let ui = paths.ui();
-        let hash = fingerprint::of(std::slice::from_ref(&ui), &["node_modules", "dist", "coverage", "tests", ".vite"])?;
+        let hash = fingerprint::of(std::slice::from_ref(&ui), &[&fingerprint::GENERATED[..], &["tests"]].concat())?;
         Ok(Self { stamp: Stamp::new(ui.join("node_modules/.inklings-built"), hash), index: ui.join("dist/index.html") })
     }
 
@@ -140,6 +149,13 @@ pub(crate) fn rules(paths: &Paths, check: bool) -> Command {
     command
 }
 
+/// The vectors of the built-in skills. A test fails when they are out of date.
+fn vectors(paths: &Paths) -> Command {
+    let mut command = Command::new(paths.built("inklings"));
+    command.current_dir(&paths.root).args(["dev", "vectors", "src-tauri/crates/search/data/shipped-skills.vectors"]);
+    command
+}
+
 /// See [`schema`].
 pub(crate) fn types(paths: &Paths, check: bool) -> Command {
     let mut command = Command::new("node");
@@ -158,6 +174,8 @@ pub(crate) fn generate(paths: &Paths) -> Result<bool> {
     process::check(&mut schema(paths, false), "inklings dev schema")?;
     process::check(&mut types(paths, false), "the TypeScript of the wire contract")?;
     process::check(&mut rules(paths, false), "inklings dev rules")?;
+    embedding::ensure(paths)?;
+    process::check(&mut vectors(paths), "inklings dev vectors")?;
     process::check(&mut sidecar::schema(paths, false), "inklings dev sidecar-schema")?;
     process::check(&mut sidecar::messages(paths, false)?, "the Python of the DSPy process's protocol")?;
     notices::page(paths, false)

@@ -64,13 +64,15 @@ impl Counting {
         tally
     }
 
-    /// Additional notes for the summary: tests that passed on the second attempt.
+    /// Additional notes for the summary: tests that passed on the second attempt, and files of tests that weren't run again.
     pub(crate) fn note(self, output: &str) -> String {
-        let flaky = output.lines().find_map(|line| line.strip_prefix("flaky: ")?.split_once(' ')?.0.parse::<u64>().ok());
-        match flaky {
-            Some(count) if self == Self::Node => format!("{count} flaky"),
-            _ => String::new(),
+        if self != Self::Node {
+            return String::new();
         }
+        let flaky = output.lines().find_map(|line| line.strip_prefix("flaky: ")?.split_once(' ')?.0.parse::<u64>().ok());
+        let known = output.lines().filter(|line| line.ends_with(".test.mjs: up to date")).count();
+        let notes = [flaky.map(|count| format!("{count} flaky")), (known > 0).then(|| format!("{known} files up to date"))];
+        notes.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// The relevant part of a failed stage's output.
@@ -262,6 +264,9 @@ mod tests {
     fn tests_that_were_run_once_more_are_noted() {
         assert_eq!(Counting::Node.note("ℹ pass 2\nflaky: 1 of at most 2: a test\n"), "1 flaky");
         assert_eq!(Counting::Node.note("ℹ pass 2\nflaky: it all\n"), "");
+        let output = "specs/a.test.mjs: up to date\nℹ pass 2\nspecs/b.test.mjs\nℹ pass 1\nflaky: 1 of at most 2: a test\n";
+        assert_eq!(Counting::Node.note(output), "1 flaky, 1 files up to date");
+        assert_eq!(Counting::Node.tally(output, true).passed, 3);
     }
 
     #[test]

@@ -4,12 +4,13 @@
 //! in parallel with the Rust stages. The window tests run last and alone, since they wait for elements with timeouts.
 
 use std::env;
+use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Error, Result};
+use anyhow::{Context, Error, Result};
 use clap::Args;
 
 use crate::build::{self, Ui};
@@ -30,6 +31,9 @@ pub(crate) struct Options {
     /// Include slow tests
     #[arg(long, conflicts_with = "quick")]
     full: bool,
+    /// Also run checks that passed on the same sources and programs
+    #[arg(long)]
+    again: bool,
 }
 
 /// One check: a program, how its results are counted, and how long it may take.
@@ -70,6 +74,9 @@ impl Outcome {
 
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let started = Instant::now();
+    if options.again && passed(paths).exists() {
+        fs::remove_dir_all(passed(paths)).with_context(|| format!("cannot remove {}", passed(paths).display()))?;
+    }
     setup::ensure(paths, if options.quick { Purpose::Check } else { Purpose::Window })?;
     parts::ensure(paths)?;
     let mut outcomes = vec![Outcome {
@@ -90,7 +97,11 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
         Err(panic) => std::panic::resume_unwind(panic),
     }
     if !options.quick {
-        outcomes.push(if is_built(&outcomes) { perform(paths, window(paths), View::Live) } else { Outcome::skipped("window", "no build") });
+        outcomes.push(match is_built(&outcomes).then(|| window(paths, options.full)) {
+            Some(Ok(stage)) => perform(paths, stage, View::Live),
+            Some(Err(error)) => Outcome::not_begun("window", &error),
+            None => Outcome::skipped("window", "no build"),
+        });
     }
     if options.full {
         outcomes.extend(fuzzing(paths));
@@ -194,8 +205,18 @@ fn ui_build(paths: &Paths) -> Result<Outcome> {
 }
 
 /// The stages that run what was built.
-const WITH_BUILD: [&str; 9] =
-    ["sidecar schema", "schema", "wire types", "rules page", "reference", "mcp python", "mcp typescript", "mcp conformance", "cargo test"];
+const WITH_BUILD: [&str; 10] = [
+    "sidecar schema",
+    "schema",
+    "wire types",
+    "rules page",
+    "reference",
+    "mcp python",
+    "mcp typescript",
+    "mcp conformance",
+    "cargo test",
+    "system test",
+];
 
 /// The Rust stages.
 fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
@@ -226,20 +247,34 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
         outcomes.extend(WITH_BUILD.map(|name| Outcome::skipped(name, "no build")));
         return outcomes;
     }
-    let schema = build::schema(paths, true);
-    let types = build::types(paths, true);
-    let rules = build::rules(paths, true);
-    let tests = build::tests(paths, full);
-    let sidecar = sidecar::schema(paths, true);
-    outcomes.push(perform(paths, Stage { name: "sidecar schema", command: sidecar, counting: Counting::Whole, minutes: 2 }, View::Live));
-    outcomes.push(perform(paths, Stage { name: "schema", command: schema, counting: Counting::Whole, minutes: 2 }, View::Live));
-    outcomes.push(perform(paths, Stage { name: "wire types", command: types, counting: Counting::Whole, minutes: 2 }, View::Live));
-    outcomes.push(perform(paths, Stage { name: "rules page", command: rules, counting: Counting::Whole, minutes: 2 }, View::Live));
-    outcomes.push(reference(paths));
-    outcomes.extend(mcp_clients(paths));
-    let minutes = if full { 120 } else { 30 };
-    outcomes.push(perform(paths, Stage { name: "cargo test", command: tests, counting: Counting::Cargo, minutes }, View::Live));
+    // The system tests wait for processes and disks for a part of their time.
+    thread::scope(|scope| {
+        let system = scope.spawn(|| perform(paths, cargo_test("system test", build::system_tests(paths, full), full), View::Quiet));
+        outcomes.extend(generated(paths));
+        outcomes.push(reference(paths));
+        outcomes.extend(mcp_clients(paths));
+        outcomes.push(perform(paths, cargo_test("cargo test", build::tests(paths, full), full), View::Live));
+        match system.join() {
+            Ok(system) => outcomes.push(system),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    });
     outcomes
+}
+
+fn cargo_test(name: &'static str, command: Command, full: bool) -> Stage {
+    Stage { name, command, counting: Counting::Cargo, minutes: if full { 120 } else { 30 } }
+}
+
+/// Compares generated files with what the product generates.
+fn generated(paths: &Paths) -> [Outcome; 4] {
+    [
+        ("sidecar schema", sidecar::schema(paths, true)),
+        ("schema", build::schema(paths, true)),
+        ("wire types", build::types(paths, true)),
+        ("rules page", build::rules(paths, true)),
+    ]
+    .map(|(name, command)| perform(paths, Stage { name, command, counting: Counting::Whole, minutes: 2 }, View::Live))
 }
 
 /// Also with warnings: tests say more than none.
@@ -250,9 +285,14 @@ fn is_built(outcomes: &[Outcome]) -> bool {
 /// Stages that run in parallel with the Rust stages.
 fn beside(paths: &Paths, ui_built: bool, quick: bool) -> Vec<Outcome> {
     let mut outcomes = vec![
-        unless_unchanged(paths, npm_script(paths, "ui check", "check", Counting::Whole)),
-        unless_unchanged(paths, npm_script(paths, "ui lint", "lint", Counting::Whole)),
-        perform(paths, npm_script(paths, "ui test", "test", Counting::Vitest), View::Quiet),
+        unless_unchanged(paths, npm_script(paths, "ui check", "check", Counting::Whole), &[paths.ui()]),
+        unless_unchanged(paths, npm_script(paths, "ui lint", "lint", Counting::Whole), &[paths.ui()]),
+        // Some compare texts and limits with those of the Rust sources.
+        unless_unchanged(
+            paths,
+            npm_script(paths, "ui test", "test", Counting::Vitest),
+            &["ui", "src-tauri/crates", "LICENSE"].map(|part| paths.root.join(part)),
+        ),
     ];
     outcomes.push(if ui_built {
         perform(paths, npm_script(paths, "ui size", "size", Counting::Whole), View::Quiet)
@@ -271,20 +311,24 @@ fn beside(paths: &Paths, ui_built: bool, quick: bool) -> Vec<Outcome> {
     outcomes
 }
 
-/// A check of the UI's sources, skipped if they are unchanged since it passed. Types and rules depend on several files, so
-/// only the hash of all of them is sufficient.
-fn unless_unchanged(paths: &Paths, stage: Stage) -> Outcome {
+/// Folder of what passed on which inputs.
+fn passed(paths: &Paths) -> PathBuf {
+    paths.cache.join("passed")
+}
+
+/// A check that reads nothing but `sources`, skipped if they are unchanged since it passed.
+fn unless_unchanged(paths: &Paths, stage: Stage, sources: &[PathBuf]) -> Outcome {
     let name = stage.name;
-    let hash = match fingerprint::of(&[paths.ui()], &["node_modules", "dist", "coverage", ".vite"]) {
+    let hash = match fingerprint::of(sources, &fingerprint::GENERATED) {
         Ok(hash) => hash,
         Err(error) => return Outcome::not_begun(name, &error),
     };
-    let passed = Stamp::new(paths.cache.join("passed").join(name.replace(' ', "-")), hash);
-    if passed.is_current() {
+    let stamp = Stamp::new(passed(paths).join(name.replace(' ', "-")), hash);
+    if stamp.is_current() {
         return Outcome::up_to_date(name);
     }
     let outcome = perform(paths, stage, View::Quiet);
-    match outcome.ok().then(|| passed.set()) {
+    match outcome.ok().then(|| stamp.set()) {
         Some(Err(error)) => Outcome::not_begun(name, &error),
         _ => outcome,
     }
@@ -299,10 +343,11 @@ fn python(paths: &Paths) -> Vec<Outcome> {
         ("sidecar messages", sidecar::messages(paths, true), Counting::Whole),
         ("sidecar test", sidecar::tests(paths), Counting::Pytest),
     ];
+    let sources = ["sidecar", "seed", "tests/contract/sidecar"].map(|part| paths.root.join(part));
     checks
         .into_iter()
         .map(|(name, command, counting)| match command {
-            Ok(command) => perform(paths, Stage { name, command, counting, minutes: 10 }, View::Quiet),
+            Ok(command) => unless_unchanged(paths, Stage { name, command, counting, minutes: 10 }, &sources),
             Err(error) => Outcome::not_begun(name, &error),
         })
         .collect()
@@ -326,9 +371,25 @@ pub(crate) fn in_window(paths: &Paths, specs: &[&str], program: impl Fn(&str) ->
     command
 }
 
-fn window(paths: &Paths) -> Stage {
-    let command = in_window(paths, &[], |program| paths.built(program));
-    Stage { name: "window", command, counting: Counting::Node, minutes: 45 }
+/// The tests in the window. Files of tests that passed with the same programs aren't run again.
+fn window(paths: &Paths, full: bool) -> Result<Stage> {
+    let mut command = in_window(paths, &[], |program| paths.built(program));
+    if full {
+        command.env("INKLINGS_FULL", "1");
+    } else {
+        command.env("INKLINGS_RESULTS", passed(paths).join("window.json")).env("INKLINGS_INPUTS", window_inputs(paths)?);
+    }
+    Ok(Stage { name: "window", command, counting: Counting::Node, minutes: if full { 60 } else { 45 } })
+}
+
+/// The hash of everything that a window test depends on but for its own file.
+fn window_inputs(paths: &Paths) -> Result<String> {
+    let programs = build::PROGRAMS.iter().copied().chain(["scripted-model"]).map(|program| paths.built(program));
+    let resources = ["sandbox", "sidecar", "embedding"].map(|part| paths.target().join(part));
+    let sources = ["harness", "tours", "package-lock.json", "run.mjs"].map(|part| paths.e2e().join(part));
+    let inputs: Vec<_> = programs.chain(resources).chain(sources).chain([paths.root.join("seed")]).collect();
+    let web_view = process::first_line("dpkg-query", &["--show", "--showformat=${Version}", "libwebkit2gtk-4.1-0"]);
+    Ok(format!("{} {}", fingerprint::of(&inputs, &[])?, web_view.unwrap_or_default()))
 }
 
 fn perform(paths: &Paths, stage: Stage, view: View) -> Outcome {
@@ -371,8 +432,6 @@ fn report(outcomes: &[Outcome], started: Instant) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -386,7 +445,7 @@ mod tests {
         let look = |ok: bool| {
             let mut command = Command::new("sh");
             command.args(["-c", &format!("echo x >> {}; exit {}", tried.display(), i32::from(!ok))]);
-            unless_unchanged(&paths, Stage { name: "ui lint", command, counting: Counting::Whole, minutes: 1 }).ok()
+            unless_unchanged(&paths, Stage { name: "ui lint", command, counting: Counting::Whole, minutes: 1 }, &[paths.ui()]).ok()
         };
         let times = || fs::read_to_string(&tried).unwrap_or_default().lines().count();
         assert!(!look(false) && !look(false));

@@ -9,7 +9,8 @@ const MAX_LINES: usize = 500;
 const EXTENSIONS: &[&str] = &["rs", "ts", "svelte", "mjs", "py", "css"];
 
 /// Generated, built or fetched.
-const SKIPPED: &[&str] = &["target", "node_modules", "dist", "gen", "generated", "build", ".git", ".venv", "__pycache__", "fixtures"];
+const SKIPPED: &[&str] =
+    &["target", "node_modules", ".svelte-check", "dist", "gen", "generated", "build", ".git", ".venv", "__pycache__", "fixtures"];
 
 /// Words without a common meaning, the terms to use instead, and the number of names that still contain them.
 /// The numbers only go down.
