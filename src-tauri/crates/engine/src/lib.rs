@@ -113,6 +113,11 @@ pub fn skill_format() -> impl SkillFormat {
     Folder::new(Arc::new(SystemIds))
 }
 
+/// Folder of the embedding model, if it is installed or built.
+fn embedding_model(resources: &Resources) -> Option<PathBuf> {
+    resources.embedding().or_else(inklings_search::find_built)
+}
+
 fn new_links(options: &Options, account: &Arc<Store>, clock: &Arc<dyn Clock>, ids: &Arc<dyn IdSource>) -> Links {
     let (lock, deployed) = (options.home.join("links.lock"), deploy_lock(options));
     Links::new(account.clone(), account.clone(), clock.clone(), ids.clone(), options.agents.clone(), lock, deployed)
@@ -184,7 +189,7 @@ impl Engine {
         let deploy_lock = deploy_lock(&options);
         let [repositories, vectors, marketplace_cache, registry_keys] =
             ["repositories", "vectors.db", "registries", "registry-keys"].map(|name| options.home.join(name));
-        let embedding = options.resources.embedding().or_else(inklings_search::find_built);
+        let embedding = embedding_model(&options.resources);
         let links = Arc::new(new_links(&options, &account, &clock, &ids));
         let workspaces = AccountWorkspaces {
             options,

@@ -5,15 +5,13 @@
 //! lifecycle.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use inklings_app::Banner;
 use inklings_app::features::search::text_of;
 use inklings_core::marketplace::MarketplaceStore as _;
 use inklings_core::ports::ReadOutput;
 use inklings_core::{
-    ChangeSet, Clock, Expected, Head, IdSource, Origin, Scope, Skill, SkillFormat as _, SkillStorageRepository as _, Slug, Source,
-    StorageError,
+    ChangeSet, Clock, Expected, Head, IdSource, Origin, Scope, Skill, SkillFormat, SkillStorageRepository as _, Slug, Source, StorageError,
 };
 use inklings_folder::{Folder, disk};
 use inklings_search::{EmbeddingError, EmbeddingModel, SkillText, pack_vectors};
@@ -21,7 +19,6 @@ use inklings_store::{Seed, Store, tree_hash};
 use semver::Version;
 
 use crate::resources::Resources;
-use crate::system::SystemIds;
 use crate::warning;
 
 const ACTOR: &str = "inklings";
@@ -70,14 +67,14 @@ fn try_refresh(
     Ok(banners)
 }
 
-fn read(folder: &Folder, path: &Path, name: &str) -> Result<ReadOutput, String> {
+fn read(format: &dyn SkillFormat, path: &Path, name: &str) -> Result<ReadOutput, String> {
     let (tree, _) = disk::read_dir(path).map_err(|error| error.to_string())?;
-    folder.read(&tree, name, None).map_err(|findings| StorageError::Invalid(findings).to_string())
+    format.read(&tree, name, None).map_err(|findings| StorageError::Invalid(findings).to_string())
 }
 
-/// The vectors of the shipped skills in a file of [`inklings_search::shipped_vectors`].
+/// The file that [`inklings_search::shipped_vectors`] reads.
 pub fn vectors(resources: &Resources) -> Result<Vec<u8>, String> {
-    let model = resources.embedding().or_else(inklings_search::find_built).ok_or("the embedding model isn't installed")?;
+    let model = crate::embedding_model(resources).ok_or("the embedding model isn't installed")?;
     let model = EmbeddingModel::load(&model).map_err(|error| error.to_string())?;
     let vectors = texts(resources)?.into_iter().map(|text| Ok((text.digest(), text.vectors(&model)?)));
     let vectors: Vec<_> = vectors.collect::<Result<_, EmbeddingError>>().map_err(|error| error.to_string())?;
@@ -85,9 +82,9 @@ pub fn vectors(resources: &Resources) -> Result<Vec<u8>, String> {
 }
 
 fn texts(resources: &Resources) -> Result<Vec<SkillText>, String> {
-    let folder = Folder::new(Arc::new(SystemIds));
+    let format = crate::skill_format();
     let found = disk::discover(&resources.skills()).map_err(|error| error.to_string())?.0;
-    found.iter().map(|path| Ok(text_of(read(&folder, path, &disk::folder_name(path))?.package))).collect()
+    found.iter().map(|path| Ok(text_of(read(&format, path, &disk::folder_name(path))?.package))).collect()
 }
 
 fn update(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i64) -> Result<Option<Banner>, StorageError> {

@@ -1,4 +1,4 @@
-//! Vectors of the shipped skills, which come with the program: the first search of an account needn't compute them.
+//! Precomputed vectors of the shipped skills, so that the first search of an account doesn't compute them.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -20,10 +20,6 @@ pub fn shipped_vectors(digest: Digest) -> Option<&'static SkillVectors> {
 }
 
 /// The file that [`shipped_vectors`] reads.
-///
-/// # Errors
-///
-/// If a vector can't be serialized.
 pub fn pack_vectors(vectors: &[(Digest, SkillVectors)]) -> Result<Vec<u8>, postcard::Error> {
     postcard::to_allocvec(vectors)
 }

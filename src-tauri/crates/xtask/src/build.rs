@@ -65,7 +65,7 @@ pub(crate) fn benchmarks(paths: &Paths) -> Command {
 /// The system tests, which cargo builds and runs by name only.
 const SYSTEM: [&str; 2] = ["--test", "system"];
 
-/// All other tests and doctests, as [`linted`] built them; benchmarks are run by `bench`.
+/// All tests and doctests but the system tests, as [`linted`] built them; benchmarks are run by `bench`.
 pub(crate) fn tests(paths: &Paths, full: bool) -> Command {
     let mut command = with_lints(selected(paths, "test"));
     command.arg("--no-fail-fast");

@@ -5,16 +5,13 @@ use std::thread;
 use anyhow::Result;
 
 use crate::paths::Paths;
-use crate::{embedding, sandbox, sidecar};
+use crate::{embedding, process, sandbox, sidecar};
 
 /// Builds what is missing. Compiling the sandbox and freezing the process leave cores and the network idle for each other.
 pub(crate) fn ensure(paths: &Paths) -> Result<()> {
     thread::scope(|scope| {
         let frozen = scope.spawn(|| embedding::ensure(paths).and_then(|()| sidecar::ensure(paths)));
         let compiled = sandbox::ensure(paths);
-        match frozen.join() {
-            Ok(frozen) => compiled.and(frozen),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        compiled.and(process::join(frozen))
     })
 }

@@ -26,13 +26,10 @@ pub(crate) fn run(paths: &Paths, args: &[String]) -> Result<bool> {
     let (resources, app) = thread::scope(|scope| {
         let resources = scope.spawn(|| resources(paths));
         let app = app(paths);
-        (resources.join(), app)
+        (process::join(resources), app)
     });
     app?;
-    match resources {
-        Ok(made) => made?,
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
+    resources?;
     // Replaces this process, so that signals and the exit code are those of the app.
     let error = Command::new(paths.built("inklings-studio")).args(args).current_dir(&paths.root).exec();
     Err(error).context("can't start the app")

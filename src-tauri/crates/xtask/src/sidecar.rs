@@ -34,7 +34,7 @@ struct SidecarPaths {
 impl SidecarPaths {
     fn of(paths: &Paths) -> Result<Self> {
         let sources: Vec<PathBuf> = SOURCES.iter().map(|name| top(paths).join(name)).collect();
-        let hash = fingerprint::of(&sources, &["__pycache__"])?;
+        let hash = fingerprint::of(&sources, &fingerprint::GENERATED)?;
         let kept = paths.cache.join("sidecar").join(hash.get(..16).unwrap_or(&hash));
         Ok(Self { kept, built: paths.target().join("sidecar") })
     }

@@ -70,8 +70,12 @@ impl Counting {
             return String::new();
         }
         let flaky = output.lines().find_map(|line| line.strip_prefix("flaky: ")?.split_once(' ')?.0.parse::<u64>().ok());
-        let known = output.lines().filter(|line| line.ends_with(".test.mjs: up to date")).count();
-        let notes = [flaky.map(|count| format!("{count} flaky")), (known > 0).then(|| format!("{known} files up to date"))];
+        let current = match output.lines().filter(|line| line.ends_with(".test.mjs: up to date")).count() {
+            0 => None,
+            1 => Some("1 file up to date".to_owned()),
+            count => Some(format!("{count} files up to date")),
+        };
+        let notes = [flaky.map(|count| format!("{count} flaky")), current];
         notes.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
@@ -265,7 +269,7 @@ mod tests {
         assert_eq!(Counting::Node.note("ℹ pass 2\nflaky: 1 of at most 2: a test\n"), "1 flaky");
         assert_eq!(Counting::Node.note("ℹ pass 2\nflaky: it all\n"), "");
         let output = "specs/a.test.mjs: up to date\nℹ pass 2\nspecs/b.test.mjs\nℹ pass 1\nflaky: 1 of at most 2: a test\n";
-        assert_eq!(Counting::Node.note(output), "1 flaky, 1 files up to date");
+        assert_eq!(Counting::Node.note(output), "1 flaky, 1 file up to date");
         assert_eq!(Counting::Node.tally(output, true).passed, 3);
     }
 

@@ -4,13 +4,12 @@
 //! in parallel with the Rust stages. The window tests run last and alone, since they wait for elements with timeouts.
 
 use std::env;
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Error, Result};
+use anyhow::{Error, Result};
 use clap::Args;
 
 use crate::build::{self, Ui};
@@ -20,7 +19,7 @@ use crate::process::{self, View};
 use crate::setup::python::Version;
 use crate::setup::{self, Purpose};
 use crate::summary::{self, Counting, Row, Tally};
-use crate::{fuzz, parts, sandbox, sidecar};
+use crate::{fuzz, install, parts, sandbox, sidecar};
 
 /// Options of `cargo xtask test`.
 #[derive(Args)]
@@ -74,8 +73,8 @@ impl Outcome {
 
 pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let started = Instant::now();
-    if options.again && passed(paths).exists() {
-        fs::remove_dir_all(passed(paths)).with_context(|| format!("cannot remove {}", passed(paths).display()))?;
+    if options.again {
+        install::empty_folder(passed(paths))?;
     }
     setup::ensure(paths, if options.quick { Purpose::Check } else { Purpose::Window })?;
     parts::ensure(paths)?;
@@ -87,15 +86,11 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     let ui = ui_build(paths)?;
     let ui_built = ui.ok();
     outcomes.push(ui);
-    let beside = thread::scope(|scope| {
+    thread::scope(|scope| {
         let beside = scope.spawn(|| beside(paths, ui_built, options.quick));
         outcomes.extend(rust_stages(paths, ui_built, options.full));
-        beside.join()
+        outcomes.extend(process::join(beside));
     });
-    match beside {
-        Ok(found) => outcomes.extend(found),
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
     if !options.quick {
         outcomes.push(match is_built(&outcomes).then(|| window(paths, options.full)) {
             Some(Ok(stage)) => perform(paths, stage, View::Live),
@@ -254,10 +249,7 @@ fn rust_stages(paths: &Paths, ui_built: bool, full: bool) -> Vec<Outcome> {
         outcomes.push(reference(paths));
         outcomes.extend(mcp_clients(paths));
         outcomes.push(perform(paths, cargo_test("cargo test", build::tests(paths, full), full), View::Live));
-        match system.join() {
-            Ok(system) => outcomes.push(system),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
+        outcomes.push(process::join(system));
     });
     outcomes
 }
@@ -311,7 +303,7 @@ fn beside(paths: &Paths, ui_built: bool, quick: bool) -> Vec<Outcome> {
     outcomes
 }
 
-/// Folder of what passed on which inputs.
+/// Folder of the stamps and results of checks that passed.
 fn passed(paths: &Paths) -> PathBuf {
     paths.cache.join("passed")
 }
@@ -432,6 +424,8 @@ fn report(outcomes: &[Outcome], started: Instant) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
