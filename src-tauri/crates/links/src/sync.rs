@@ -128,17 +128,27 @@ impl Links {
 
     /// Makes store and folder of a skill equal. Does nothing if it isn't linked.
     pub fn sync(&self, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
-        let linked = || self.store.active_link(&scope.key(), skill);
-        let Some(mut link) = linked()? else { return Ok(()) };
-        let _turn = self.lock()?;
-        for _ in 0..MAX_ATTEMPTS {
+        // Skills that aren't linked wait for nobody.
+        if self.store.active_link(&scope.key(), skill)?.is_none() {
+            return Ok(());
+        }
+        self.sync_locked(&self.lock()?, scope, skill)
+    }
+
+    /// The link is read under the lock: with what both sides agreed on before others synchronized, the older text on disk would be taken
+    /// for a change, and replace a newer one in the store.
+    fn sync_locked(&self, _lock: &SyncLock<'_>, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
+        let mut attempts = 0;
+        loop {
+            let Some(link) = self.store.active_link(&scope.key(), skill)? else { return Ok(()) };
+            if attempts == MAX_ATTEMPTS {
+                return Err(LinkError::Busy(link.folder));
+            }
             if let Step::Done = self.attempt(scope, &link)? {
                 return Ok(());
             }
-            let Some(current) = linked()? else { return Ok(()) };
-            link = current;
+            attempts += 1;
         }
-        Err(LinkError::Busy(link.folder))
     }
 
     /// [`Self::sync`] for callers that go on without it: what failed is tried again with the next change.
@@ -153,6 +163,7 @@ impl Links {
         let refused = |problem: String| LinkError::NotASkill { path: folder.to_owned(), problem };
         let folder = folder.canonicalize().map_err(LinkError::of("opening", folder))?;
         let key = scope.key();
+        let lock = self.lock()?;
         let known = self.store.links(&key)?.into_iter().find(|link| link.folder == folder);
         let mut link = SkillLink { active: true, ..known.unwrap_or_else(|| self.new_link(scope, folder.clone(), None)) };
         if scope.repository.get_skill(link.skill)?.is_none() {
@@ -168,12 +179,13 @@ impl Links {
             }
         }
         self.store.put_links(std::slice::from_ref(&link))?;
-        self.sync(scope, link.skill)?;
+        self.sync_locked(&lock, scope, link.skill)?;
         Ok(self.store.links_of(&key, &[link.skill])?.pop().unwrap_or(link))
     }
 
     /// Ends a link. The folder isn't linked again by itself.
     pub fn deactivate(&self, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
+        let _lock = self.lock()?;
         let link = self.store.links_of(&scope.key(), &[skill])?.pop();
         Ok(self.store.put_links(&link.into_iter().map(|link| SkillLink { active: false, ..link }).collect::<Vec<_>>())?)
     }

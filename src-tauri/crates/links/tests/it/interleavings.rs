@@ -1,8 +1,13 @@
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use inklings_core::change::RevisionFilter;
-use inklings_core::{SkillPath, SkillStorageRepository as _};
+use inklings_core::edit::{self, TreeEdit};
+use inklings_core::{SkillPath, SkillStorageRepository as _, UserData as _};
 
 use crate::support::{Home, read};
 
@@ -85,4 +90,78 @@ fn in_200_interleavings_of_both_sides_every_text_is_on_disk_or_in_a_revision() {
     assert!(lost.is_empty(), "{lost:?}");
     assert!(texts.len() > 120, "{}", texts.len());
     assert_eq!(home.text("checker", "notes.md"), Some(read(&file)));
+}
+
+#[test]
+fn a_text_on_disk_is_compared_with_what_was_agreed_last_and_not_with_what_was_agreed_when_a_link_was_read() {
+    let home = Arc::new(Home::new());
+    let file = home.write_skill(".claude", "checker", "Body\n").join("notes.md");
+    fs::write(&file, "one").unwrap();
+    home.scan();
+    let skill = home.skill("checker").unwrap();
+    let id = skill.head.id;
+    let saving = home.clone();
+    let watcher = home.interrupted(1, move || {
+        let saved = saving.save(&skill, "notes.md", "two").unwrap();
+        // Stored, but not in the folder yet.
+        let edits = [TreeEdit::Write(SkillPath::parse("notes.md").unwrap(), b"three".as_slice().into())];
+        edit::save(saving.scope.repository.as_ref(), id, &edits, saved.skill.head.revision, "test", "edited").unwrap();
+    });
+    watcher.sync(&home.scope, id).unwrap();
+    assert_eq!((home.text("checker", "notes.md").as_deref(), read(&file).as_str()), (Some("three"), "three"));
+    assert!(home.user.drafts("", id).unwrap().is_empty());
+}
+
+#[test]
+fn saves_beside_a_watcher_are_not_taken_back() {
+    let home = Home::new();
+    let file = home.write_skill(".claude", "checker", "Body\n").join("notes.md");
+    fs::write(&file, "at first").unwrap();
+    home.scan();
+    let mut skill = home.skill("checker").unwrap();
+    let id = skill.head.id;
+    let is_over = AtomicBool::new(false);
+    let taken_back = thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                home.links.sync(&home.scope, id).unwrap();
+            }
+        });
+        let taken_back = (0..60).find_map(|round| {
+            let text = format!("round {round}");
+            match home.save(&skill, "notes.md", &text) {
+                Ok(saved) => skill = saved.skill,
+                Err(error) => return Some(error.to_string()),
+            }
+            let found = (home.text("checker", "notes.md")?, read(&file));
+            (found != (text.clone(), text)).then(|| format!("{found:?}"))
+        });
+        is_over.store(true, Ordering::Relaxed);
+        taken_back
+    });
+    assert_eq!(taken_back, None);
+}
+
+#[test]
+fn a_skill_that_is_unlinked_while_it_is_synchronized_stays_unlinked() {
+    let home = Arc::new(Home::new());
+    let file = home.write_skill(".claude", "checker", "Body\n").join("notes.md");
+    home.scan();
+    let id = home.skill("checker").unwrap().head.id;
+    fs::write(&file, "on disk").unwrap();
+    let (done, is_done) = mpsc::channel();
+    let unlinking = home.clone();
+    let watcher = home.interrupted(2, move || {
+        let other = thread::spawn(move || unlinking.links.deactivate(&unlinking.scope, id));
+        let (ended, is_ended) = mpsc::channel();
+        thread::spawn(move || done.send((other.join().unwrap(), ended.send(()))));
+        // It waits until the folder is synchronized. If it didn't, it would be done by then.
+        let _ = is_ended.recv_timeout(Duration::from_millis(200));
+    });
+    watcher.sync(&home.scope, id).unwrap();
+    // With the event, if it never happened.
+    drop(watcher);
+    is_done.recv().unwrap().0.unwrap();
+    assert!(home.links.store().active_link("", id).unwrap().is_none());
+    assert_eq!(home.text("checker", "notes.md").as_deref(), Some("on disk"));
 }

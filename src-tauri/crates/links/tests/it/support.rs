@@ -1,9 +1,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use inklings_core::edit::{self, SaveError, Saved, TreeEdit};
-use inklings_core::{Clock, IdSource, Scope, Skill, SkillPath, SkillStorageRepository, Time};
+use inklings_core::{Clock, IdSource, Scope, Skill, SkillId, SkillLink, SkillLinks, SkillPath, SkillStorageRepository, StorageError, Time};
 use inklings_folder::Folder;
 use inklings_links::{LinkedRepository, LinkedScope, Links};
 use inklings_store::Store;
@@ -31,6 +31,7 @@ pub(crate) struct Home {
     pub(crate) links: Arc<Links>,
     pub(crate) scope: LinkedScope,
     pub(crate) repository: LinkedRepository,
+    pub(crate) user: Arc<Store>,
 }
 
 impl Home {
@@ -40,23 +41,18 @@ impl Home {
 
     /// As after a restart.
     pub(crate) fn at(folder: tempfile::TempDir) -> Self {
-        let format = Arc::new(Folder::new(Arc::new(Ids)));
-        let file = folder.path().join("agents.db");
-        let store = Arc::new(Store::open(Scope::Account, &file, "test", Arc::new(Now), format).unwrap());
-        let agents = AgentDirs { home: folder.path().join("home"), config: folder.path().join("config") };
-        let lock = folder.path().join("links.lock");
-        let links = Arc::new(Links::new(
-            store.clone(),
-            store.clone(),
-            Arc::new(Now),
-            Arc::new(Ids),
-            Some(agents),
-            lock,
-            folder.path().join("deployed.json"),
-        ));
-        let scope = LinkedScope { workspace: None, repository: store };
+        let store = open(folder.path());
+        let links = Arc::new(links(folder.path(), store.clone(), store.clone()));
+        let scope = LinkedScope { workspace: None, repository: store.clone() };
         let repository = LinkedRepository::new(scope.clone(), links.clone());
-        Self { folder, links, scope, repository }
+        Self { folder, links, scope, repository, user: store }
+    }
+
+    /// Another process, in which `event` happens right after a link was read so many times.
+    pub(crate) fn interrupted(&self, reads: usize, event: impl FnOnce() + Send + 'static) -> Links {
+        let store = open(self.folder.path());
+        let interrupted = Interrupted { links: store.clone(), event: Mutex::new((reads, Some(Box::new(event)))) };
+        links(self.folder.path(), store, Arc::new(interrupted))
     }
 
     pub(crate) fn restart(self) -> Self {
@@ -94,6 +90,51 @@ impl Home {
 
     pub(crate) fn problem(&self, skill: &Skill) -> Option<String> {
         self.links.store().links_of("", &[skill.head.id]).unwrap().pop().unwrap().problem
+    }
+}
+
+fn open(folder: &Path) -> Arc<Store> {
+    let format = Arc::new(Folder::new(Arc::new(Ids)));
+    Arc::new(Store::open(Scope::Account, &folder.join("agents.db"), "test", Arc::new(Now), format).unwrap())
+}
+
+fn links(folder: &Path, user: Arc<Store>, links: Arc<dyn SkillLinks>) -> Links {
+    let agents = AgentDirs { home: folder.join("home"), config: folder.join("config") };
+    Links::new(links, user, Arc::new(Now), Arc::new(Ids), Some(agents), folder.join("links.lock"), folder.join("deployed.json"))
+}
+
+type Event = Box<dyn FnOnce() + Send>;
+
+struct Interrupted {
+    links: Arc<Store>,
+    /// With the number of reads before it.
+    event: Mutex<(usize, Option<Event>)>,
+}
+
+impl SkillLinks for Interrupted {
+    fn links(&self, workspace: &str) -> Result<Vec<SkillLink>, StorageError> {
+        self.links.links(workspace)
+    }
+
+    fn links_of(&self, workspace: &str, skills: &[SkillId]) -> Result<Vec<SkillLink>, StorageError> {
+        let found = self.links.links_of(workspace, skills);
+        let event = {
+            let (reads, event) = &mut *self.event.lock().unwrap();
+            *reads = reads.saturating_sub(1);
+            if *reads == 0 { event.take() } else { None }
+        };
+        if let Some(event) = event {
+            event();
+        }
+        found
+    }
+
+    fn put_links(&self, links: &[SkillLink]) -> Result<(), StorageError> {
+        self.links.put_links(links)
+    }
+
+    fn remove_link(&self, workspace: &str, skill: SkillId) -> Result<bool, StorageError> {
+        self.links.remove_link(workspace, skill)
     }
 }
 

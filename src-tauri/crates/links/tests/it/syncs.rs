@@ -78,15 +78,7 @@ fn both_sides_are_merged_by_hunk_and_of_the_same_lines_ours_becomes_a_draft() {
     let merged = skill_md("checker", "ONE\n2\n3\n4\nFIVE\n");
     assert_eq!((home.text("checker", "SKILL.md"), read(&folder.join("SKILL.md"))), (Some(merged.clone()), merged));
     assert_eq!((home.text("checker", "same.md").as_deref(), read(&folder.join("same.md")).as_str()), (Some("theirs\n"), "theirs\n"));
-    let store = inklings_store::Store::open(
-        inklings_core::Scope::Account,
-        &home.folder.path().join("agents.db"),
-        "drafts",
-        std::sync::Arc::new(crate::support::Now),
-        std::sync::Arc::new(inklings_folder::Folder::new(std::sync::Arc::new(crate::support::Ids))),
-    )
-    .unwrap();
-    let drafts = store.drafts("", skill.head.id).unwrap();
+    let drafts = home.user.drafts("", skill.head.id).unwrap();
     assert_eq!(drafts.iter().map(|draft| (draft.path.as_str(), draft.content.as_str())).collect::<Vec<_>>(), [("same.md", "ours\n")]);
 }
 
