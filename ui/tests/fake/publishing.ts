@@ -137,7 +137,7 @@ export class FakePublishing {
     const now = textsOf(skill);
     const row: Publish.PlannedSkill = {
       slug: summary.slug, title: summary.name, id: summary.id, scope: summary.scope, path: null, state: last ? 'update' : 'new', version: summary.version, next_version: summary.version,
-      last: last ? { version: last.version, published_at: last.publishedAt, sha256: createHash(JSON.stringify(last.files)) } : null, bump: null, reasons: [], files: [], permissions,
+      last: last ? { version: last.version, published_at: last.publishedAt, sha256: createHash(JSON.stringify(last.files)) } : null, bump: null, required_version: null, reasons: [], files: [], permissions,
       permissions_gained: [], permissions_lost: [], changelog: '', diagnostics,
     };
     if (diagnostics.some(({ severity }) => severity === 'error')) return { ...row, state: 'blocked', next_version: null, last: null, permissions: [] };
@@ -152,9 +152,10 @@ export class FakePublishing {
       ...row.files.filter(({ path, change }) => change !== 'modified' && path !== CHANGELOG).map(({ path, change }) => `${change === 'added' ? 'adds' : 'removes'} the file ${path}`),
     ];
     row.bump = row.permissions_gained.length + row.permissions_lost.length > 0 ? 'major' : row.reasons.length > 0 ? 'minor' : 'patch';
+    row.required_version = increased(last.version, row.bump);
     const changed = row.files.filter(({ path, change }) => change === 'modified' && path !== CHANGELOG).map(({ path }) => `changes ${path}`);
     row.changelog = [...row.reasons, ...changed].map((line) => `- ${line.charAt(0).toUpperCase()}${line.slice(1)}.\n`).join('');
-    if (versions.some(({ version }) => version === summary.version)) row.next_version = increased(last.version, row.bump);
+    if (versions.some(({ version }) => version === summary.version)) row.next_version = row.required_version;
     return row;
   }
 

@@ -227,6 +227,7 @@ fn a_release_follows_from_what_changed() {
     world.create("Notes");
     let first = world.plan("notes");
     assert_eq!((first.state, first.next_version.as_deref(), first.last), (PlannedState::New, Some("1.0.0"), None));
+    assert_eq!(first.required_version, None);
     let report = world.release(&["notes"]).unwrap();
     assert_eq!((report.released[0].version.as_str(), report.released[0].revision, report.serial), ("1.0.0", Some(1), 2));
     assert_eq!(world.plan("notes").state, PlannedState::Unchanged);
@@ -239,6 +240,7 @@ fn a_release_follows_from_what_changed() {
     assert_eq!(second.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["prompts/draft.j2", "skill.json"]);
     assert_eq!(second.changelog, "- Adds the artifact draft.\n- Requires the permission llm.\n");
     assert_eq!((second.version.as_str(), second.next_version.as_deref()), ("1.0.0", Some("2.0.0")));
+    assert_eq!(second.required_version.as_deref(), Some("2.0.0"));
     let report = world.release_with(&["notes"], |params| params.skills[0].changelog = Some("- Drafts.".to_owned())).unwrap();
     assert_eq!((report.released[0].version.as_str(), report.released[0].revision), ("2.0.0", Some(4)));
     assert_eq!(world.version("notes"), "2.0.0");

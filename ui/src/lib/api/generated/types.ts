@@ -4668,7 +4668,9 @@ export namespace Publish {
     last: PublishedVersion | null;
     /** What follows from the changes since the last version. Null without any. */
     bump: VersionBump | null;
-    /** Why it isn't a smaller one. */
+    /** The lowest version that doesn't look more compatible than the changes are. Null without changes. */
+    required_version: string | null;
+    /** Why `bump` isn't smaller. */
     reasons: string[];
     /** Files that differ from the last version, by path. */
     files: ComparedFile[];

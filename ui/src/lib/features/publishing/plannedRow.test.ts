@@ -2,37 +2,31 @@ import { describe, expect, it } from 'vitest';
 import type { Publish } from '$lib/api/generated';
 import { bumpReason, plannedRow } from './plannedRow';
 import { renewalOf } from './renewal';
-import { compareVersions, isVersion, requiredVersion } from './semver';
 
 const DIAGNOSTIC = { severity: 'warning' as const, message: 'm', hint: null, file: null, line: null, column: null, end_line: null, end_column: null, pointer: null };
 
 function planned(more: Partial<Publish.PlannedSkill> = {}): Publish.PlannedSkill {
   return {
     slug: 'one', title: 'One', id: 'skill-1', scope: 'account', path: null, state: 'update', version: '1.0.0', next_version: '2.0.0', last: { version: '1.0.0', published_at: '2026-03-01T00:00:00.000Z', sha256: 'a' }, bump: 'major',
-    reasons: ['removes the artifact draft'], files: [], permissions: [], permissions_gained: [], permissions_lost: [], changelog: '- Removes the artifact draft.\n', diagnostics: [], ...more,
+    required_version: '2.0.0', reasons: ['removes the artifact draft'], files: [], permissions: [], permissions_gained: [], permissions_lost: [], changelog: '- Removes the artifact draft.\n', diagnostics: [], ...more,
   };
 }
 
-describe('versions', () => {
-  it('are semantic ones', () => {
-    for (const version of ['0.0.0', '1.2.3', '1.0.0-beta.1', '1.0.0+build.7', '1.0.0-x-y.0a+1']) expect([version, isVersion(version)]).toEqual([version, true]);
-    for (const version of ['', '1', '1.2', '01.2.3', '1.2.3.4', 'v1.2.3', '1.0.0-01', '1.0.0-', ' 1.0.0']) expect([version, isVersion(version)]).toEqual([version, false]);
-  });
+it('a version that is typed must be a semantic one', () => {
+  const problem = (version: string): string | null => plannedRow(planned(), { version }).problem;
+  for (const version of ['0.0.0', '1.2.3', '1.0.0-beta.1', '1.0.0+build.7', '1.0.0-x-y.0a+1', ' 2.0.0 ']) expect([version, problem(version)]).toEqual([version, null]);
+  for (const version of ['1', '1.2', '01.2.3', '1.2.3.4', 'v1.2.3', '1.0.0-01', '1.0.0-', '=1.0.0']) expect([version, problem(version)]).toEqual([version, `“${version}” isn’t a semantic version. Use a version such as 1.2.0.`]);
+  expect([problem(''), problem('1.0.0')]).toEqual(['Enter a version.', '1.0.0 was published before. Use a higher version.']);
+});
 
-  it('are ordered by precedence', () => {
-    const ordered = ['0.9.0', '1.0.0-7', '1.0.0--x', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11', '1.0.0-rc.1', '1.0.0', '1.0.10', '1.2.0', '10.0.0'];
-    for (const [index, version] of ordered.entries()) {
-      expect(compareVersions(version, version)).toBe(0);
-      const next = ordered[index + 1];
-      if (next !== undefined) expect([version, Math.sign(compareVersions(version, next)), Math.sign(compareVersions(next, version))]).toEqual([version, -1, 1]);
-    }
-    expect(compareVersions('1.0.0+a', '1.0.0+b')).toBe(0);
-  });
-
-  it('follow from the changes as in the core', () => {
-    const cases = [['1.2.3', 'patch', '1.2.4'], ['1.2.3', 'minor', '1.3.0'], ['1.2.3', 'major', '2.0.0'], ['0.2.3', 'patch', '0.2.4'], ['0.2.3', 'minor', '0.2.4'], ['0.2.3', 'major', '0.3.0'], ['2.0.0-beta.1', 'major', '2.0.0']] as const;
-    for (const [last, bump, next] of cases) expect([last, bump, requiredVersion(last, bump)]).toEqual([last, bump, next]);
-  });
+it('a version that is typed is compared by precedence', () => {
+  const warning = (version: string, more: Partial<Publish.PlannedSkill> = {}): string | null => plannedRow(planned(more), { version }).warning;
+  expect(warning('0.10.0')).toBe('0.10.0 is lower than 1.0.0, which is published.');
+  expect(warning('1.0.0-rc.1')).toBe('1.0.0-rc.1 is lower than 1.0.0, which is published.');
+  expect(warning('1.10.0')).toBe('1.10.0 looks compatible, but it removes the artifact draft. Use 2.0.0.');
+  expect(warning('2.0.0-rc.1')).toBe('2.0.0-rc.1 looks compatible, but it removes the artifact draft. Use 2.0.0.');
+  expect(warning('1.1.0', { last: { version: '99999999999999999999.0.0', published_at: '2026-03-01T00:00:00.000Z', sha256: 'a' }, required_version: '99999999999999999999.0.1' })).toBeNull();
+  expect([warning('2.0.1'), warning('10.0.0'), warning('1.0.1', { required_version: null }), warning('0.1.0', { last: null })]).toEqual([null, null, null, null]);
 });
 
 describe('a planned skill', () => {

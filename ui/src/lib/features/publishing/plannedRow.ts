@@ -1,7 +1,8 @@
+import lt from 'semver/functions/lt';
+import valid from 'semver/functions/valid';
 import { type SkillKey, skillKey } from '$lib/api';
 import { capital } from '$lib/domain';
 import type { Diagnostic, Publish } from '$lib/api/generated';
-import { compareVersions, isVersion, requiredVersion } from './semver';
 
 /** What the user typed in place of what is proposed. */
 export interface ReleaseEdit {
@@ -52,19 +53,24 @@ export function plannedRow(skill: Publish.PlannedSkill, edit: ReleaseEdit): Plan
   };
 }
 
+/** The library also accepts versions such as "v1.2.3". */
+const isVersion = (text: string): boolean => /^\d/.test(text) && valid(text) !== null;
+
+/** The core's numbers may be larger than the library's. Such versions are lower than none. */
+const isLower = (one: string, other: string): boolean => isVersion(one) && isVersion(other) && lt(one, other);
+
 function versionProblem(version: string, { last }: Publish.PlannedSkill): string | null {
   if (version === '') return 'Enter a version.';
   if (!isVersion(version)) return `“${version}” isn’t a semantic version. Use a version such as 1.2.0.`;
   return version === last?.version ? `${version} was published before. Use a higher version.` : null;
 }
 
-function versionWarning(version: string, { last, bump, reasons }: Publish.PlannedSkill): string | null {
-  if (last === null || !isVersion(version)) return null;
-  if (compareVersions(version, last.version) < 0) return `${version} is lower than ${last.version}, which is published.`;
+function versionWarning(version: string, { last, required_version: required, reasons }: Publish.PlannedSkill): string | null {
+  if (last === null) return null;
+  if (isLower(version, last.version)) return `${version} is lower than ${last.version}, which is published.`;
   const [reason] = reasons;
-  if (bump === null || reason === undefined) return null;
-  const required = requiredVersion(last.version, bump);
-  return compareVersions(version, required) < 0 ? `${version} looks compatible, but it ${reason}. Use ${required}.` : null;
+  if (required === null || reason === undefined) return null;
+  return isLower(version, required) ? `${version} looks compatible, but it ${reason}. Use ${required}.` : null;
 }
 
 const BUMPS: Readonly<Record<Publish.VersionBump, string>> = { major: 'Major release', minor: 'Minor release', patch: 'Patch release' };

@@ -185,7 +185,9 @@ pub struct PlannedSkill {
     pub last: Option<PublishedVersion>,
     /// What follows from the changes since the last version. Null without any.
     pub bump: Option<VersionBump>,
-    /// Why it isn't a smaller one.
+    /// The lowest version that doesn't look more compatible than the changes are. Null without changes.
+    pub required_version: Option<String>,
+    /// Why `bump` isn't smaller.
     pub reasons: Vec<String>,
     /// Files that differ from the last version, by path.
     pub files: Vec<ComparedFile>,

@@ -86,10 +86,13 @@ impl Planner<'_> {
         if let Some(base) = base {
             self.compare(&mut row, candidate, &permissions, base)?;
         }
-        let target = target_version(candidate, lines, written.as_ref(), row.bump);
+        let last = lines.last().map(|line| &line.entry.version);
+        let required = last.zip(row.bump).map(|(last, bump)| next_version(last, bump));
+        let target = target_version(candidate, lines, written.as_ref(), required.as_ref());
         row.next_version = target.as_ref().map(ToString::to_string);
+        row.required_version = required.as_ref().map(ToString::to_string);
         let package = if let Some(version) = target {
-            row.diagnostics.extend(check_version(candidate, &version, lines, &row));
+            row.diagnostics.extend(check_version(candidate, &version, lines, required.as_ref(), &row));
             self.prepare(candidate, &version).map_err(|error| row.diagnostics.push(error)).ok()
         } else {
             let message = format!("the version {:?} isn't a semantic version", row.version);
@@ -152,23 +155,27 @@ impl Planner<'_> {
 }
 
 /// The version to publish. `None` if the written one can't be read and none was given.
-fn target_version(candidate: &Candidate, lines: &[IndexLine], written: Option<&Version>, bump: Option<VersionBump>) -> Option<Version> {
+fn target_version(candidate: &Candidate, lines: &[IndexLine], written: Option<&Version>, required: Option<&Version>) -> Option<Version> {
     if candidate.version.is_some() {
         return candidate.version.clone();
     }
     let is_taken = |version: &Version| lines.iter().any(|line| line.entry.version == *version);
     match (written, lines.last()) {
         (Some(written), _) if !is_taken(written) => Some(written.clone()),
-        (_, Some(last)) => Some(next_version(&last.entry.version, bump.unwrap_or(VersionBump::Patch))),
+        (_, Some(last)) => Some(required.cloned().unwrap_or_else(|| next_version(&last.entry.version, VersionBump::Patch))),
         (written, None) => written.cloned(),
     }
 }
 
-fn check_version(candidate: &Candidate, target: &Version, lines: &[IndexLine], row: &PlannedSkill) -> Option<Diagnostic> {
-    let last = lines.last().map(|line| &line.entry.version);
-    let needed = last.zip(row.bump).map(|(last, bump)| next_version(last, bump));
+fn check_version(
+    candidate: &Candidate,
+    target: &Version,
+    lines: &[IndexLine],
+    required: Option<&Version>,
+    row: &PlannedSkill,
+) -> Option<Diagnostic> {
     if lines.iter().any(|line| line.entry.version == *target) {
-        let hint = needed.map_or_else(|| "increase it".to_owned(), |needed| format!("use {needed}"));
+        let hint = required.map_or_else(|| "increase it".to_owned(), |required| format!("use {required}"));
         let message = format!("the version {target} was published before");
         return Some(Diagnostic::error("release/version", message).hint(hint));
     }
@@ -183,9 +190,10 @@ fn check_version(candidate: &Candidate, target: &Version, lines: &[IndexLine], r
         }
     }
     let reason = row.reasons.first()?;
-    let is_too_small = needed.as_ref().is_some_and(|needed| target < needed) && last.is_some_and(|last| target > last);
-    let warning = || Diagnostic::warning("release/compatibility", format!("{target} looks compatible, but {reason}"));
-    is_too_small.then(|| warning().hint(format!("use {}", needed.unwrap_or_else(|| target.clone()))))
+    let last = &lines.last()?.entry.version;
+    let required = required.filter(|required| last < target && target < *required)?;
+    let message = format!("{target} looks compatible, but {reason}");
+    Some(Diagnostic::warning("release/compatibility", message).hint(format!("use {required}")))
 }
 
 fn row(candidate: &Candidate) -> PlannedSkill {
@@ -204,6 +212,7 @@ fn row(candidate: &Candidate) -> PlannedSkill {
         next_version: None,
         last: None,
         bump: None,
+        required_version: None,
         reasons: Vec::new(),
         files: Vec::new(),
         permissions: Vec::new(),
