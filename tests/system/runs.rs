@@ -213,7 +213,7 @@ async fn a_reader_who_pauses_gets_the_whole_answer() {
     let begun = std::time::Instant::now();
     while served.traces().last().is_none_or(|last| last["status"] != "ok") {
         assert!(begun.elapsed() < Duration::from_mins(2), "the run waits for its reader: {:?}", served.traces());
-        std::thread::sleep(Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(250));
     }
     let mut printed = String::new();
     run.stdout.take().unwrap().read_to_string(&mut printed).unwrap();

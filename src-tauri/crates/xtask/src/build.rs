@@ -65,19 +65,22 @@ pub(crate) fn benchmarks(paths: &Paths) -> Command {
 /// The system tests, which cargo builds and runs by name only.
 const SYSTEM: [&str; 2] = ["--test", "system"];
 
-/// All tests and doctests but the system tests, as [`linted`] built them; benchmarks are run by `bench`.
+/// All tests but the system tests, as [`linted`] built them; benchmarks are run by `bench`. There are no doctests, and looking for them
+/// in each crate takes as long as many tests do: `tests/it/sources.rs` refuses them.
 pub(crate) fn tests(paths: &Paths, full: bool) -> Command {
-    let mut command = with_lints(selected(paths, "test"));
-    command.arg("--no-fail-fast");
-    if full {
-        command.env("INKLINGS_FULL", "1");
-    }
-    command
+    testing(paths, full, &["--tests"])
 }
 
 pub(crate) fn system_tests(paths: &Paths, full: bool) -> Command {
-    let mut command = tests(paths, full);
-    command.args(SYSTEM);
+    testing(paths, full, &SYSTEM)
+}
+
+fn testing(paths: &Paths, full: bool, targets: &[&str]) -> Command {
+    let mut command = with_lints(selected(paths, "test"));
+    command.arg("--no-fail-fast").args(targets);
+    if full {
+        command.env("INKLINGS_FULL", "1");
+    }
     command
 }
 

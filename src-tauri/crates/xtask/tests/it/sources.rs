@@ -1,4 +1,4 @@
-//! Rules for all source files: their length, and words in names.
+//! Rules for all source files: their length, words in names, and code in documentation.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -64,6 +64,24 @@ fn sources() -> Vec<(PathBuf, String)> {
 fn no_source_file_is_longer_than_500_lines() {
     let long: Vec<_> = sources().into_iter().filter(|(_, text)| text.lines().count() > MAX_LINES).map(|(path, _)| path).collect();
     assert!(long.is_empty(), "split these: {long:#?}");
+}
+
+/// Code in documentation is shown, never compiled: `cargo xtask test` leaves doctests out.
+#[test]
+fn documentation_has_no_code_that_would_be_a_test() {
+    let untested = ["text", "ignore", "json", "sql", "toml", "yaml"];
+    let mut tests = Vec::new();
+    for (path, text) in sources().into_iter().filter(|(path, _)| path.extension().is_some_and(|extension| extension == "rs")) {
+        let comments = text.lines().enumerate().filter_map(|(index, line)| {
+            let line = line.trim_start();
+            Some((index + 1, line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))?))
+        });
+        let fences = comments.filter_map(|(line, comment)| Some((line, comment.trim_start().strip_prefix("```")?)));
+        // Every other fence ends a block.
+        let opening = fences.step_by(2).filter(|(_, kind)| !untested.contains(kind));
+        tests.extend(opening.map(|(line, kind)| format!("{}:{line}: ```{kind}", path.display())));
+    }
+    assert!(tests.is_empty(), "mark these as `ignore` or write a test: {tests:#?}");
 }
 
 /// The words of a name: `FooBar`, `foo_bar` and `FOO_BAR` are `foo` and `bar`.
