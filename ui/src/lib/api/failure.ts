@@ -41,6 +41,11 @@ export function sentence(message: string): string {
   return /[.!?…]$/u.test(first) ? first : `${first}.`;
 }
 
+/** What failed and what to do, as sentences. */
+export function explanation({ message, hint }: Pick<Failure, 'message' | 'hint'>): string {
+  return hint ? `${sentence(message)} ${sentence(hint)}` : sentence(message);
+}
+
 export function diagnosticsOf(failure: Failure): Diagnostic[] {
   const list = failure.fields?.['diagnostics'];
   return Array.isArray(list) ? (list as Diagnostic[]) : [];

@@ -15,7 +15,7 @@ export {
   type DemoChange, demoChanges, formatGain, formatScore, limitLabel, METRIC_LABELS, metricLabel, notBetter, type Optimization, type PredictorState, type ProgramState, readOptimization,
   readState, type Scores, statePathOf, stopReason, TEMPLATE_IDS,
 } from './program';
-export { LIFECYCLE_LABELS, ORIGIN_LABELS, SOURCE_LABELS, TRUST_LABELS } from './skillLabels';
+export { CHANGE_LABELS, LIFECYCLE_LABELS, ORIGIN_LABELS, SOURCE_LABELS, TRUST_LABELS } from './skillLabels';
 export { fieldsOf, labelOf, type ListField, type ObjectField, parseField, type SchemaField, treeOf, type TreeField, valueProblem } from './schema';
 export { cantRun, type LogTail, NO_LOG, tracebackLines, withPiece } from './script';
 export { asJson, costOf, formatMs, formatTokens, formatUsd, type TokenUsage, STATUS_LABELS, type UsageTotal, sumOf, tokensOf, useOf } from './usage';

@@ -1,4 +1,4 @@
-import type { Lifecycle, Origin, Source } from '$lib/api/generated';
+import type { Lifecycle, Origin, PathChange, Source } from '$lib/api/generated';
 
 export const LIFECYCLE_LABELS: Record<Lifecycle, string> = {
   candidate: 'Candidate',
@@ -20,3 +20,6 @@ export const ORIGIN_LABELS: Record<Origin, string> = { human: 'Human-written', l
 
 /** By tier. */
 export const TRUST_LABELS: Record<number, string> = { 1: 'Unreviewed', 2: 'Community', 3: 'Verified', 4: 'Built-in' };
+
+/** Of a file, beside its name. */
+export const CHANGE_LABELS: Record<PathChange, string> = { added: 'added', modified: 'changed', removed: 'removed' };
