@@ -3,7 +3,7 @@ use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use inklings_core::change::RevisionFilter;
 use inklings_core::edit::{self, TreeEdit};
@@ -93,7 +93,7 @@ fn in_200_interleavings_of_both_sides_every_text_is_on_disk_or_in_a_revision() {
 }
 
 #[test]
-fn a_text_on_disk_is_compared_with_what_was_agreed_last_and_not_with_what_was_agreed_when_a_link_was_read() {
+fn a_save_while_a_sync_waits_for_the_lock_is_kept() {
     let home = Arc::new(Home::new());
     let file = home.write_skill(".claude", "checker", "Body\n").join("notes.md");
     fs::write(&file, "one").unwrap();
@@ -149,19 +149,21 @@ fn a_skill_that_is_unlinked_while_it_is_synchronized_stays_unlinked() {
     home.scan();
     let id = home.skill("checker").unwrap().head.id;
     fs::write(&file, "on disk").unwrap();
-    let (done, is_done) = mpsc::channel();
+    let (begun, is_begun) = mpsc::channel();
     let unlinking = home.clone();
     let watcher = home.interrupted(2, move || {
         let other = thread::spawn(move || unlinking.links.deactivate(&unlinking.scope, id));
-        let (ended, is_ended) = mpsc::channel();
-        thread::spawn(move || done.send((other.join().unwrap(), ended.send(()))));
         // It waits until the folder is synchronized. If it didn't, it would be done by then.
-        let _ = is_ended.recv_timeout(Duration::from_millis(200));
+        let since = Instant::now();
+        while !other.is_finished() && since.elapsed() < Duration::from_millis(200) {
+            thread::yield_now();
+        }
+        begun.send(other).unwrap();
     });
     watcher.sync(&home.scope, id).unwrap();
     // With the event, if it never happened.
     drop(watcher);
-    is_done.recv().unwrap().0.unwrap();
+    is_begun.recv().unwrap().join().unwrap().unwrap();
     assert!(home.links.store().active_link("", id).unwrap().is_none());
     assert_eq!(home.text("checker", "notes.md").as_deref(), Some("on disk"));
 }

@@ -48,10 +48,10 @@ impl Home {
         Self { folder, links, scope, repository, user: store }
     }
 
-    /// Another process, in which `event` happens right after a link was read so many times.
-    pub(crate) fn interrupted(&self, reads: usize, event: impl FnOnce() + Send + 'static) -> Links {
+    /// Another process, in which `event` happens once, right after the read of a link with this number.
+    pub(crate) fn interrupted(&self, read: usize, event: impl FnOnce() + Send + 'static) -> Links {
         let store = open(self.folder.path());
-        let interrupted = Interrupted { links: store.clone(), event: Mutex::new((reads, Some(Box::new(event)))) };
+        let interrupted = Interrupted { links: store.clone(), event: Mutex::new((read, Some(Box::new(event)))) };
         links(self.folder.path(), store, Arc::new(interrupted))
     }
 
@@ -107,7 +107,7 @@ type Event = Box<dyn FnOnce() + Send>;
 
 struct Interrupted {
     links: Arc<Store>,
-    /// With the number of reads before it.
+    /// How many reads are left until the event, and the event.
     event: Mutex<(usize, Option<Event>)>,
 }
 
