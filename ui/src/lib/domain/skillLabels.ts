@@ -21,5 +21,5 @@ export const ORIGIN_LABELS: Record<Origin, string> = { human: 'Human-written', l
 /** By tier. */
 export const TRUST_LABELS: Record<number, string> = { 1: 'Unreviewed', 2: 'Community', 3: 'Verified', 4: 'Built-in' };
 
-/** Of a file, beside its name. */
+/** How a file differs from the version before. */
 export const CHANGE_LABELS: Record<PathChange, string> = { added: 'added', modified: 'changed', removed: 'removed' };

@@ -1,5 +1,5 @@
-import { sentence } from '$lib/api';
-import { capital, type JsonPath, type TreeField } from '$lib/domain';
+import { explanation } from '$lib/api';
+import { type JsonPath, type TreeField } from '$lib/domain';
 import type { Diagnostic } from '$lib/api/generated';
 import type { FieldNote } from '$lib/ui';
 
@@ -31,11 +31,12 @@ export function ownerOf(pointer: string, fields: readonly TreeField[]): JsonPath
 /** The diagnostics of the manifest by the place of their field. Those without one are at the empty place. */
 export function notesByPlace(diagnostics: readonly Diagnostic[], fields: readonly TreeField[]): ReadonlyMap<string, readonly FieldNote[]> {
   const notes = new Map<string, FieldNote[]>();
-  for (const { pointer, severity, message, hint } of diagnostics) {
+  for (const diagnostic of diagnostics) {
+    const { pointer, severity } = diagnostic;
     const owner = pointer === null ? null : ownerOf(pointer, fields);
     if (owner === null || severity === 'hint') continue;
     const place = placeOf(owner);
-    notes.set(place, [...(notes.get(place) ?? []), { severity, text: [message, hint ?? ''].filter(Boolean).map((part) => sentence(capital(part))).join(' ') }]);
+    notes.set(place, [...(notes.get(place) ?? []), { severity, text: explanation(diagnostic) }]);
   }
   return notes;
 }

@@ -56,7 +56,7 @@ export function plannedRow(skill: Publish.PlannedSkill, edit: ReleaseEdit): Plan
 /** The library also accepts versions such as "v1.2.3". */
 const isVersion = (text: string): boolean => /^\d/.test(text) && valid(text) !== null;
 
-/** The core's numbers may be larger than the library's. Such versions are lower than none. */
+/** False for versions with larger numbers than the library reads; the core reads them. */
 const isLower = (one: string, other: string): boolean => isVersion(one) && isVersion(other) && lt(one, other);
 
 function versionProblem(version: string, { last }: Publish.PlannedSkill): string | null {
