@@ -42,7 +42,9 @@ export function sentence(message: string): string {
 }
 
 /** What failed and what to do, as sentences. */
-export function explanation({ message, hint }: Pick<Failure, 'message' | 'hint'>): string {
+export function explanation(failure: Pick<Failure, 'message' | 'hint'> & Partial<Pick<Failure, 'nextStep'>>): string {
+  const { message } = failure;
+  const hint = hintOf(failure);
   return hint ? `${sentence(message)} ${sentence(hint)}` : sentence(message);
 }
 

@@ -3,6 +3,7 @@ export { default as AssertionResults } from './AssertionResults.svelte';
 export { default as CodeText } from './CodeText.svelte';
 export { default as DemoCard } from './DemoCard.svelte';
 export { default as FailureLine } from './FailureLine.svelte';
+export { default as FailureState } from './FailureState.svelte';
 export { type FieldNote } from './fieldNote';
 export { default as Highlight } from './Highlight.svelte';
 export { default as HighlightedOption } from './HighlightedOption.svelte';
