@@ -88,6 +88,7 @@ mod tests {
         let digest = Digest::of(b"abc");
         assert_eq!(digest.to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(digest.to_string().parse::<Digest>(), Ok(digest));
+        assert_eq!(digest.short(), "ba7816bf");
         assert_eq!("zz".parse::<Digest>(), Err(NotADigest));
     }
 }

@@ -95,7 +95,7 @@ impl Lifecycle {
         TRANSITIONS.iter().find(|(one, from, _)| *one == action && *from == self).map_or(&[], |(_, _, targets)| targets)
     }
 
-    /// Whether models are told of skills in this state, and people are advised to use them.
+    /// Whether models aren't told of skills in this state, and people are advised against them.
     #[must_use]
     pub const fn is_retired(self) -> bool {
         matches!(self, Self::Deprecated | Self::Archived)
@@ -175,6 +175,23 @@ mod tests {
                 let change = LifecycleChange::of(&head(Origin::Human, from), action, None, &[]);
                 assert_eq!(change.as_ref().ok().map(|change| change.to), to, "{action:?} {from:?}");
                 assert_eq!(change.err(), to.is_none().then_some(IllegalTransition { action, from }), "{action:?} {from:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_new_skill_has_the_state_and_tier_of_its_source() {
+        use Lifecycle::{Candidate, Released, Verified};
+        let expected = [
+            (Source::System, (Released, 4), (Released, 4)),
+            (Source::Community, (Verified, 2), (Verified, 2)),
+            (Source::Imported, (Verified, 2), (Verified, 2)),
+            (Source::User, (Released, 3), (Candidate, 1)),
+        ];
+        for (source, of_human, of_llm) in expected {
+            for (origin, expected) in [(Origin::Human, of_human), (Origin::Llm, of_llm)] {
+                let head = Head::new(SkillId::new(uuid::Uuid::nil()), Scope::Account, source, origin, Time::from_millis(0));
+                assert_eq!((head.lifecycle, head.trust_tier), expected, "{source:?} {origin:?}");
             }
         }
     }

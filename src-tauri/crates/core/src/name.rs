@@ -199,7 +199,7 @@ mod tests {
     fn slugify_drops_marks_and_falls_back_to_a_hash() {
         assert_eq!(slugify("Consistency Checker", "skill"), "consistency-checker");
         assert_eq!(slugify("  Größe: prüfen!  ", "skill"), "große-prufen".replace('ß', "-").replace("gro--e", "gro-e"));
-        assert_eq!(slugify("技能", "skill"), format!("skill-{}", Digest::of("技能".as_bytes()).short()));
+        assert_eq!(slugify("技能", "skill"), "skill-99aea2f9");
         assert_eq!(Slug::of_name("Link Auditor").humanised(), "Link Auditor");
     }
 

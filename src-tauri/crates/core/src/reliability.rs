@@ -172,4 +172,15 @@ mod tests {
         assert!((unused.quality(Lifecycle::Released) - 0.855).abs() < 1e-3);
         assert!(unused.quality(Lifecycle::Verified) > unused.quality(Lifecycle::Candidate));
     }
+
+    #[test]
+    fn quality_is_the_product_of_lifecycle_success_and_utility() {
+        // A rate of one half, and a utility of one half.
+        let signals = signals(4, 7);
+        let parts = [(Lifecycle::Released, 1.0), (Lifecycle::Verified, 0.95), (Lifecycle::Candidate, 0.8), (Lifecycle::Degraded, 0.7)];
+        for (lifecycle, of_lifecycle) in parts {
+            let quality = signals.quality(lifecycle);
+            assert!((quality - of_lifecycle * 0.925 * 0.95).abs() < 1e-6, "{lifecycle:?}: {quality}");
+        }
+    }
 }

@@ -17,7 +17,7 @@ pub(crate) fn tree(tree: &Tree) -> Vec<Diagnostic> {
     if errors.is_empty() { path_conflicts(own.iter().chain(tree.keys())) } else { errors }
 }
 
-/// Errors of a package that no folder can represent.
+/// Errors of a package that no folder can represent, with the sources that it has.
 pub(crate) fn package(package: &Package) -> Vec<Diagnostic> {
     let states = package.artifacts.iter().filter_map(|artifact| artifact.state.as_ref());
     let paths: Vec<&SkillPath> = (package.artifacts.iter().map(|artifact| &artifact.path))
@@ -28,7 +28,9 @@ pub(crate) fn package(package: &Package) -> Vec<Diagnostic> {
     let bytes = package.artifacts.iter().map(|artifact| artifact.content.len()).sum::<usize>()
         + states.map(|state| state.bytes.len()).sum::<usize>()
         + package.files.iter().map(|file| file.entry.bytes.len()).sum::<usize>();
-    let mut errors = sizes(paths.len() + 2, bytes);
+    let has_main = package.sources.frontmatter.is_some() || package.main().is_some();
+    let texts_count = usize::from(has_main) + usize::from(package.sources.skill_json.is_some());
+    let mut errors = sizes(paths.len() + texts_count, bytes);
     let own = [package.main_path.clone(), skill_json()];
     errors.extend(path_conflicts(own.iter().chain(paths)));
     errors.extend(artifacts(&package.artifacts));

@@ -32,20 +32,21 @@ enum RewriteStrategy {
 /// Brings the sources of a package in sync with its values. Errors mean that no folder can represent it.
 pub(crate) fn sync_sources(package: &mut Package) -> Vec<Diagnostic> {
     normalize(package);
-    let mut findings = rules::package(package);
     if agree(package, &package.sources) {
-        return findings;
+        return rules::package(package);
     }
     for strategy in [RewriteStrategy::Patch, RewriteStrategy::Quote, RewriteStrategy::Rewrite, RewriteStrategy::Bare] {
         let sources = Texts::read(package).written(package, strategy);
         if agree(package, &sources) {
-            findings.extend(
-                matches!(strategy, RewriteStrategy::Rewrite | RewriteStrategy::Bare).then(|| rewritten(package, &sources)).flatten(),
-            );
+            let is_new_text = matches!(strategy, RewriteStrategy::Rewrite | RewriteStrategy::Bare);
+            let rewritten = is_new_text.then(|| rewritten(package, &sources)).flatten();
             package.sources = sources;
+            let mut findings = rules::package(package);
+            findings.extend(rewritten);
             return findings;
         }
     }
+    let mut findings = rules::package(package);
     let message = format!("{} and {SKILL_JSON} can't represent these values", package.main_path);
     findings.push(Diagnostic::error("sources/unsettled", message).hint("remove control characters and deeply nested metadata"));
     findings

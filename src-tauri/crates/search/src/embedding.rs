@@ -232,3 +232,13 @@ fn normalized(mut values: Exact) -> Exact {
     }
     values
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_cut_to_48_tokens_and_the_model_has_two_threads() {
+        assert_eq!((QUERY_TOKENS, THREADS), (48, 2));
+    }
+}

@@ -398,6 +398,28 @@ mod tests {
     }
 
     #[test]
+    fn scores_are_rounded_to_1_4096() {
+        for (is_exact, steps) in [(false, 1_229.0), (true, 9_421.0)] {
+            let score = rounded(0.3, 1.0, is_exact);
+            assert!((score * 4_096.0 - steps).abs() < f32::EPSILON, "{score}");
+        }
+    }
+
+    #[test]
+    fn equal_scores_are_in_order_of_slugs() {
+        let order = |quality: f32| {
+            let mut index = SkillIndex::default();
+            for (key, slug, quality) in [(0, "b-tables", 1.0), (1, "a-tables", quality)] {
+                let text = SkillText { name: "Tables".to_owned(), ..skill(slug, "Formats tables.").text };
+                index.insert(key, IndexedSkill { text, quality, ..skill(slug, "") });
+            }
+            keys(&index, "format tables")
+        };
+        assert_eq!(order(0.999_999), [1, 0], "less than a step apart");
+        assert_eq!(order(0.9), [0, 1]);
+    }
+
+    #[test]
     fn changes_count_at_once_and_leave_nothing() {
         let mut index = index();
         index.insert(1, skill("pdf", "Signs contracts."));

@@ -6,8 +6,8 @@ use std::time::Duration;
 use inklings_core::Time;
 
 const FAILURE_WINDOW: Duration = Duration::from_mins(5);
-/// Within the window; then it isn't restarted any more.
-const MAX_FAILURES: usize = 3;
+/// Within the window; after one more failure it isn't restarted any more.
+const MAX_RESTARTS: usize = 3;
 const BACKOFF_FACTOR: u32 = 4;
 
 /// Recent failures, and whether the process was given up until a person retries.
@@ -37,7 +37,7 @@ impl Restarts {
         self.evict_old(now);
         self.failures.push_back(now);
         self.last = Some(reason.to_owned());
-        self.given_up |= !again || self.failures.len() >= MAX_FAILURES;
+        self.given_up |= !again || self.failures.len() > MAX_RESTARTS;
     }
 
     /// Resets everything.
@@ -126,17 +126,19 @@ mod tests {
     }
 
     #[test]
-    fn the_third_failure_in_five_minutes_is_the_last() {
+    fn a_process_is_restarted_three_times_in_five_minutes() {
         let (clock, mut restarts) = fresh();
         for reason in ["a", "b", "c"] {
             restarts.failed(clock.now(), reason, true);
-            clock.move_by(149 * SECOND);
+            clock.move_by(99 * SECOND);
+            assert_eq!(restarts.next(clock.now()), RestartDecision::Now, "{reason}");
         }
-        assert_eq!(restarts.next(clock.now()), RestartDecision::Never("c".to_owned()));
+        restarts.failed(clock.now(), "d", true);
+        assert_eq!(restarts.next(clock.now()), RestartDecision::Never("d".to_owned()));
         // The pause doesn't end by itself.
         clock.move_by(24 * 60 * 60 * SECOND);
-        assert_eq!(restarts.next(clock.now()), RestartDecision::Never("c".to_owned()));
-        assert_eq!(restarts.reason(clock.now()), Some("c"));
+        assert_eq!(restarts.next(clock.now()), RestartDecision::Never("d".to_owned()));
+        assert_eq!(restarts.reason(clock.now()), Some("d"));
         restarts.retry();
         assert_eq!(
             (restarts.next(clock.now()), restarts.recent(clock.now()), restarts.reason(clock.now())),
@@ -149,10 +151,10 @@ mod tests {
         let (clock, mut restarts) = fresh();
         for _ in 0..10 {
             restarts.failed(clock.now(), "a", true);
-            clock.move_by(151 * SECOND);
+            clock.move_by(101 * SECOND);
         }
-        assert_eq!((restarts.next(clock.now()), restarts.recent(clock.now())), (RestartDecision::Now, 1));
-        clock.move_by(150 * SECOND);
+        assert_eq!((restarts.next(clock.now()), restarts.recent(clock.now())), (RestartDecision::Now, 2));
+        clock.move_by(200 * SECOND);
         assert_eq!((restarts.recent(clock.now()), restarts.reason(clock.now())), (0, None));
     }
 

@@ -1,6 +1,6 @@
 //! The supervisor: one thread that starts the process, reads its messages, and ends it.
 //!
-//! At most three failures in five minutes; then the process stays off until a person retries.
+//! At most three restarts in five minutes; then the process stays off until a person retries.
 //!
 //! The thread has a runtime of its own, so that it doesn't depend on its callers: the kernel
 //! kills a confined child together with the *thread* that started it, and threads of a caller's pool come and go.

@@ -28,3 +28,23 @@ impl Default for Timeouts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_idle_process_is_ended_after_ten_minutes_by_default() {
+        assert_eq!(
+            Timeouts::default(),
+            Timeouts {
+                start: Duration::from_mins(1),
+                silence: Duration::from_secs(20),
+                idle: Duration::from_mins(10),
+                stuck: Duration::from_secs(15),
+                grace: Duration::from_secs(2),
+                first_pause: Duration::from_secs(1),
+            }
+        );
+    }
+}

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::fingerprint::Stamp;
 use crate::paths::Paths;
 
-const MAX_BYTES: u64 = 25 * 1024 * 1024 * 1024;
+const MAX_BYTES: u64 = 25_000_000_000;
 /// Walking a full cache takes seconds; once a day is enough.
 const CHECK_INTERVAL: Duration = Duration::from_hours(24);
 
@@ -159,10 +159,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_goes_below_the_limit() {
+    fn nothing_goes_until_the_limit_is_exceeded() {
+        assert_eq!(MAX_BYTES, 25_000_000_000, "25 GB");
         let cache = filled(&[("target/debug/a", 400, 10), ("npm/b", 400, 20)]);
         assert_eq!(prune(cache.path(), 800).unwrap(), 0);
         assert_eq!(size(cache.path()), 800);
+        assert_eq!(prune(cache.path(), 799).unwrap(), 400);
     }
 
     #[test]

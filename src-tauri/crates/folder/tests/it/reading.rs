@@ -93,6 +93,23 @@ fn json_findings_say_where() {
     assert_eq!((errors[0].file.as_deref(), errors[0].line, errors[0].column), (Some("skill.json"), Some(3), Some(38)));
 }
 
+/// A skill with this many files.
+fn tree_of(files: usize) -> inklings_core::Tree {
+    (1..files).map(|index| (path(&format!("f{index}")), TreeFile::new(*b""))).chain(tree(&[("SKILL.md", MAIN)])).collect()
+}
+
+#[test]
+fn a_skill_with_512_files_can_be_changed() {
+    let mut package = read(&tree_of(512)).unwrap().package;
+    package.description = "Does other things.".to_owned();
+    assert_eq!(folder().sync_sources(&mut package), []);
+    assert_eq!(package.tree().len(), 512);
+    // This value is kept in a file that there is no room for.
+    package.category = "other".to_owned();
+    let rules: Vec<_> = folder().sync_sources(&mut package).into_iter().map(|finding| finding.rule).collect();
+    assert_eq!((rules, package.tree().len()), (vec!["limit/files".to_owned()], 513));
+}
+
 #[test]
 fn artifacts_are_text_within_limits() {
     let json = "{\"artifacts\": [{\"path\": \"a.bin\", \"kind\": \"approach\", \"name\": \"A\", \"state\": \"s.json\"}]}";
@@ -110,8 +127,9 @@ fn artifacts_are_text_within_limits() {
     files.insert(path("a.bin"), TreeFile::new(*b"a"));
     files.insert(path("s.json"), TreeFile::new(*b"{"));
     assert_eq!(rule(&files), Err("state/json".to_owned()));
-    let many: inklings_core::Tree =
-        (0..limits::FILES).map(|index| (path(&format!("f{index}")), TreeFile::new(*b""))).chain(tree(&[("SKILL.md", MAIN)])).collect();
+    let mut many = tree_of(512);
+    assert_eq!(rule(&many), Ok(()));
+    many.insert(path("more"), TreeFile::new(*b""));
     assert_eq!(rule(&many), Err("limit/files".to_owned()));
     let mut large = tree(&[("SKILL.md", MAIN)]);
     large.insert(path("big"), TreeFile::new(vec![0; limits::SKILL_BYTES]));

@@ -1,3 +1,5 @@
+use inklings_prompt::tokens;
+
 use crate::{check, hint_of};
 
 #[test]
@@ -274,10 +276,17 @@ fn descriptions_say_what_and_when() {
 #[test]
 fn long_instructions_get_advice() {
     let head = "---\nname: memo\ndescription: Writes a memo about a company. Use when a memo is asked for.\n---\n";
-    check(&format!("\n//- SKILL.md\n{head}{}", "Read the page.\n".repeat(1_200)), &[]);
+    let mut body = "Read the page.\n".repeat(1_240);
+    while tokens::count(&body) < 5_000 {
+        body.push_str(" a");
+    }
+    assert_eq!(tokens::count(&body), 5_000);
+    check(&format!("\n//- SKILL.md\n{head}{body}"), &[]);
+    body.push_str(" a");
+    assert_eq!(tokens::count(&body), 5_001);
     check(
-        &format!("\n//- SKILL.md\n{head}{}", "Read the page.\n".repeat(2_000)),
-        &["SKILL.md 5:1 info skill/long: the instructions have about 8000 tokens, which every use of the skill loads"],
+        &format!("\n//- SKILL.md\n{head}{body}"),
+        &["SKILL.md 5:1 info skill/long: the instructions have about 5000 tokens, which every use of the skill loads"],
     );
 }
 

@@ -246,14 +246,17 @@ async fn secrets_stay_out_and_long_texts_are_cut() {
     let text = serde_json::to_string(&rows).unwrap();
     assert!(!text.contains("my-very-own-key") && text.contains("[redacted]"));
     assert!(!std::fs::read(world.store.path()).unwrap().windows(15).any(|part| part == b"my-very-own-key"));
-    let long = "long ".repeat(100 * 1024);
-    let world = crate::support::world(vec![Answer::Says(String::leak(long))]);
-    let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
-    let run = request.run;
-    world.run(request).await.unwrap();
-    let last = world.rows(run).pop().unwrap();
-    let kept = last.raw_output.unwrap();
-    assert!(last.truncated && kept.len() < 257 * 1024 && kept.ends_with("[truncated]"));
+    for (bytes, is_cut) in [(262_144, false), (262_145, true)] {
+        let mut text = "longs ".repeat(50_000);
+        text.truncate(bytes);
+        let world = crate::support::world(vec![Answer::Says(String::leak(text.clone()))]);
+        let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
+        let run = request.run;
+        world.run(request).await.unwrap();
+        let last = world.rows(run).pop().unwrap();
+        let kept = if is_cut { format!("{}\n[truncated]", &text[..262_144]) } else { text };
+        assert!(last.truncated == is_cut && last.raw_output == Some(kept), "{bytes}");
+    }
 }
 
 #[tokio::test]

@@ -16,6 +16,16 @@ fn meanings_are_compared() {
 }
 
 #[test]
+fn the_first_48_tokens_of_a_message_count() {
+    let model = model();
+    let query = |words: usize, last: &str| model.query(&format!("{}{last}", "word ".repeat(words))).unwrap();
+    // Each of these words is a token, and two more mark the ends of the text.
+    let whole = query(46, "");
+    assert_eq!(query(46, "music"), whole);
+    assert_ne!(query(45, "music"), whole);
+}
+
+#[test]
 fn the_right_skill_is_found_by_other_words_and_none_if_none_fits() {
     let set = Set::load();
     assert!(set.skills.len() >= 150 && set.requests.len() >= 300);

@@ -94,9 +94,9 @@ async fn it_asks_and_asks_and_doesnt_listen() {
 }
 
 #[tokio::test]
-async fn a_start_that_fails_three_times_is_the_last_until_someone_asks() {
+async fn a_start_that_fails_is_tried_three_times_more_until_someone_asks() {
     let stage = Stage::new("exit", CALM);
-    for failures in 1..=3 {
+    for failures in 1..=4 {
         let reason = unavailable(stage.run("echo").await);
         assert_eq!(reason, "exited with code 3: there is no room here");
         assert_eq!(stage.process.status().failures, failures);

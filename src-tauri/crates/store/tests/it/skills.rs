@@ -2,8 +2,8 @@
 
 use inklings_core::change::ChangeSet;
 use inklings_core::{
-    Artifact, ArtifactKind, Expected, Head, Lifecycle, LifecycleAction, LifecycleChange, Origin, Relation, RelationKind, SkillCatalog,
-    SkillFile, SkillStorageRepository as _, Slug, Source, State, StorageError, TreeFile, limits,
+    Artifact, ArtifactKind, Expected, Head, Lifecycle, LifecycleAction, LifecycleChange, Origin, Package, Relation, RelationKind,
+    SkillCatalog, SkillFile, SkillStorageRepository as _, Slug, Source, State, StorageError, TreeFile, limits,
 };
 use std::sync::Arc;
 
@@ -107,6 +107,22 @@ fn artifact_methods_make_revisions_and_keep_the_folder_synced() {
     assert!(!world.store.present(id).unwrap().package.sources.skill_json.unwrap().contains("scripts/count.py"));
 }
 
+/// Counts artifacts as files.
+fn add_files_up_to(package: &mut Package, count: usize) {
+    let missing = package.artifacts.len() + package.files.len()..count;
+    package.files.extend(missing.map(|n| SkillFile { path: path(&format!("f{n}")), entry: TreeFile::new(*b"x") }));
+}
+
+#[test]
+fn a_skill_with_512_files_is_stored() {
+    let world = world();
+    let mut skill = world.skill("Many");
+    // And its skill.json.
+    add_files_up_to(&mut skill.package, 511);
+    world.store.create_skill(&skill, "local").unwrap();
+    assert_eq!(world.store.present(skill.head.id).unwrap().package.tree().len(), 512);
+}
+
 #[test]
 fn limits_are_refused_with_what_and_how_much() {
     let world = world();
@@ -115,9 +131,7 @@ fn limits_are_refused_with_what_and_how_much() {
     let error = world.store.create_skill(&skill, "local").unwrap_err();
     assert!(error.to_string().contains("prompts/ask.j2"), "{error}");
     let mut skill = world.skill("Many");
-    for n in 0..limits::FILES {
-        skill.package.files.push(SkillFile { path: path(&format!("f{n}")), entry: TreeFile::new(*b"x") });
-    }
+    add_files_up_to(&mut skill.package, 513);
     let error = world.store.create_skill(&skill, "local").unwrap_err();
     assert!(error.to_string().contains("512"), "{error}");
     let mut skill = world.skill("Long");
