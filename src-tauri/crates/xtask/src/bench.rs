@@ -1,8 +1,9 @@
 //! `cargo xtask bench`: measures every budget and compares it with the stored baseline.
 //!
 //! `tests/bench/budgets.json` lists the benchmarks with their limits: a time (`"budget": "40 ms"`) or another
-//! benchmark of the same run (`"peer": "id", "most": 1.5`). Times differ between machines, so the baseline is compared
-//! in multiples of a fixed calibration loop that is measured with each run, never in seconds. Ids that begin with `size/` are
+//! benchmark of the same run (`"peer": "id", "most": 1.5`). Times differ between machines, and on one machine with its load: programs that
+//! aren't ours are measured in the same run, and `machine` says what they take where the budgets are meant. Where they take longer, budgets
+//! and baseline are that much larger. Ids that begin with `size/` are
 //! in bytes (`"budget": "200 KiB"`), the same on every machine. A budget that is missed for a known reason states it (`"known": "why"`):
 //! then it is reported, but fails only if it gets worse. `"by": "package"` is measured by `cargo xtask package --check`.
 
@@ -20,7 +21,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
-use self::compare::{Budget, By, Verdict};
+use self::compare::{Budget, By, Machine, Verdict};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
@@ -40,7 +41,8 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     evals::ensure(paths)?;
     build::ui(paths)?;
     let folder = paths.root.join("tests/bench");
-    let budgets = Budget::read_all(&read_json(&folder.join("budgets.json"))?, By::Bench)?;
+    let file = read_json(&folder.join("budgets.json"))?;
+    let (budgets, machine) = (Budget::read_all(&file, By::Bench)?, Machine::read(&file)?);
 
     let criterion = paths.target().join("criterion");
     // Results of an earlier run must not be mistaken for this one's.
@@ -50,13 +52,11 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     // The window and the commands are measured as they ship; helpers for measuring are built separately.
     process::check(&mut build::release(paths), "the release build")?;
     process::check(&mut build::measuring(paths), "cargo build")?;
-    let before = measured::calibration();
     let weighed = crate::install::empty_folder(paths.logs().join("sizes"))?;
     let mut bench = build::benchmarks(paths);
     bench.env("INKLINGS_SIZES", &weighed);
     bench.env("INKLINGS_DSPY_PYTHON", sidecar::environment(paths)?).env("INKLINGS_REFERENCE_PYTHON", test::reference_python(paths)?);
     process::check(&mut bench, "cargo bench")?;
-    let calibration = before.min(measured::calibration());
     let mut measured = measured::read(&criterion)?;
     if measured.is_empty() {
         bail!("cargo bench measured nothing");
@@ -72,15 +72,18 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     measured.extend(window(paths)?);
     measured.extend(sizes(paths)?);
 
-    let results = json!({ "calibration_ns": calibration, "benchmarks": measured });
+    let results = json!({ "benchmarks": measured });
     write_json(&folder.join("results.json"), &results)?;
     let baseline = folder.join("baseline.json");
     if options.save_baseline {
         write_json(&baseline, &results)?;
     }
     let stored = if baseline.exists() { read_json(&baseline)? } else { Value::Null };
-    let verdicts = compare::verdicts(&budgets, &results, &stored);
+    let verdicts = compare::verdicts(&budgets, &machine, &results, &stored);
     println!("\n{}", compare::table(&verdicts));
+    if let Some(slowness) = machine.slowness(&results) {
+        println!("Programs that aren't ours take {slowness:.2} times as long as on the machine that the budgets are meant for.");
+    }
     Ok(verdicts.iter().all(Verdict::ok))
 }
 
@@ -101,9 +104,10 @@ fn window(paths: &Paths) -> Result<BTreeMap<String, f64>> {
 
 /// Compares the sizes of the package and its installed files with their budgets.
 pub(crate) fn sizes_of_package(paths: &Paths, package: u64, installed: u64) -> Result<bool> {
-    let budgets = Budget::read_all(&read_json(&paths.root.join("tests/bench/budgets.json"))?, By::Package)?;
+    let file = read_json(&paths.root.join("tests/bench/budgets.json"))?;
+    let (budgets, machine) = (Budget::read_all(&file, By::Package)?, Machine::read(&file)?);
     let results = json!({ "benchmarks": { "size/deb": package, "size/installed": installed } });
-    let verdicts = compare::verdicts(&budgets, &results, &Value::Null);
+    let verdicts = compare::verdicts(&budgets, &machine, &results, &Value::Null);
     println!("\n{}", compare::table(&verdicts));
     Ok(verdicts.iter().all(Verdict::ok))
 }

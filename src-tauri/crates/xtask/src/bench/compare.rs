@@ -5,8 +5,32 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// How much slower than the baseline a benchmark may be, in multiples of the calibration loop.
+/// How much slower than the baseline a benchmark may be, at equal speed of the machine.
 const SLACK: f64 = 1.5;
+
+/// What programs that aren't ours take, in nanoseconds by benchmark id, on a machine for which the budgets are meant.
+#[derive(Debug)]
+pub(crate) struct Machine(Vec<(String, f64)>);
+
+impl Machine {
+    /// Parses the object `machine` of budgets.json: `{"id": "40 ms"}`.
+    pub(crate) fn read(file: &Value) -> Result<Self> {
+        let entries = file["machine"].as_object().context("no object `machine` in budgets.json")?;
+        let read = |(id, time): (&String, &Value)| {
+            let time = time.as_str().context("expected a time like `40 ms`").and_then(|text| amount(id, text));
+            Ok((id.clone(), time.with_context(|| format!("budgets.json, {id}"))?))
+        };
+        entries.iter().map(read).collect::<Result<_>>().map(Self)
+    }
+
+    /// How many times as long the machine of a run takes: the median over these programs, whatever else kept it busy. `None` if the run
+    /// has none of them.
+    pub(crate) fn slowness(&self, run: &Value) -> Option<f64> {
+        let mut ratios: Vec<f64> = self.0.iter().filter_map(|(id, time)| Some(run["benchmarks"][id].as_f64()? / time)).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios.get(ratios.len() / 2).copied()
+    }
+}
 
 /// The limit of a benchmark.
 #[derive(Debug, PartialEq)]
@@ -64,16 +88,16 @@ fn is_size(id: &str) -> bool {
 }
 
 fn amount(id: &str, text: &str) -> Result<f64> {
-    let (number, unit) = text.split_once(' ').context("expected an amount like `40 ms` or `200 KiB`")?;
+    let (number, unit) = text.split_once(' ').context("expected an amount like `40 ms` or `200 KB`")?;
     let number: f64 = number.parse().with_context(|| format!("{number} isn't a number"))?;
     let factor = match (is_size(id), unit) {
         (false, "ns") => 1.0,
-        (false, "us") => 1e3,
+        (false, "us") | (true, "KB") => 1e3,
         (false, "ms") | (true, "MB") => 1e6,
         (false, "s") => 1e9,
         (true, "KiB") => 1024.0,
         (true, "MiB") => 1024.0 * 1024.0,
-        (true, _) => bail!("unknown unit {unit}: use KiB, MiB or MB"),
+        (true, _) => bail!("unknown unit {unit}: use KB, MB, KiB or MiB"),
         _ => bail!("unknown unit {unit}: use ns, us, ms or s"),
     };
     Ok(number * factor)
@@ -118,18 +142,17 @@ impl Verdict {
     }
 }
 
-/// A verdict for each budget, then for each other measured benchmark.
-pub(crate) fn verdicts(budgets: &[Budget], results: &Value, baseline: &Value) -> Vec<Verdict> {
+/// A verdict for each budget, then for each other measured benchmark. A slower machine has more time for its budgets.
+pub(crate) fn verdicts(budgets: &[Budget], machine: &Machine, results: &Value, baseline: &Value) -> Vec<Verdict> {
     let ours = |id: &str| results["benchmarks"][id].as_f64();
-    // Ratio of this machine's speed to the baseline's. Doesn't apply to sizes.
-    let slower = |id: &str| {
-        let measured = |file: &Value| file["calibration_ns"].as_f64();
-        if is_size(id) { Some(1.0) } else { Some(measured(results)? / measured(baseline)?) }
-    };
-    let drift = |id: &str| Some(ours(id)? / baseline["benchmarks"][id].as_f64()? / slower(id)?);
+    let slowness = |run: &Value| machine.slowness(run).unwrap_or(1.0);
+    let (here, there) = (slowness(results), slowness(baseline));
+    let slower = |id: &str| if is_size(id) { 1.0 } else { here / there };
+    let drift = |id: &str| Some(ours(id)? / baseline["benchmarks"][id].as_f64()? / slower(id));
     let held = budgets.iter().map(|budget| {
         let allowed = match &budget.against {
-            Against::Fixed(time) => Some((*time, "budget".to_owned())),
+            Against::Fixed(size) if is_size(&budget.id) => Some((*size, "budget".to_owned())),
+            Against::Fixed(time) => Some((*time * here.max(1.0), "budget".to_owned())),
             // Without a measured peer nothing passes.
             Against::Peer(peer, most) => {
                 let (time, note) = ours(peer).map_or((0.0, ", unmeasured"), |time| (time, ""));
@@ -188,20 +211,25 @@ mod tests {
         Budget::read_all(&json!({ "benchmarks": value }), By::Bench).unwrap()
     }
 
+    /// Where `native` takes 10 ns.
+    fn machine() -> Machine {
+        Machine(vec![("native".to_owned(), 10.0)])
+    }
+
     fn verdict(budget: &Value, results: &Value, baseline: &Value) -> Verdict {
-        verdicts(&budgets(&json!({ "a": budget })), results, baseline).remove(0)
+        verdicts(&budgets(&json!({ "a": budget })), &machine(), results, baseline).remove(0)
     }
 
     #[test]
     fn a_time_is_held_in_its_unit() {
-        let results = |time: f64| json!({ "calibration_ns": 1.0, "benchmarks": { "a": time } });
+        let results = |time: f64| json!({ "benchmarks": { "a": time } });
         assert!(verdict(&json!({ "budget": "40 ms" }), &results(39e6), &Value::Null).ok());
         assert!(!verdict(&json!({ "budget": "40 ms" }), &results(41e6), &Value::Null).ok());
     }
 
     #[test]
     fn a_peer_is_measured_in_the_same_run() {
-        let results = json!({ "calibration_ns": 1.0, "benchmarks": { "a": 150.0, "native": 100.0 } });
+        let results = json!({ "benchmarks": { "a": 150.0, "native": 100.0 } });
         assert!(verdict(&json!({ "peer": "native", "most": 1.5 }), &results, &Value::Null).ok());
         assert!(!verdict(&json!({ "peer": "native", "most": 1.4 }), &results, &Value::Null).ok());
         assert!(!verdict(&json!({ "peer": "elsewhere", "most": 1.4 }), &results, &Value::Null).ok(), "nothing measured it");
@@ -209,31 +237,53 @@ mod tests {
 
     #[test]
     fn a_budget_that_nothing_measured_is_missed() {
-        let results = json!({ "calibration_ns": 1.0, "benchmarks": { "b": 1.0 } });
-        let found = verdicts(&budgets(&json!({ "a": { "budget": "1 s" } })), &results, &Value::Null);
+        let results = json!({ "benchmarks": { "b": 1.0 } });
+        let found = verdicts(&budgets(&json!({ "a": { "budget": "1 s" } })), &machine(), &results, &Value::Null);
         assert_eq!(found.iter().map(Verdict::ok).collect::<Vec<_>>(), [false, true]);
         assert!(table(&found).contains("unmeasured"));
     }
 
     #[test]
     fn the_baseline_is_compared_at_equal_machine_speed() {
-        let baseline = json!({ "calibration_ns": 10.0, "benchmarks": { "a": 100.0 } });
+        let baseline = json!({ "benchmarks": { "a": 100.0, "native": 10.0 } });
         let budget = json!({ "budget": "1 s" });
-        let slow_machine = json!({ "calibration_ns": 30.0, "benchmarks": { "a": 300.0 } });
+        let slow_machine = json!({ "benchmarks": { "a": 300.0, "native": 30.0 } });
         assert!(verdict(&budget, &slow_machine, &baseline).ok());
-        let slow_code = json!({ "calibration_ns": 10.0, "benchmarks": { "a": 300.0 } });
+        let slow_code = json!({ "benchmarks": { "a": 300.0, "native": 10.0 } });
         assert!(!verdict(&budget, &slow_code, &baseline).ok());
     }
 
     #[test]
+    fn a_slow_machine_has_more_time_and_a_fast_one_no_less() {
+        let budget = json!({ "budget": "40 ms" });
+        let results = |time: f64, native: f64| json!({ "benchmarks": { "a": time, "native": native } });
+        assert!(verdict(&budget, &results(59e6, 15.0), &Value::Null).ok());
+        assert!(!verdict(&budget, &results(61e6, 15.0), &Value::Null).ok());
+        assert!(verdict(&budget, &results(39e6, 5.0), &Value::Null).ok());
+        assert!(!verdict(&budget, &results(41e6, 5.0), &Value::Null).ok());
+    }
+
+    #[test]
+    fn the_speed_of_a_machine_is_the_median_of_several_programs() {
+        let machine = Machine::read(&json!({ "machine": { "a": "1 ms", "b": "1 us", "c": "1 ns", "absent": "1 s" } })).unwrap();
+        let run = json!({ "benchmarks": { "a": 2e6, "b": 1_500.0, "c": 90.0 } });
+        assert_eq!(machine.slowness(&run), Some(2.0));
+        assert_eq!(machine.slowness(&json!({ "benchmarks": {} })), None);
+        let wrong = Machine::read(&json!({ "machine": { "a": 1 } })).unwrap_err();
+        assert_eq!(format!("{wrong:#}"), "budgets.json, a: expected a time like `40 ms`");
+    }
+
+    #[test]
     fn a_size_is_the_same_on_every_machine() {
-        let budgets = budgets(&json!({ "size/page": { "budget": "200 KiB" } }));
-        let results = json!({ "calibration_ns": 30.0, "benchmarks": { "size/page": 180.0 * 1024.0 } });
-        let baseline = json!({ "calibration_ns": 10.0, "benchmarks": { "size/page": 100.0 * 1024.0 } });
-        let found = verdicts(&budgets, &results, &baseline);
+        let budgets = budgets(&json!({ "size/page": { "budget": "200 KB" } }));
+        let results = json!({ "benchmarks": { "size/page": 180.0 * 1024.0, "native": 30.0 } });
+        let baseline = json!({ "benchmarks": { "size/page": 100.0 * 1024.0, "native": 10.0 } });
+        let found = verdicts(&budgets, &machine(), &results, &baseline);
         assert!(!found[0].ok(), "it grew by more than half");
         assert!(table(&found).contains("180.0 KiB"));
-        assert!(verdicts(&budgets, &results, &Value::Null)[0].ok());
+        assert!(verdicts(&budgets, &machine(), &results, &Value::Null)[0].ok());
+        let sized = |bytes: f64| verdicts(&budgets, &machine(), &json!({ "benchmarks": { "size/page": bytes } }), &Value::Null).remove(0);
+        assert!(sized(200_000.0).ok() && !sized(200_001.0).ok());
     }
 
     #[test]
@@ -248,7 +298,7 @@ mod tests {
     #[test]
     fn a_missed_budget_with_a_reason_is_reported_and_does_not_fail() {
         let budget = json!({ "budget": "40 ms", "known": "the web view" });
-        let results = |time: f64| json!({ "calibration_ns": 1.0, "benchmarks": { "a": time } });
+        let results = |time: f64| json!({ "benchmarks": { "a": time } });
         let missed = verdict(&budget, &results(41e6), &Value::Null);
         assert!(missed.ok());
         assert!(table(&[missed]).contains("missed, known: the web view"));
@@ -260,11 +310,11 @@ mod tests {
     #[test]
     fn a_reason_excuses_neither_a_slower_run_nor_a_missing_one() {
         let budget = json!({ "budget": "40 ms", "known": "the web view" });
-        let baseline = json!({ "calibration_ns": 1.0, "benchmarks": { "a": 41e6 } });
-        let slower = verdict(&budget, &json!({ "calibration_ns": 1.0, "benchmarks": { "a": 80e6 } }), &baseline);
+        let baseline = json!({ "benchmarks": { "a": 41e6 } });
+        let slower = verdict(&budget, &json!({ "benchmarks": { "a": 80e6 } }), &baseline);
         assert!(!slower.ok());
         assert!(table(&[slower]).contains("MISSED"));
-        assert!(!verdict(&budget, &json!({ "calibration_ns": 1.0, "benchmarks": {} }), &baseline).ok());
+        assert!(!verdict(&budget, &json!({ "benchmarks": {} }), &baseline).ok());
     }
 
     #[test]
@@ -273,7 +323,7 @@ mod tests {
         let ids = |by| Budget::read_all(&file, by).unwrap().into_iter().map(|budget| budget.id).collect::<Vec<_>>();
         assert_eq!((ids(By::Bench), ids(By::Package)), (vec!["a".to_owned()], vec!["size/deb".to_owned()]));
         let package = Budget::read_all(&file, By::Package).unwrap();
-        let sized = |bytes: f64| verdicts(&package, &json!({ "benchmarks": { "size/deb": bytes } }), &Value::Null).remove(0);
+        let sized = |bytes: f64| verdicts(&package, &machine(), &json!({ "benchmarks": { "size/deb": bytes } }), &Value::Null).remove(0);
         assert!(sized(79.0 * 1024.0 * 1024.0).ok() && !sized(81.0 * 1024.0 * 1024.0).ok());
     }
 
@@ -284,7 +334,10 @@ mod tests {
             serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
         };
         let stored = read("baseline.json");
-        let found = verdicts(&Budget::read_all(&read("budgets.json"), By::Bench).unwrap(), &stored, &stored);
+        let file = read("budgets.json");
+        let machine = Machine::read(&file).unwrap();
+        assert!(machine.0.iter().all(|(id, _)| stored["benchmarks"][id].is_number()), "the stored run has all of {machine:?}");
+        let found = verdicts(&Budget::read_all(&file, By::Bench).unwrap(), &machine, &stored, &stored);
         let missed: Vec<_> = found.iter().filter(|verdict| !verdict.ok()).map(|verdict| &verdict.id).collect();
         assert!(missed.is_empty(), "{missed:?}");
         let met: Vec<_> = found.iter().filter(|verdict| verdict.known.is_some() && !verdict.is_over()).map(|verdict| &verdict.id).collect();

@@ -1,14 +1,11 @@
-//! Results of criterion in nanoseconds by benchmark id, and the calibration loop.
+//! Results of criterion in nanoseconds by benchmark id.
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::hint::black_box;
 use std::path::Path;
-use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 /// Reads every `new/estimates.json` below criterion's folder; the id is in the `benchmark.json` beside it.
 pub(crate) fn read(criterion: &Path) -> Result<BTreeMap<String, f64>> {
@@ -37,18 +34,6 @@ fn read_result(latest: &Path) -> Result<(String, f64)> {
     let id = about["full_id"].as_str().context("no full_id")?.to_owned();
     let nanoseconds = estimates["median"]["point_estimate"].as_f64().context("no median")?;
     Ok((id, nanoseconds))
-}
-
-/// Nanoseconds for a fixed computation, the best of several runs.
-pub(crate) fn calibration() -> f64 {
-    let block = vec![0x5a_u8; 1 << 20];
-    let once = || {
-        let started = Instant::now();
-        black_box(Sha256::digest(black_box(&block)));
-        started.elapsed()
-    };
-    // Nine runs of a few milliseconds, so that at least one isn't preempted.
-    (0..9).map(|_| once()).min().unwrap_or_default().as_secs_f64() * 1e9
 }
 
 #[cfg(test)]
