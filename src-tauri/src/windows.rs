@@ -272,17 +272,23 @@ fn screens(app: &AppHandle) -> Vec<Area> {
 
 /// Saves the list of open windows if it changed.
 async fn save_windows(app: &AppHandle, core: &Arc<App>) {
-    let (value, core) = (app.state::<Windows>().to_setting(), core.clone());
-    let write = move || {
-        let origin = core.origin.clone();
-        // An unchanged value isn't written, since every write notifies all windows.
-        core.user.change_setting(WINDOWS_SETTING, &origin, &mut |stored| (stored.as_ref() != Some(&value)).then(|| value.clone()))
-    };
+    let (app, core) = (app.clone(), core.clone());
+    let write = move || store_windows(&core, &app.state::<Windows>());
     match tokio::task::spawn_blocking(write).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::warn!(%error, "can't save the open windows"),
         Err(error) => tracing::warn!(%error, "can't save the open windows"),
     }
+}
+
+fn store_windows(core: &App, windows: &Windows) -> Result<(), String> {
+    let change = core.user.change_setting(WINDOWS_SETTING, &core.origin, &mut |stored| {
+        // Read in the order of the writes: otherwise an older list could replace a newer one.
+        let value = windows.to_setting();
+        // An unchanged value isn't written, since every write notifies all windows.
+        (stored.as_ref() != Some(&value)).then_some(value)
+    });
+    change.map_err(|error| error.to_string())
 }
 
 /// The canonical path of a folder on the command line.
@@ -296,6 +302,10 @@ pub(crate) fn folder_argument(given: &Path) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
+    use inklings_engine::{Options, Resources};
+
     use super::*;
 
     #[test]
@@ -303,6 +313,34 @@ mod tests {
         for (stored, level) in [(json!(1.5), 1.5), (json!(0.1), 1.0), (json!("2"), 1.0), (json!(3), 3.0), (json!(1e9), 1.0)] {
             assert!((zoom(Some(&stored)) - level).abs() < 1e-9, "{stored}");
         }
+    }
+
+    #[test]
+    fn a_save_that_waits_for_another_one_stores_the_present_windows() {
+        let home = tempfile::tempdir().unwrap();
+        let (home, resources) = (home.path().to_owned(), Resources::at("/nonexistent"));
+        let options = Options { home, resources, launcher: None, agents: None, clients: None, maintain: false };
+        let engine = Engine::start(options).unwrap();
+        let (core, windows) = (engine.app(), &Windows::default());
+        windows.add(&WindowState::default()).unwrap();
+        std::thread::scope(|scope| {
+            let other = core.user.change_setting("other", "test", &mut |_| {
+                let (named, name) = std::sync::mpsc::channel();
+                scope.spawn(move || {
+                    named.send(fs::read_link("/proc/thread-self").unwrap()).unwrap();
+                    store_windows(core, windows).unwrap();
+                });
+                let stat = Path::new("/proc").join(name.recv().unwrap()).join("stat");
+                // Until it sleeps, since this write isn't done.
+                while !fs::read_to_string(&stat).unwrap().contains(") S ") {
+                    std::thread::yield_now();
+                }
+                windows.add(&WindowState::default()).unwrap();
+                None
+            });
+            other.unwrap();
+        });
+        assert_eq!(core.user.settings().unwrap().get(WINDOWS_SETTING), Some(&windows.to_setting()));
     }
 
     #[tokio::test]

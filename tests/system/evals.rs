@@ -67,6 +67,29 @@ impl Evaluated {
         self.server.requests().len()
     }
 
+    /// Waits for a request that contains a text.
+    async fn wait_for_request(&self, text: &str) {
+        let asked = async {
+            loop {
+                let requests = self.server.requests();
+                if requests.iter().any(|request| request.body.to_string().contains(text)) {
+                    return;
+                }
+                self.server.wait_for_requests(requests.len() + 1).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_mins(1), asked).await.unwrap();
+    }
+
+    /// Declares that a rewrite that passes the validation cases is accepted without a person.
+    fn declare_threshold(&self) {
+        let promotion = json!({ "mode": "autonomous_threshold", "minOverallScore": 4.5 });
+        let manifest = json!({ "version": 1, "evals": { "optimization": { "promotion": promotion } } });
+        self.world.file("skills/terse/skill.json", json!({ "metadata": { "manifest": manifest } }).to_string());
+        let imported = finish(self.world.command().args(["import", arg(&self.world.root.path().join("skills/terse"))]));
+        assert!(imported.ok, "{imported:?}");
+    }
+
     fn wait_for_requests(&self, count: usize) {
         let deadline = Instant::now() + Duration::from_mins(1);
         while self.requests() < count {
@@ -281,16 +304,40 @@ async fn edits_that_help_become_a_proposal_and_others_are_remembered() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_declared_threshold_promotes_without_a_person_and_one_click_undoes_it() {
     let evaluated = evaluated(&good(), rewriting([json!({ "find": "", "replace": "Say good." })])).await;
-    let manifest =
-        json!({ "version": 1, "evals": { "optimization": { "promotion": { "mode": "autonomous_threshold", "minOverallScore": 4.5 } } } });
-    evaluated.world.file("skills/terse/skill.json", json!({ "metadata": { "manifest": manifest } }).to_string());
-    let folder = evaluated.world.root.path().join("skills/terse");
-    assert!(finish(evaluated.world.command().args(["import", arg(&folder)])).ok);
+    evaluated.declare_threshold();
     let (found, _) = evaluated.eval(&["rewrite", "terse"]);
     let promoted = found["promoted"]["revision"].as_i64().unwrap_or_else(|| panic!("{found}"));
     let history = evaluated.world.json(&["skill", "history", "terse"]);
     assert_eq!(history["revisions"][0]["number"].as_i64(), Some(promoted), "{history}");
     evaluated.world.json(&["skill", "rollback", "terse", "--to", &(promoted - 1).to_string()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_skill_that_is_edited_during_a_rewrite_keeps_the_edit_and_waits_for_a_person() {
+    let idea = json!({ "reason": "better", "edits": [{ "find": "", "replace": "Say good." }] }).to_string();
+    let held = Action::from(Reply { held: true, ..Reply::chunks([idea.as_str()]) });
+    let steps = [Step::from(held).when_anywhere("You improve the instructions"), always("good").when_anywhere("Say good."), always("bad")];
+    let evaluated = evaluated(&good(), steps).await;
+    evaluated.declare_threshold();
+    let mut command = evaluated.command(&["rewrite", "terse"]);
+    let rewrite = std::thread::spawn(move || finish(&mut command));
+    evaluated.wait_for_request("You improve the instructions").await;
+    let edited = "---\nname: terse\ndescription: Answers in one word. Use when a short answer is asked for.\n---\n\nAnswer TERSELY.\n";
+    let edited = evaluated.world.file("edited.md", edited);
+    evaluated.world.json(&["skill", "edit", "terse", "--from", arg(&edited)]);
+    evaluated.server.release();
+    let run = rewrite.join().unwrap();
+    let found: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {run:?}"));
+    assert!(run.ok && found["validation"]["after"] == 1.0 && found["promoted"].is_null(), "{found}");
+    let show = || evaluated.world.json(&["skill", "show", "terse", "--path", "SKILL.md"]).to_string();
+    let shown = show();
+    assert!(shown.contains("in one word") && !shown.contains("Say good."), "{shown}");
+    let proposal = found["proposal"].as_str().unwrap();
+    assert_eq!(evaluated.world.json(&["proposal", "show", proposal])["stale"], true);
+    evaluated.world.json(&["proposal", "rebase", proposal]);
+    evaluated.world.json(&["proposal", "accept", proposal]);
+    let shown = show();
+    assert!(shown.contains("in one word") && shown.contains("Say good."), "{shown}");
 }
 
 const SHIPPED: [&str; 5] =

@@ -133,6 +133,13 @@ fn tokens_are_checked_and_revoked_and_what_they_did_is_logged() {
     let database = Connection::open(world.workspace().join("agents.db")).unwrap();
     database.execute(row, [Digest::of(planted.as_bytes()).bytes()]).unwrap();
     assert_eq!(server.call(planted, "skill/list", &json!({})).status, 401);
+    // A load that nobody can judge is counted, but not kept.
+    for _ in 0..3 {
+        assert_eq!(server.call(&viewer, "tool/load_skill", &json!({ "name": "made" })).status, 200);
+    }
+    let count = |sql: &str| database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT load_count FROM skills WHERE slug = 'made'"), 3);
+    assert_eq!(count("SELECT count(*) FROM skill_invocations"), 0);
     // What is nearly a token isn't one.
     let last = if member.ends_with('A') { "B" } else { "A" };
     let forged = format!("{}{last}", &member[..member.len() - 1]);
@@ -157,7 +164,8 @@ fn tokens_are_checked_and_revoked_and_what_they_did_is_logged() {
     assert!(!calls.to_string().contains("By a token."), "what was written isn't logged");
     // No secret is stored.
     let stored = std::fs::read(world.home().join("agents.db")).unwrap();
-    let secret = member.rsplit('_').next().unwrap().as_bytes().to_vec();
+    let secret = member.splitn(3, '_').nth(2).unwrap().as_bytes();
+    assert_eq!(secret.len(), 43, "32 bytes in base64");
     assert!(!stored.windows(secret.len()).any(|window| window == secret));
 }
 

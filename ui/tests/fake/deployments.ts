@@ -11,6 +11,8 @@ export class FakeDeployments {
   kits: Kit.Kit[] = [];
   /** Conflicting files of the next update. */
   conflicts: string[] = [];
+  /** Why the copy of the next update can’t be written. */
+  copyFailure: Target.PullReport['failure'] = null;
   readonly #agents = [
     { agent: 'claude-code', name: 'Claude Code', path: '/home/ada/.claude/skills' },
     { agent: 'codex', name: 'Codex', path: '/home/ada/.codex/skills' },
@@ -68,9 +70,11 @@ export class FakeDeployments {
     const copy = [...this.copies.values()].find((one) => one.slug === summary.slug && one.status === 'drift');
     if (!copy) throw new Error('not edited');
     const conflicts = this.conflicts.filter((path) => !theirs.includes(path) && !ours.includes(path));
-    if (conflicts.length === 0 && !dry_run) this.copies.set(copy.path, { ...copy, status: 'unchanged', edited: [] });
+    const stored = conflicts.length === 0 && !dry_run;
+    const failure = stored ? this.copyFailure : null;
+    if (stored && !failure) this.copies.set(copy.path, { ...copy, status: 'unchanged', edited: [] });
     const { path } = copy;
-    return { skill: summary.id, scope: summary.scope, slug: summary.slug, path, base: 1, changes: [{ path: 'SKILL.md', by: this.conflicts.length > 0 ? 'conflict' : 'theirs' }], conflicts, revision: 2, stored: conflicts.length === 0 && !dry_run, dry_run };
+    return { skill: summary.id, scope: summary.scope, slug: summary.slug, path, base: 1, changes: [{ path: 'SKILL.md', by: this.conflicts.length > 0 ? 'conflict' : 'theirs' }], conflicts, revision: 2, stored, failure, dry_run };
   }
 
   remove({ skills }: ParamsOf<'target/remove'>): OutputOf<'target/remove'> {

@@ -1,7 +1,5 @@
 //! The list of skills in a system prompt. It never cuts a description: what doesn't fit is left out, and said to be.
 
-use std::fmt::Write as _;
-
 use inklings_prompt::tokens;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,24 +42,36 @@ pub struct SkillIndex {
 pub fn skill_index(entries: &[IndexEntry], format: IndexFormat, budget: usize) -> SkillIndex {
     let mut text = String::from("## Available Skills\n");
     let mut used = tokens::count(&text);
-    let mut left_out = Vec::new();
+    let rest_size = tokens::count(&rest(entries.len()));
+    let mut fitting = 0;
+    // The entries that fit together with the line about the rest, and where they end.
+    let (mut listed, mut end) = (0, text.len());
     for entry in entries {
         // Once one is left out, so are those below it: a lower rank must not win because it is shorter. Their tokens aren't counted.
-        if left_out.is_empty() {
-            let line = line(entry, format);
-            let size = tokens::count(&line);
-            if used + size <= budget {
-                used += size;
-                text.push_str(&line);
-                continue;
-            }
+        let line = line(entry, format);
+        used += tokens::count(&line);
+        if used > budget {
+            break;
         }
-        left_out.push(entry.slug.clone());
+        text.push_str(&line);
+        fitting += 1;
+        if used + rest_size <= budget {
+            (listed, end) = (fitting, text.len());
+        }
     }
-    if !left_out.is_empty() {
-        let _ = writeln!(text, "({} more skills aren't listed; list_skills returns all of them.)", left_out.len());
+    if fitting == entries.len() {
+        listed = fitting;
+    } else {
+        text.truncate(end);
+        text.push_str(&rest(entries.len() - listed));
     }
+    let left_out = entries[listed..].iter().map(|entry| entry.slug.clone()).collect();
     SkillIndex { tokens: tokens::count(&text), text, left_out }
+}
+
+/// Says that skills are left out. A smaller number has no more tokens.
+fn rest(left_out: usize) -> String {
+    format!("({left_out} more skills aren't listed; list_skills returns all of them.)\n")
 }
 
 fn line(entry: &IndexEntry, format: IndexFormat) -> String {
@@ -102,7 +112,26 @@ mod tests {
         assert_eq!(listed + some.left_out.len(), 500);
         assert_eq!(some.left_out[0], format!("skill-{listed}"));
         assert!(some.text.contains(&format!("({} more skills", some.left_out.len())), "{}", some.text);
-        assert!(some.tokens < 230, "{}", some.tokens);
+        assert!(some.tokens <= 200, "{}", some.tokens);
+        let exact = skill_index(&entries(3), IndexFormat::List, all.tokens);
+        assert_eq!((exact.text, exact.left_out.len()), (all.text, 0), "without a rest no place is kept for it");
+    }
+
+    #[test]
+    fn the_default_budget_includes_the_line_about_the_rest() {
+        for words in 1..=30 {
+            let mut entries = entries(500);
+            for entry in &mut entries {
+                entry.description = "word ".repeat(words);
+            }
+            let index = skill_index(&entries, IndexFormat::List, DEFAULT_BUDGET);
+            let listed = entries.len() - index.left_out.len();
+            assert_eq!(index.text.lines().next_back(), Some(rest(index.left_out.len()).trim_end()));
+            assert_eq!(index.tokens, tokens::count(&index.text));
+            assert!(index.tokens <= 2_000, "{words}: {}", index.tokens);
+            let next = tokens::count(&line(&entries[listed], IndexFormat::List));
+            assert!(index.tokens + next >= 2_000, "{words}: another entry fits");
+        }
     }
 
     #[test]

@@ -203,11 +203,7 @@ impl App {
         };
         let report = report?;
         let gates = gates::reached(&package, report.status, &report.traces);
-        let decide = move |app: &Self| {
-            let decisions = app.gate_decisions();
-            decisions.approve(id, &gates, &approved, &actor)?;
-            Ok(decisions.of(id, gates)?)
-        };
+        let decide = move |app: &Self| Ok(app.gate_decisions().after_run(id, gates, &approved, &actor));
         Ok(EndedRun { report, gates: self.blocking(decide).await? })
     }
 

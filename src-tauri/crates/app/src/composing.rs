@@ -4,8 +4,8 @@
 //! for the same skill revises. Files at default paths of artifacts are declared in `skill.json` for the model, which knows no IDs. The
 //! validator of imports checks the result, and Python's compiler the scripts; findings that the present files also have don't count. Problems
 //! are returned to the model three times per answer, then the user gets the proposal with them. The user's edits are stored in the proposal, and
-//! the next request of the chat mentions them. Accepting takes all files or some, checks them again, and refuses if the files that the
-//! proposal is based on have changed.
+//! the next request of the chat mentions them. An edit that was stored while another one is checked is kept: the later one is made again.
+//! Accepting takes all files or some, checks them again, and refuses if the proposal or the files that it is based on have changed.
 
 use std::sync::Arc;
 
@@ -17,6 +17,9 @@ use crate::app::App;
 use crate::editing::SkillEditor;
 use crate::features::proposal::composer::{Composer, Verdict};
 use crate::features::proposal::{AcceptParams, AcceptedProposal, CheckedFiles, Composition, ProposalError, ProposalService};
+
+/// Attempts to store an edit while others are stored in between.
+const MAX_ATTEMPTS: usize = 10;
 
 pub(crate) struct Composed {
     pub(crate) composition: Composition,
@@ -34,28 +37,39 @@ impl App {
     }
 }
 
-/// Makes a composition, checks and stores it.
+/// Makes a composition, checks and stores it. `make` is called again if another edit of it was stored meanwhile.
 pub(crate) async fn compose(
     app: &Arc<App>,
     cx: &CallContext,
-    make: impl FnOnce(&App, &Composer<'_>) -> Result<Composition, ProposalError> + Send + 'static,
+    make: impl Fn(&App, &Composer<'_>) -> Result<Composition, ProposalError> + Send + Sync + 'static,
 ) -> Result<Composed, Failure> {
-    let context = cx.clone();
-    let begin = move |app: &App| {
-        let editor = app.editor(&context)?;
-        let composition = make(app, &app.composer(&editor, &context))?;
-        let checked = composition.check(&app.folder)?;
-        Ok((composition, checked))
-    };
-    let (mut composition, mut checked) = app.blocking(begin).await?;
-    checked.compile(app.sandbox.as_ref(), &app.prompts).await;
-    let context = cx.clone();
-    let store = move |app: &App| {
-        let editor = app.editor(&context)?;
-        let verdict = app.composer(&editor, &context).store(&mut composition, &checked)?;
-        Ok(Composed { composition, checked, verdict })
-    };
-    app.blocking(store).await
+    let make = Arc::new(make);
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
+        let (context, make) = (cx.clone(), make.clone());
+        let begin = move |app: &App| {
+            let editor = app.editor(&context)?;
+            let composition = make(app, &app.composer(&editor, &context))?;
+            let checked = composition.check(&app.folder)?;
+            Ok((composition, checked))
+        };
+        let (mut composition, mut checked) = app.blocking(begin).await?;
+        checked.compile(app.sandbox.as_ref(), &app.prompts).await;
+        let context = cx.clone();
+        let store = move |app: &App| -> Result<Option<Composed>, Failure> {
+            let editor = app.editor(&context)?;
+            let stored = app.composer(&editor, &context).store(&mut composition, &checked);
+            match stored {
+                Ok(verdict) => Ok(Some(Composed { composition, checked, verdict })),
+                Err(ProposalError::Changed) if attempt < MAX_ATTEMPTS => Ok(None),
+                Err(error) => Err(error.into()),
+            }
+        };
+        if let Some(composed) = app.blocking(store).await? {
+            return Ok(composed);
+        }
+    }
 }
 
 /// Makes a revision of a proposal and records the approval.

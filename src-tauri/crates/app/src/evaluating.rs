@@ -62,17 +62,28 @@ pub(crate) async fn go_on(app: &Arc<App>, cx: &CallContext, id: EvalRunId, limit
         let plan: EvalPlan = serde_json::from_value(run.plan.clone()).map_err(EvalError::Unserializable)?;
         let (name, scope) = (run.skill.id.to_string(), Some(run.skill.scope));
         let current = runnable_skill(&app.catalog(&context)?, app.user.as_ref(), &context.workspace_key(), &name, scope)?;
-        let job = EvalJob {
+        let mut job = EvalJob {
             skills: skills(app, &context, &plan, &current)?,
             environment: app.run_environment(&context)?,
             within: None,
-            done: app.evals.eval_results(run.id)?,
+            done: Vec::new(),
             limits: limits.unwrap_or(plan.limits),
             run,
             plan,
             current,
         };
-        if app.evals.reopen_eval(id)? { Ok(job) } else { Err(EvalError::NotResumable.into()) }
+        if !app.evals.reopen_eval(id)? {
+            return Err(EvalError::NotResumable.into());
+        }
+        // Read once no other process adds to them: a cell that one of them finished must not be paid for again.
+        match app.evals.eval_results(id).map_err(EvalError::from) {
+            Ok(done) => job.done = done,
+            Err(error) => {
+                service::fail(app.evals.as_ref(), id, &error)?;
+                return Err(error.into());
+            }
+        }
+        Ok(job)
     };
     let job = app.blocking(reopen).await?;
     execute(app, cx, job).await

@@ -17,7 +17,7 @@ use inklings_evals::cases::{Case, Split};
 use inklings_evals::optimization::{is_promotion_allowed, rated};
 use inklings_evals::report::Report;
 use inklings_evals::rewrite::{self, FailedCase, RejectedIdea, RewriteIdea};
-use inklings_rpc::{CallContext, Failure};
+use inklings_rpc::{CallContext, Code, Failure};
 use inklings_runtime::{Budget, Limits};
 
 use crate::app::App;
@@ -91,7 +91,7 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         proposal = Some(id);
         let reaches = |scores: Scores| scores.after >= scores.before && is_promotion_allowed(&contract, rated(scores.after));
         if validation.is_some_and(reaches) && !search.over_budget && !cx.cancel.is_cancelled() {
-            promoted = Some(promote(app, cx, id, rated(validation.map_or(0.0, |scores| scores.after))).await?);
+            promoted = promote(app, cx, id, rated(validation.map_or(0.0, |scores| scores.after))).await?;
         }
     }
     Ok(Rewrite {
@@ -268,7 +268,8 @@ impl Search<'_> {
             revises: None,
             scope: Some(self.skill.head.scope),
         };
-        let composed = compose(self.app, self.cx, move |_, composer| composer.compose(draft)).await?;
+        let skill = self.skill.clone();
+        let composed = compose(self.app, self.cx, move |_, composer| composer.compose_on(&skill, draft.clone())).await?;
         Ok(composed.composition.proposal.id)
     }
 }
@@ -288,8 +289,12 @@ fn graded(report: &Report, variant: usize) -> (f64, Vec<FailedCase>) {
     (rate, failed.collect())
 }
 
-/// Accepts a proposal by the policy of the manifest.
-async fn promote(app: &Arc<App>, cx: &CallContext, id: ProposalId, score: f64) -> Result<AcceptedProposal, Failure> {
+/// Accepts a proposal by the policy of the manifest. `None` if it or the skill was changed or deleted meanwhile, so that a person decides.
+async fn promote(app: &Arc<App>, cx: &CallContext, id: ProposalId, score: f64) -> Result<Option<AcceptedProposal>, Failure> {
     let reason = format!("the validation cases reach {score:.1} of 5, which the manifest asks for");
-    accept(app, cx, AcceptParams { id, reason: Some(reason), paths: None, scope: None }).await
+    match accept(app, cx, AcceptParams { id, reason: Some(reason), paths: None, scope: None }).await {
+        Ok(accepted) => Ok(Some(accepted)),
+        Err(failure) if matches!(failure.code, Code::RevisionConflict | Code::NotFound) => Ok(None),
+        Err(failure) => Err(failure),
+    }
 }

@@ -52,11 +52,16 @@ pub trait Agents: Send + Sync {
     /// By name.
     fn agents(&self) -> Result<Vec<Agent>, StorageError>;
     fn agent(&self, name: &str) -> Result<Option<Agent>, StorageError>;
-    /// Inserts an agent with its skills, or replaces the one of the name `replaced`.
-    fn put_agent(&self, agent: &Agent, replaced: Option<&str>) -> Result<(), StorageError>;
+    /// Inserts an agent with its skills. Returns false if its name is taken.
+    fn create_agent(&self, agent: &Agent) -> Result<bool, StorageError>;
+    /// Changes an agent in one transaction; `change` returns false to store nothing. Returns the changed agent, or `None` if nothing was
+    /// stored, as without such an agent. Fails with [`StorageError::Exists`] if its new name is taken.
+    fn change_agent(&self, name: &str, change: &mut dyn FnMut(&mut Agent) -> bool) -> Result<Option<Agent>, StorageError>;
     /// Returns whether there was one.
     fn delete_agent(&self, name: &str) -> Result<bool, StorageError>;
     /// The standing notes of a workspace, or of the account if it is empty.
     fn notes(&self, workspace: &str) -> Result<String, StorageError>;
     fn put_notes(&self, workspace: &str, text: &str) -> Result<(), StorageError>;
+    /// Changes notes in one transaction: `change` receives the stored text and returns the new one, or `None` to keep it.
+    fn change_notes(&self, workspace: &str, change: &mut dyn FnMut(&str) -> Option<String>) -> Result<(), StorageError>;
 }

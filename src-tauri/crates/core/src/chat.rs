@@ -300,19 +300,33 @@ pub struct ChatSummary {
     pub usage: Usage,
 }
 
+/// Values of a session to change. `None` keeps a value.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ChatChange {
+    pub title: Option<String>,
+    /// `Some(None)` for no agent.
+    pub agent: Option<Option<String>>,
+    /// `Some(None)` for the default model.
+    pub model: Option<Option<ModelRef>>,
+    pub head: Option<MessageId>,
+}
+
 /// Storage of chats, in the account's database. Calls block.
 pub trait Chats: Send + Sync {
-    /// Inserts a session, or replaces its values.
-    fn put_chat(&self, session: &ChatSession) -> Result<(), StorageError>;
+    fn create_chat(&self, session: &ChatSession) -> Result<(), StorageError>;
     fn chat(&self, id: SessionId) -> Result<Option<ChatSession>, StorageError>;
     /// Of a workspace; those whose title or messages contain `text`, latest first.
     fn chats(&self, workspace: &str, text: &str, limit: usize) -> Result<Vec<ChatSummary>, StorageError>;
+    /// Returns the session after the change; `None` if it doesn't exist.
+    fn update_chat(&self, id: SessionId, change: &ChatChange) -> Result<Option<ChatSession>, StorageError>;
     /// Returns whether there was one.
     fn delete_chat(&self, id: SessionId) -> Result<bool, StorageError>;
     /// All branches, in order of creation, with their steps. Answers of ended processes become interrupted.
     fn chat_messages(&self, session: SessionId) -> Result<Vec<ChatMessage>, StorageError>;
-    /// Inserts a message without its steps, or replaces its status and content, and makes it the head of its session.
+    /// Inserts a message without its steps, or replaces its status and content except the feedback, and makes it the head of its session.
     fn put_chat_message(&self, message: &ChatMessage) -> Result<(), StorageError>;
+    /// Sets the user's opinion of an answer, which may be in progress. Returns whether there is such a message.
+    fn set_feedback(&self, message: MessageId, feedback: Option<Feedback>) -> Result<bool, StorageError>;
     /// Inserts or replaces a step of an answer.
     fn put_chat_step(&self, message: MessageId, position: usize, step: &ChatStep) -> Result<(), StorageError>;
     fn grant(&self, consent: Consent<'_>) -> Result<(), StorageError>;

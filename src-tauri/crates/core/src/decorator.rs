@@ -146,7 +146,7 @@ impl<T: RepositoryDecorator> SkillStorageRepository for T {
         self.inner().record_use(id, ok, usage)
     }
 
-    fn record_load(&self, id: SkillId, answer: MessageId) -> Result<(), StorageError> {
+    fn record_load(&self, id: SkillId, answer: Option<MessageId>) -> Result<(), StorageError> {
         self.inner().record_load(id, answer)
     }
 

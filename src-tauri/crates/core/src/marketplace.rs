@@ -68,13 +68,17 @@ pub struct InstalledSkill {
 pub trait MarketplaceStore: Send + Sync {
     /// By descending priority, then ID.
     fn registries(&self) -> Result<Vec<RegistryRecord>, StorageError>;
-    /// Replaces the one of the same ID, except for the result of its last sync.
-    fn put_registry(&self, registry: &RegistryRecord) -> Result<(), StorageError>;
+    /// False, and nothing is changed, if one of this ID exists.
+    fn add_registry(&self, registry: &RegistryRecord) -> Result<bool, StorageError>;
+    /// Changes a registry atomically: `change` receives the stored one, whose ID, fingerprint and time of adding stay. Returns the changed
+    /// one, `None` if it doesn't exist.
+    fn change_registry(&self, id: &str, change: &mut dyn FnMut(&mut RegistryRecord)) -> Result<Option<RegistryRecord>, StorageError>;
     /// Returns whether it existed. Skills that were installed from it stay.
     fn remove_registry(&self, id: &str) -> Result<bool, StorageError>;
     /// A registry that was removed meanwhile isn't an error.
     fn note_sync(&self, id: &str, attempt: &SyncAttempt) -> Result<(), StorageError>;
     /// By slug.
     fn installed_skills(&self) -> Result<Vec<InstalledSkill>, StorageError>;
-    fn set_pinned(&self, skill: SkillId, pinned: bool) -> Result<(), StorageError>;
+    /// Returns whether that is a change.
+    fn set_pinned(&self, skill: SkillId, pinned: bool) -> Result<bool, StorageError>;
 }

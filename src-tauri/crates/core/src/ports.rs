@@ -216,8 +216,9 @@ pub trait SkillStorageRepository: Send + Sync {
     /// Changes neither revision nor modification time. A deleted skill is not an error.
     fn record_use(&self, id: SkillId, ok: bool, usage: crate::trace::Usage) -> Result<(), StorageError>;
 
-    /// Counts an answer in a chat that loaded a skill, once, without an outcome. Otherwise as [`Self::record_use`].
-    fn record_load(&self, id: SkillId, answer: MessageId) -> Result<(), StorageError>;
+    /// Counts a load without an outcome: by an answer in a chat once, and each one outside of chats, which is never judged. Otherwise as
+    /// [`Self::record_use`].
+    fn record_load(&self, id: SkillId, answer: Option<MessageId>) -> Result<(), StorageError>;
 
     /// Gives the skills that an answer loaded the outcome that the user's judgement means.
     fn judge_loads(&self, answer: MessageId, judgement: Judgement) -> Result<(), StorageError>;

@@ -100,18 +100,19 @@ pub trait Approvals: Send + Sync {
     fn decisions(&self, prefix: &str) -> Result<Vec<RecordedDecision>, StorageError>;
 }
 
-/// Storage of proposals, in the account's database. Calls block.
+/// Storage of proposals, in the account's database. A change compares what is stored with what the caller has read. Calls block.
 pub trait Proposals: Send + Sync {
     fn put_proposal(&self, proposal: &Proposal) -> Result<(), StorageError>;
-    /// Replaces the skill, the title and the body of an open proposal. Returns false if it was decided.
-    fn update_proposal(&self, proposal: &Proposal) -> Result<bool, StorageError>;
+    /// Replaces the skill, the title and the body of an open proposal. Returns false if it is no longer as in `before`.
+    fn update_proposal(&self, before: &Proposal, after: &Proposal) -> Result<bool, StorageError>;
     fn proposal(&self, id: ProposalId) -> Result<Option<Proposal>, StorageError>;
     fn count_proposals(&self, filter: &ProposalFilter) -> Result<usize, StorageError>;
     /// Newest first.
     fn proposals(&self, filter: &ProposalFilter) -> Result<Vec<Proposal>, StorageError>;
-    /// Records the decision on an open proposal. Returns false if it was already decided.
-    fn decide(&self, id: ProposalId, decision: &Decision<'_>) -> Result<bool, StorageError>;
+    /// Records the decision on an open proposal. Returns false if it was changed or decided since it was read.
+    fn decide(&self, proposal: &Proposal, decision: &Decision<'_>) -> Result<bool, StorageError>;
     /// Stores writes to skills of the account and accepts an open proposal, in one transaction. Returns the numbers of the
-    /// new revisions, in order; the last one is recorded with the proposal. Fails with `NotFound` if it is no longer open.
-    fn accept(&self, id: ProposalId, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError>;
+    /// new revisions, in order; the last one is recorded with the proposal. Fails with `NotFound` if it was changed or decided since it was
+    /// read.
+    fn accept(&self, proposal: &Proposal, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError>;
 }

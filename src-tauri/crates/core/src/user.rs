@@ -157,6 +157,8 @@ pub fn setting<T: DeserializeOwned + Default>(user: &dyn UserData, key: &str) ->
 pub trait UserData: Send + Sync {
     /// Stores a draft, replacing that of the same file.
     fn put_draft(&self, draft: &Draft) -> Result<(), StorageError>;
+    /// Stores a draft unless the file has one. Returns whether it was stored.
+    fn add_draft(&self, draft: &Draft) -> Result<bool, StorageError>;
     /// The drafts of a skill's files, newest first. `workspace` is empty for the account.
     fn drafts(&self, workspace: &str, skill: SkillId) -> Result<Vec<Draft>, StorageError>;
     /// The drafts of a workspace without their texts, newest first.

@@ -12,6 +12,7 @@ mod marketplace;
 mod pages;
 mod redeploy;
 mod resources;
+mod retention;
 mod runs;
 mod seed;
 mod skill_changes;
@@ -171,7 +172,7 @@ impl Engine {
         let mut banners = workspaces::banners(&account);
         banners.append(&mut seed::refresh(&account, &folder, &options.resources, clock.as_ref(), ids.as_ref()));
         if options.maintain {
-            workspaces::prune_history(account.clone(), account.clone(), String::new());
+            retention::prune_history(account.clone(), account.clone(), String::new(), deploy_lock(&options));
         }
         let (changes, _) = broadcast::channel(EVENT_CAPACITY);
         let (checks, lists) = (Arc::new(CheckCache::default()), Arc::new(ListCache::default()));

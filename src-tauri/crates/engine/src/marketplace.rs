@@ -4,7 +4,9 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use inklings_app::App;
-use inklings_app::features::registry::{marketplace_settings, sync_registries};
+use inklings_app::features::registry::{MarketplaceSettings, marketplace_settings, sync_registries};
+use inklings_core::marketplace::RegistryRecord;
+use inklings_core::{StorageError, Time};
 use inklings_rpc::CallContext;
 use semver::Version;
 
@@ -48,20 +50,25 @@ async fn sync_when_due(app: Weak<App>) {
     }
 }
 
-fn is_due(app: &App, is_first: bool) -> Result<bool, inklings_core::StorageError> {
+fn is_due(app: &App, is_first: bool) -> Result<bool, StorageError> {
     let registries = app.marketplace.registries()?;
     let settings = marketplace_settings(app.user.as_ref())?;
+    Ok(is_due_at(app.clock.now(), &registries, &settings, is_first))
+}
+
+fn is_due_at(now: Time, registries: &[RegistryRecord], settings: &MarketplaceSettings, is_first: bool) -> bool {
     let mut enabled = registries.iter().filter(|registry| registry.enabled).peekable();
     if enabled.peek().is_none() {
-        return Ok(false);
+        return false;
     }
     if is_first && settings.sync_on_launch {
-        return Ok(true);
+        return true;
     }
-    let now = app.clock.now().millis();
+    let now = now.millis();
     let period = i64::from(settings.sync_hours) * 3_600_000;
-    let is_old = |at: Option<i64>| at.is_none_or(|at| now - at >= period);
-    Ok(period > 0 && enabled.any(|registry| is_old(registry.last_sync.as_ref().map(|sync| sync.at.millis()))))
+    // A time in the future was noted before the clock was set back.
+    let is_old = |at: i64| at > now || now - at >= period;
+    period > 0 && enabled.any(|registry| registry.last_sync.as_ref().is_none_or(|sync| is_old(sync.at.millis())))
 }
 
 async fn sync(app: Arc<App>) {
@@ -76,5 +83,73 @@ async fn sync(app: Arc<App>) {
             }
         }
         Err(failure) => tracing::warn!(code = ?failure.code, "registries couldn't be synced"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_core::Digest;
+    use inklings_core::marketplace::SyncAttempt;
+
+    use super::*;
+
+    const HOUR: i64 = 3_600_000;
+    const SYNCED: i64 = 1_000 * HOUR;
+
+    fn registry(synced: Option<i64>) -> RegistryRecord {
+        RegistryRecord {
+            id: "a.example".to_owned(),
+            title: "A".to_owned(),
+            address: "https://a.example/".to_owned(),
+            mirrors: Vec::new(),
+            fingerprint: Digest::of(b"root"),
+            priority: 0,
+            enabled: true,
+            updates_built_in: false,
+            added_at: Time::from_millis(0),
+            last_sync: synced.map(|at| SyncAttempt { at: Time::from_millis(at), failure: None }),
+        }
+    }
+
+    fn is_due_after(millis: i64, registry: RegistryRecord, settings: &MarketplaceSettings) -> bool {
+        is_due_at(Time::from_millis(SYNCED + millis), &[registry], settings, false)
+    }
+
+    #[test]
+    fn a_sync_is_due_six_hours_after_the_last_one() {
+        let settings = MarketplaceSettings::default();
+        assert!(!is_due_after(6 * HOUR - 1, registry(Some(SYNCED)), &settings));
+        assert!(is_due_after(6 * HOUR, registry(Some(SYNCED)), &settings));
+        assert!(is_due_after(0, registry(None), &settings), "it was never synced");
+        assert!(!is_due_after(6 * HOUR, RegistryRecord { enabled: false, ..registry(Some(SYNCED)) }, &settings));
+    }
+
+    #[test]
+    fn the_period_of_syncs_is_a_setting_and_0_is_for_none() {
+        let hourly = MarketplaceSettings { sync_hours: 1, ..MarketplaceSettings::default() };
+        assert!(!is_due_after(HOUR - 1, registry(Some(SYNCED)), &hourly));
+        assert!(is_due_after(HOUR, registry(Some(SYNCED)), &hourly));
+        let never = MarketplaceSettings { sync_hours: 0, ..MarketplaceSettings::default() };
+        assert!(!is_due_after(1_000 * HOUR, registry(Some(SYNCED)), &never));
+        assert!(!is_due_after(0, registry(None), &never));
+    }
+
+    #[test]
+    fn a_sync_in_the_future_does_not_hold_back_the_next_one() {
+        let settings = MarketplaceSettings::default();
+        assert!(!is_due_after(0, registry(Some(SYNCED)), &settings));
+        assert!(is_due_after(-1, registry(Some(SYNCED)), &settings));
+    }
+
+    #[test]
+    fn a_launch_syncs_unless_that_is_switched_off() {
+        let now = Time::from_millis(SYNCED);
+        let is_due = |registries: &[RegistryRecord], sync_on_launch: bool| {
+            is_due_at(now, registries, &MarketplaceSettings { sync_on_launch, ..MarketplaceSettings::default() }, true)
+        };
+        let registries = [registry(Some(SYNCED))];
+        assert!(is_due(&registries, true));
+        assert!(!is_due(&registries, false));
+        assert!(!is_due(&[], true), "there is nothing to sync");
     }
 }

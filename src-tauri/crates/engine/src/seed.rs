@@ -91,7 +91,8 @@ fn update(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i6
     let slug: Slug = shipped.package.slug.clone();
     let hash = tree_hash(&shipped.package.tree());
     let present = account.get_skill_by_name(slug.as_str())?.filter(|skill| skill.package.slug == slug);
-    let done = |id| account.put_seed(&Seed { slug: slug.clone(), version, tree_hash: hash, skill: id });
+    let seeded = |id| Seed { slug: slug.clone(), version, tree_hash: hash, skill: id };
+    let done = |id| account.put_seed(&seeded(id), known);
     match (known, present) {
         // Deleted by the user: stays deleted.
         (Some(seed), None) => done(seed.skill)?,
@@ -107,12 +108,16 @@ fn update(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i6
                     ACTOR,
                     format!("Update to version {version} of the built-in skills"),
                 );
-                if !change.paths.is_empty() {
-                    account.commit(&change, expected)?;
+                if change.paths.is_empty() {
+                    done(present.head.id)?;
+                } else {
+                    account.commit_seed(&change, expected, &seeded(present.head.id))?;
                 }
+            } else if tree_hash(&present.package.tree()) == hash {
+                // Updated by another process after `known` was read, or by a start that was killed before it recorded the seed.
                 done(present.head.id)?;
             } else {
-                account.put_seed(&Seed { version, ..seed.clone() })?;
+                account.put_seed(&Seed { version, ..seed.clone() }, known)?;
             }
         }
         // Added by a start that was killed before it recorded the seed.
@@ -126,8 +131,8 @@ fn update(account: &Store, mut shipped: Skill, known: Option<&Seed>, version: i6
         }
         (None, None) => {
             let id = shipped.head.id;
-            account.commit(&ChangeSet::between(None, Some(shipped), id, ACTOR, "Add built-in skill"), Expected::Absent)?;
-            done(id)?;
+            let change = ChangeSet::between(None, Some(shipped), id, ACTOR, "Add built-in skill");
+            account.commit_seed(&change, Expected::Absent, &seeded(id))?;
         }
     }
     Ok(None)

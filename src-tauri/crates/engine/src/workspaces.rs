@@ -14,10 +14,8 @@ use inklings_app::{Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager,
 use inklings_core::binding::Bindings;
 use inklings_core::files::WorkspaceFiles;
 use inklings_core::pages::Pages;
-use inklings_core::trace::Retention;
-use inklings_core::{
-    CancellationToken, Clock, ProgressReporter, Scope, SkillFormat, SkillStorageRepository, StorageError, TraceStore, UserData,
-};
+use inklings_core::{CancellationToken, Clock, ProgressReporter, Scope, SkillFormat, SkillStorageRepository, StorageError, TraceStore};
+use inklings_folder::disk::{DiskError, Existing, Output};
 use inklings_links::{LinkWatcher, LinkedRepository, LinkedScope, Links};
 use inklings_sqlite::backup::StagedCopy;
 use inklings_store::{Health, Store};
@@ -25,7 +23,8 @@ use inklings_workspace::Files;
 
 use crate::change_feeds::{ChangeFeeds, FollowedFeed};
 use crate::pages::Indexes;
-use crate::{AGENTS_DB, Options, database, diagnostics, warning};
+use crate::retention::prune_history;
+use crate::{AGENTS_DB, Options, database, deploy_lock, diagnostics, warning};
 
 /// Lines for `.git/info/exclude`.
 const GIT_EXCLUDES: [&str; 2] = ["agents.db*", ".inklings/"];
@@ -166,7 +165,7 @@ impl AccountWorkspaces {
         let file = path.join(AGENTS_DB);
         let store = Arc::new(Store::open(Scope::Workspace, &file, self.origin.clone(), self.clock.clone(), self.format.clone())?);
         if self.options.maintain {
-            prune_history(store.clone(), self.account.clone(), path.display().to_string());
+            prune_history(store.clone(), self.account.clone(), path.display().to_string(), deploy_lock(&self.options));
         }
         Ok(store)
     }
@@ -322,7 +321,8 @@ impl WorkspaceManager for AccountWorkspaces {
                 text.push_str(line);
                 text.push('\n');
             }
-            fs::write(&file, text)
+            // As a whole: a kill must not truncate the user's file.
+            Output::File("exclude", text.as_bytes()).write(&info, Existing::Replace).map(drop).map_err(io_error)
         };
         run().map_err(|error| folder_failed(&file, error))
     }
@@ -376,31 +376,6 @@ impl WorkspaceManager for AccountWorkspaces {
     }
 }
 
-/// The default if the setting is absent or unreadable.
-fn retention(account: &dyn UserData) -> Result<Retention, StorageError> {
-    inklings_core::user::setting(account, inklings_core::trace::TRACE_RETENTION)
-}
-
-/// All revisions of these days are kept; of earlier ones, one a day.
-const RETENTION_DAYS: i64 = 90;
-
-/// Prunes old history on a background thread.
-pub(crate) fn prune_history(store: Arc<Store>, account: Arc<Store>, workspace: String) {
-    let prune = move || {
-        let draft_bases: Vec<_> =
-            UserData::draft_marks(account.as_ref(), &workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)).collect();
-        store.prune_traces(retention(account.as_ref())?)?;
-        store.prune(RETENTION_DAYS, &draft_bases)
-    };
-    let run = move || match prune() {
-        Ok(pruned) => tracing::debug!(pruned, "pruned old history"),
-        Err(error) => tracing::warn!(%error, "can't prune old history"),
-    };
-    if let Err(error) = std::thread::Builder::new().name("maintenance".to_owned()).spawn(run) {
-        tracing::warn!(%error, "can't prune old history");
-    }
-}
-
 pub(crate) fn banners(store: &Store) -> Vec<Banner> {
     match store.health() {
         Health::Good => Vec::new(),
@@ -426,6 +401,14 @@ fn is_excluded(path: &Path) -> bool {
 fn read_git_file(file: &Path) -> io::Result<String> {
     let meta = file.symlink_metadata()?;
     if meta.is_file() && meta.len() <= MAX_GIT_FILE_BYTES { fs::read_to_string(file) } else { Err(not_a_git_file()) }
+}
+
+fn io_error(error: DiskError) -> io::Error {
+    match error {
+        DiskError::NoRights { .. } => ErrorKind::PermissionDenied.into(),
+        DiskError::Io { source, .. } => source,
+        other => io::Error::other(other),
+    }
 }
 
 fn not_a_git_file() -> io::Error {

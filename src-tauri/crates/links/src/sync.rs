@@ -10,7 +10,7 @@ use std::time::Instant;
 use inklings_core::change::{FileStamp, RevisionFilter};
 use inklings_core::edit::{self, SaveError, edits_between};
 use inklings_core::link::FileStat;
-use inklings_core::user::{Draft, workspace_key};
+use inklings_core::user::{Draft, DraftKey, DraftStamp, workspace_key};
 use inklings_core::{
     Clock, Diagnostic, IdSource, LinkBase, LinkedFile, Skill, SkillId, SkillLink, SkillLinks, SkillPath, SkillStorageRepository, Slug,
     StorageError, Tree, TreeFile, UserData,
@@ -294,14 +294,17 @@ impl Links {
             return Ok(Some((skill, None)));
         }
         let why = if conflicts.is_empty() { "changed on disk" } else { "changed on disk and here; the text on disk was used" };
+        // First the drafts: once the text on disk is stored, the next attempt sees no conflict.
+        let mut drafts = Vec::new();
+        for (path, text) in conflicts {
+            drafts.extend(self.keep_as_draft(scope, link, path, &text)?);
+        }
         let saved = edit::save(scope.repository.as_ref(), link.skill, &edits_between(&ours, &merged), skill.head.revision, ACTOR, why);
+        if saved.is_err() {
+            self.user.discard_unchanged_drafts(&drafts)?;
+        }
         match saved {
-            Ok(saved) => {
-                for (path, text) in conflicts {
-                    self.keep_as_draft(scope, link, path, &text)?;
-                }
-                Ok(Some((saved.skill, None)))
-            }
+            Ok(saved) => Ok(Some((saved.skill, None))),
             Err(SaveError::Conflict(_) | SaveError::Storage(StorageError::RevisionConflict { .. })) => Ok(None),
             Err(SaveError::Storage(StorageError::Invalid(diagnostics))) => Ok(Some((skill, Some(problem_of(&diagnostics))))),
             Err(SaveError::Storage(error @ (StorageError::Exists { .. } | StorageError::Limit { .. }))) => {
@@ -425,16 +428,23 @@ impl Links {
         Ok(None)
     }
 
-    /// Of lines that both sides changed, the text on disk was used: ours becomes the draft of its file, unless it has one.
-    fn keep_as_draft(&self, scope: &LinkedScope, link: &SkillLink, path: SkillPath, text: &TreeFile) -> Result<(), LinkError> {
-        let workspace = scope.key();
-        let Some(content) = text.editable_text() else { return Ok(()) };
-        if self.user.drafts(&workspace, link.skill)?.iter().any(|draft| draft.path == path) {
-            return Ok(());
-        }
+    /// Of lines that both sides changed, the text on disk is used: ours becomes the draft of its file, unless it has one. Returns the new
+    /// draft.
+    fn keep_as_draft(
+        &self,
+        scope: &LinkedScope,
+        link: &SkillLink,
+        path: SkillPath,
+        text: &TreeFile,
+    ) -> Result<Option<DraftStamp>, LinkError> {
+        let (workspace, skill) = (scope.key(), link.skill);
+        let Some(content) = text.editable_text() else { return Ok(None) };
         let base_sha256 = link.base.files.get(&path).map(|file| file.content.sha256);
         let (base_revision, content, updated_at) = (link.base.revision, content.to_owned(), self.clock.now());
-        Ok(self.user.put_draft(&Draft { workspace, skill: link.skill, path, base_revision, base_sha256, content, updated_at })?)
+        let draft = Draft { workspace, skill, path, base_revision, base_sha256, content, updated_at };
+        let is_new = self.user.add_draft(&draft)?;
+        let Draft { workspace, path, .. } = draft;
+        Ok(is_new.then_some(DraftStamp { key: DraftKey { workspace, skill, path }, updated_at }))
     }
 
     /// Stores the link if it changed.

@@ -16,7 +16,7 @@ use inklings_core::{CancellationToken, LanguageModel, ModelError, ModelRef, Mode
 use url::Url;
 
 use crate::connect::Connection;
-use crate::keys::Keys;
+use crate::keys::{KeyLock, Keys};
 use crate::model::ConnectedModel;
 use crate::settings::SettingsStore;
 use crate::sleeper::Sleeper;
@@ -212,6 +212,7 @@ impl Inner {
 
     fn put(&self, provider: ProviderConfig) -> Result<(), ProviderError> {
         checked(&provider)?;
+        let lock = self.keys.lock()?;
         let orphaned = self.settings.change(|settings| {
             let before = settings.providers.iter().position(|known| known.name == provider.name).map(|at| settings.providers.remove(at));
             let orphaned = before.is_some_and(|before| before.key == KeySource::Stored) && provider.key != KeySource::Stored;
@@ -220,12 +221,14 @@ impl Inner {
             Ok(orphaned.then_some(name))
         })?;
         if let Some(name) = orphaned {
-            self.remove_unused_key(&name);
+            self.remove_unused_key(&lock, &name);
         }
         Ok(())
     }
 
     fn remove(&self, name: &str) -> Result<bool, ProviderError> {
+        // A provider that is added again meanwhile must keep its new key.
+        let lock = self.keys.lock()?;
         let Some(config) = self.settings.read()?.provider(name).cloned() else { return Ok(false) };
         self.settings.change(|settings| {
             settings.providers.retain(|known| known.name != name);
@@ -233,26 +236,27 @@ impl Inner {
             Ok(())
         })?;
         if config.key == KeySource::Stored {
-            self.remove_unused_key(name);
+            self.remove_unused_key(&lock, name);
         }
         Ok(true)
     }
 
     /// Removes a key that is no longer used. A failure is only logged.
-    fn remove_unused_key(&self, name: &str) {
-        if let Err(error) = self.keys.remove(name) {
+    fn remove_unused_key(&self, lock: &KeyLock, name: &str) {
+        if let Err(error) = self.keys.remove(lock, name) {
             tracing::warn!(%error, "can't remove an unused key");
         }
     }
 
     fn set_key(&self, name: &str, key: Option<Secret>) -> Result<(), ProviderError> {
+        let lock = self.keys.lock()?;
         let mut config = self.config(name)?;
         if let Some(key) = key {
             config.key = KeySource::Stored;
             checked(&config)?;
-            self.keys.set(name, &key.into_key()?)?;
+            self.keys.set(&lock, name, &key.into_key()?)?;
         } else {
-            self.keys.remove(name)?;
+            self.keys.remove(&lock, name)?;
             if config.key == KeySource::Stored {
                 config.key = KeySource::None;
             }

@@ -182,6 +182,10 @@ impl Database {
         let mut connection = lock(writer);
         let run = || {
             let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            // It may have been replaced while this waited for another write.
+            if !self.is_present() {
+                return Err(Fault::from(StorageError::Removed { path: self.path.clone() }));
+            }
             let value = change(&mut transaction)?;
             transaction.commit()?;
             Ok(value)

@@ -208,7 +208,7 @@ impl SkillStorageRepository for Store {
         self.write(|transaction| invocations::record_run(transaction, id, ok, usage, &now))
     }
 
-    fn record_load(&self, id: SkillId, answer: MessageId) -> Result<(), StorageError> {
+    fn record_load(&self, id: SkillId, answer: Option<MessageId>) -> Result<(), StorageError> {
         if !self.exists() || !self.is_writable() {
             return Ok(());
         }
@@ -272,7 +272,14 @@ impl SkillStorageRepository for Store {
 }
 
 impl Store {
-    /// Deletes history older than `keep_days`, except the last revision of each day and the base revisions of drafts (`bases`). Returns the number of deleted revisions.
+    /// The revisions that later merges with imported skills and with originals of forks start from. `merged` is
+    /// [`Self::proposed_merges`] of the account.
+    pub fn merge_bases(&self, merged: &[(SkillId, i64)]) -> Result<Vec<(SkillId, i64)>, StorageError> {
+        self.read(|connection| revisions::merge_bases(connection, merged))
+    }
+
+    /// Deletes history older than `keep_days`, except the last revision of each day and `bases`, which something is based on. Returns the
+    /// number of deleted revisions.
     pub fn prune(&self, keep_days: i64, bases: &[(SkillId, i64)]) -> Result<usize, StorageError> {
         let now = self.now();
         if !self.exists() {

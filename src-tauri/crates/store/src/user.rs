@@ -13,6 +13,10 @@ impl UserData for Store {
         Self::put_draft(self, draft)
     }
 
+    fn add_draft(&self, draft: &Draft) -> Result<bool, StorageError> {
+        Self::add_draft(self, draft)
+    }
+
     fn drafts(&self, workspace: &str, skill: SkillId) -> Result<Vec<Draft>, StorageError> {
         Self::drafts(self, workspace, skill)
     }

@@ -115,6 +115,9 @@ pub struct Reply {
     pub chunks: Vec<String>,
     /// Delay in milliseconds before each chunk.
     pub delay_ms: u64,
+    /// Whether it waits for `ScriptedModel::release`.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub held: bool,
     /// Tool calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tool_calls: Vec<Call>,

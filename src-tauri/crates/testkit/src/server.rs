@@ -20,7 +20,7 @@ use hyper_util::rt::TokioIo;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinSet;
 
 use crate::request::RequestSummary;
@@ -53,6 +53,7 @@ struct Shared {
     script: Mutex<Script>,
     requests: Mutex<Vec<RecordedRequest>>,
     active: watch::Sender<usize>,
+    released: Notify,
 }
 
 impl Shared {
@@ -103,7 +104,12 @@ impl ScriptedModel {
     pub async fn start(script: Script) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let port = listener.local_addr()?.port();
-        let shared = Arc::new(Shared { script: Mutex::new(script), requests: Mutex::default(), active: watch::Sender::new(0) });
+        let shared = Arc::new(Shared {
+            script: Mutex::new(script),
+            requests: Mutex::default(),
+            active: watch::Sender::new(0),
+            released: Notify::new(),
+        });
         let mut tasks = JoinSet::new();
         tasks.spawn(accept(listener, Arc::clone(&shared)));
         Ok(Self { shared, port, _tasks: tasks })
@@ -129,6 +135,11 @@ impl ScriptedModel {
     /// Replaces the script. Recorded requests are kept.
     pub fn set_script(&self, script: Script) {
         *self.shared.script() = script;
+    }
+
+    /// Sends one held answer, or the next one if none waits.
+    pub fn release(&self) {
+        self.shared.released.notify_one();
     }
 
     /// Waits until this many requests were received in total.
@@ -225,6 +236,9 @@ fn models() -> Value {
 }
 
 async fn act(action: Action, format: Format, request: RequestSummary, active: ActiveResponse) -> Response<Body> {
+    if matches!(action, Action::Reply(Reply { held: true, .. })) {
+        active.0.released.notified().await;
+    }
     match action {
         Action::Status(status) => plain(&status),
         Action::Reply(reply) if !request.stream => {

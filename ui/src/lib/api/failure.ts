@@ -41,8 +41,10 @@ export function sentence(message: string): string {
   return /[.!?…]$/u.test(first) ? first : `${first}.`;
 }
 
+export type Explained = Pick<Failure, 'message' | 'hint'> & Partial<Pick<Failure, 'nextStep'>>;
+
 /** What failed and what to do, as sentences. */
-export function explanation(failure: Pick<Failure, 'message' | 'hint'> & Partial<Pick<Failure, 'nextStep'>>): string {
+export function explanation(failure: Explained): string {
   const { message } = failure;
   const hint = hintOf(failure);
   return hint ? `${sentence(message)} ${sentence(hint)}` : sentence(message);

@@ -4,7 +4,7 @@ export type { SkillDetails } from './skillDetails.svelte';
 export { skillKey, type SkillKey } from './skillKey';
 export { Client } from './client';
 export { reportErrors } from './errorReports';
-export { asFailure, conflictOf, diagnosticsOf, explanation, Failed, missingOf, problemsOf, sentence, type ConflictFields } from './failure';
+export { asFailure, conflictOf, diagnosticsOf, explanation, Failed, missingOf, problemsOf, sentence, type ConflictFields, type Explained } from './failure';
 export { hintOf } from './hints';
 export { ChangeFeed } from './changeFeed';
 export { Models, type Offer, providerOf } from './models.svelte';

@@ -1,16 +1,23 @@
 //! Chats in one process.
 
 use std::path::Path;
+use std::sync::Arc;
 
-use inklings_app::features::chat::{ChatRef, CreateChat, CreateChatParams, GetChat, SendMessage, SendParams};
+use inklings_app::App;
+use inklings_app::features::chat::{
+    ChatDetail, ChatRef, CreateChat, CreateChatParams, DeleteChat, GetChat, ListChats, ListChatsParams, MarkAnswer, MarkParams,
+    SendMessage, SendParams, UpdateChat, UpdateChatParams,
+};
 use inklings_app::features::prompt::{IndexFormat, IndexParams, IndexSkills};
 use inklings_app::features::settings::{SetParams, SetSetting};
 use inklings_app::features::skill::{Create, CreateParams};
-use inklings_core::Scope;
-use inklings_core::chat::MessageStatus;
-use inklings_rpc::{CallContext, Code, call};
+use inklings_core::chat::{Feedback, MessageStatus};
+use inklings_core::{Scope, SessionId};
+use inklings_engine::Engine;
+use inklings_rpc::{BlockingOperation, CallContext, Code, Failure, call};
 use serde_json::json;
 
+use crate::hooks::{Hooks, hooked};
 use crate::support::{ask, beside_work};
 
 #[test]
@@ -61,4 +68,85 @@ fn pinned_skills_come_first_in_the_list() {
     pin(json!(["none", "workspace-link-auditor"])).unwrap();
     assert!(first().starts_with("- workspace-link-auditor:"), "{}", first());
     assert_eq!(pin(json!("workspace-link-auditor")).unwrap_err().code, Code::Invalid);
+}
+
+/// A chat of which a call is made while something else happens to it.
+struct World {
+    engine: Engine,
+    _folder: tempfile::TempDir,
+    hooks: Hooks,
+    app: Arc<App>,
+    session: SessionId,
+}
+
+impl World {
+    fn new() -> Self {
+        let (engine, folder) = beside_work();
+        let hooks = Hooks::default();
+        let app = hooked(&engine, &hooks);
+        let session = ask::<CreateChat>(&engine, None, CreateChatParams::default()).unwrap().id;
+        Self { engine, _folder: folder, hooks, app, session }
+    }
+
+    fn run<T: BlockingOperation<App = App>>(&self, params: T::Params) -> Result<T::Output, Failure> {
+        let result = T::run(&self.app, &CallContext::local(None, "test"), params);
+        assert!(self.hooks.are_done(), "{} didn't come where the test waited for it", T::NAME);
+        result
+    }
+
+    fn send_before(&self, method: &'static str, text: &'static str) {
+        let (app, session) = (self.engine.app().clone(), self.session);
+        self.hooks.before(method, move || {
+            send(&app, session, text);
+            Ok(())
+        });
+    }
+
+    fn detail(&self) -> ChatDetail {
+        ask::<GetChat>(&self.engine, None, ChatRef { session: self.session }).unwrap()
+    }
+
+    fn rename(&self) -> UpdateChatParams {
+        UpdateChatParams { session: self.session, title: Some("Tea".to_owned()), agent: None, model: None }
+    }
+}
+
+/// Without a model, the answer has no text.
+fn send(app: &Arc<App>, session: SessionId, text: &str) -> ChatDetail {
+    let params = SendParams { session, text: text.to_owned(), attachments: Vec::new(), skill: None, edits: None };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(call::<SendMessage>(app, CallContext::local(None, "test"), params)).unwrap()
+}
+
+#[test]
+fn a_chat_that_is_renamed_while_a_message_is_sent_keeps_the_message() {
+    let world = World::new();
+    world.send_before("update_chat", "hello");
+    let renamed = world.run::<UpdateChat>(world.rename()).unwrap();
+    let ChatDetail { session, messages, .. } = world.detail();
+    assert_eq!((session.title.as_str(), messages.len()), ("Tea", 2));
+    assert_eq!(renamed, session);
+}
+
+#[test]
+fn a_chat_that_is_deleted_while_it_is_renamed_stays_deleted() {
+    let world = World::new();
+    let (app, session) = (world.engine.app().clone(), world.session);
+    world.hooks.before("update_chat", move || {
+        DeleteChat::run(&app, &CallContext::local(None, "test"), ChatRef { session }).unwrap();
+        Ok(())
+    });
+    assert_eq!(world.run::<UpdateChat>(world.rename()).unwrap_err().code, Code::NotFound);
+    assert!(ask::<ListChats>(&world.engine, None, ListChatsParams::default()).unwrap().sessions.is_empty());
+}
+
+#[test]
+fn an_answer_that_is_marked_while_a_message_is_sent_does_not_hide_the_message() {
+    let world = World::new();
+    let message = send(world.engine.app(), world.session, "one").messages.pop().unwrap().message.id;
+    world.send_before("set_feedback", "two");
+    world.run::<MarkAnswer>(MarkParams { session: world.session, message, feedback: Some(Feedback::Up) }).unwrap();
+    let messages = world.detail().messages;
+    assert_eq!(messages.len(), 4);
+    assert_eq!(messages[1].message.content.feedback, Some(Feedback::Up));
 }

@@ -1,5 +1,6 @@
 //! Proposals of whole skills: composed by a model, checked, edited and accepted by the user.
 
+mod concurrent;
 mod rebase;
 
 use std::path::{Path, PathBuf};

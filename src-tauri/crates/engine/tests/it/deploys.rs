@@ -14,9 +14,10 @@ use inklings_app::features::target::{
 use inklings_app::wire::{FileRef, SkillRef};
 use inklings_core::{Scope, SkillPath};
 use inklings_engine::{Engine, Options, Resources};
-use inklings_rpc::{Code, Failure, NoParams};
+use inklings_rpc::{BlockingOperation as _, CallContext, Code, Failure, NoParams};
 use inklings_targets::AgentDirs;
 
+use crate::hooks::{Hooks, hooked};
 use crate::support::ask;
 
 struct World {
@@ -158,6 +159,25 @@ fn an_edited_copy_is_kept_and_merged_back_into_its_skill() {
     assert_eq!(statuses(&world.remove("checker").unwrap()), [(CopyStatus::Unchanged, true)]);
     assert!(!copy.exists() && world.status().is_empty());
     assert_eq!(world.remove("checker").unwrap_err().code, Code::NotFound);
+}
+
+#[test]
+fn a_copy_that_is_edited_while_its_skill_is_updated_stays_and_the_update_is_stored() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    world.deploy("checker", |_| ()).unwrap();
+    let copy = world.claude().join("checker");
+    fs::write(copy.join("a.md"), "edited there").unwrap();
+    let (hooks, edited) = (Hooks::default(), copy.join("a.md"));
+    hooks.before("commit_together", move || {
+        fs::write(edited, "edited again").unwrap();
+        Ok(())
+    });
+    let params = PullParams { skill: skill_ref("checker"), from: None, theirs: vec![], ours: vec![], dry_run: false };
+    let report = PullCopy::run(&hooked(&world.engine, &hooks), &CallContext::local(None, "test"), params).unwrap();
+    assert!(report.stored && report.failure.is_some_and(|failure| failure.message.contains("changed meanwhile")));
+    assert_eq!((report.revision, world.stored("a.md")), (2, "edited there".to_owned()));
+    assert_eq!((read(&copy, "a.md"), world.status()), ("edited again".to_owned(), vec![(CopyStatus::Drift, vec!["a.md".to_owned()])]));
 }
 
 #[test]

@@ -6,11 +6,15 @@ use std::sync::{Arc, Mutex};
 
 use inklings_app::features::db::{DatabaseCheck, DatabaseCopy, RestoredDatabase};
 use inklings_app::{
-    ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, DatabaseFile, WorkspaceAccessError, WorkspaceManager, WorkspaceState,
+    ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, DatabaseFile, Marketplace, WorkspaceAccessError, WorkspaceManager, WorkspaceState,
 };
+use inklings_core::agent::Agent;
 use inklings_core::binding::Bindings;
 use inklings_core::change::{RevisionFilter, RevisionPage};
+use inklings_core::chat::{ChatChange, ChatMessage, ChatSession, ChatStep, ChatSummary, Consent, Feedback};
+use inklings_core::eval::{EvalFilter, EvalResult, EvalRun, EvalStatus};
 use inklings_core::files::WorkspaceFiles;
+use inklings_core::marketplace::{InstalledSkill, MarketplaceStore, RegistryRecord, SyncAttempt};
 use inklings_core::pages::Pages;
 use inklings_core::proposal::{Approval, Decision, ProposalFilter};
 use inklings_core::reliability::{Judgement, SkillUsage, UsageSignals};
@@ -18,14 +22,15 @@ use inklings_core::skill_list::{NameMatch, ScopeListPage};
 use inklings_core::trace::Usage;
 use inklings_core::user::{Draft, DraftMark, DraftMove, DraftStamp, GitExclude, InputKey, RecentWorkspace, SavedInput};
 use inklings_core::{
-    Artifact, ArtifactId, ArtifactKind, BatchCommit, CancellationToken, ChangeSet, DeletedSkill, DeletedSummary, Expected, LifecycleChange,
-    LifecycleEntry, MessageId, ProgressReporter, Proposal, ProposalId, Proposals, Scope, Skill, SkillFacts, SkillFormat, SkillId,
-    SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug, StorageError, Time, TraceStore, Tree, TreeFile,
-    UserData,
+    Agents, Artifact, ArtifactId, ArtifactKind, BatchCommit, CancellationToken, ChangeSet, Chats, DeletedSkill, DeletedSummary, Digest,
+    EvalRunId, EvalStore, Expected, LifecycleChange, LifecycleEntry, MessageId, ProgressReporter, Proposal, ProposalId, Proposals, Scope,
+    SessionId, Skill, SkillFacts, SkillFormat, SkillId, SkillListItem, SkillNames, SkillPath, SkillStorageRepository, SkillSummary, Slug,
+    StorageError, Time, TraceStore, Tree, TreeFile, UserData,
 };
-use inklings_engine::Engine;
+use inklings_engine::{AGENTS_DB, Engine};
 use inklings_links::LinkedScope;
 use inklings_runtime::{ArtifactDispatcher, Runner};
+use inklings_store::Store;
 use serde_json::Value;
 
 type Hook = Box<dyn FnOnce() -> Result<(), StorageError> + Send>;
@@ -95,13 +100,13 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
     Arc::new(App {
         workspaces: Arc::new(Hooked { inner: app.workspaces.clone(), hooks: hooks.clone() }),
         user: Arc::new(Hooked { inner: app.user.clone(), hooks: hooks.clone() }),
-        chats: app.chats.clone(),
-        agents: app.agents.clone(),
+        chats: Arc::new(Hooked { inner: app.chats.clone(), hooks: hooks.clone() }),
+        agents: Arc::new(Hooked { inner: app.agents.clone(), hooks: hooks.clone() }),
         actions: app.actions.clone(),
         access: app.access.clone(),
         approvals: app.approvals.clone(),
         server: std::sync::OnceLock::new(),
-        evals: app.evals.clone(),
+        evals: Arc::new(Hooked { inner: app.evals.clone(), hooks: hooks.clone() }),
         responses: app.responses.clone(),
         active_chats: ActiveChats::default(),
         chat_events: app.chat_events.clone(),
@@ -133,6 +138,18 @@ pub(crate) fn hooked(engine: &Engine, hooks: &Hooks) -> Arc<App> {
         log: app.log.clone(),
         facts: app.facts.clone(),
     })
+}
+
+/// The same with hooks before what is stored of registries and pins.
+pub(crate) fn hooked_marketplace(engine: &Engine, hooks: &Hooks) -> Arc<App> {
+    let mut app = Arc::into_inner(hooked(engine, hooks)).unwrap();
+    let home = app.workspaces.account_dir();
+    let store = Store::open(Scope::Account, &home.join(AGENTS_DB), app.origin.clone(), app.clock.clone(), app.folder.clone()).unwrap();
+    let inner: Arc<dyn MarketplaceStore> = Arc::new(store);
+    let store = Arc::new(Hooked { inner, hooks: hooks.clone() });
+    let version = env!("CARGO_PKG_VERSION").parse().unwrap();
+    app.marketplace = Arc::new(Marketplace::new(store, home.join("registries"), version));
+    Arc::new(app)
 }
 
 struct Hooked<T: ?Sized> {
@@ -267,7 +284,7 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         set_lifecycle(id: SkillId, change: &LifecycleChange, actor: &str) -> bool;
         lifecycle_history(id: SkillId) -> Vec<LifecycleEntry>;
         record_use(id: SkillId, ok: bool, usage: Usage) -> ();
-        record_load(id: SkillId, answer: MessageId) -> ();
+        record_load(id: SkillId, answer: Option<MessageId>) -> ();
         judge_loads(answer: MessageId, judgement: Judgement) -> ();
         dependents(names: &[(Slug, String)]) -> Vec<Vec<String>>;
         revisions(id: SkillId, filter: &RevisionFilter, limit: usize) -> RevisionPage;
@@ -281,6 +298,7 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
 impl UserData for Hooked<dyn UserData> {
     hook! {
         put_draft(draft: &Draft) -> ();
+        add_draft(draft: &Draft) -> bool;
         drafts(workspace: &str, skill: SkillId) -> Vec<Draft>;
         draft_marks(workspace: &str) -> Vec<DraftMark>;
         discard_draft(workspace: &str, skill: SkillId, path: Option<&SkillPath>) -> bool;
@@ -307,11 +325,68 @@ impl UserData for Hooked<dyn UserData> {
 impl Proposals for Hooked<dyn Proposals> {
     hook! {
         put_proposal(proposal: &Proposal) -> ();
-        update_proposal(proposal: &Proposal) -> bool;
+        update_proposal(before: &Proposal, after: &Proposal) -> bool;
         proposal(id: ProposalId) -> Option<Proposal>;
         count_proposals(filter: &ProposalFilter) -> usize;
         proposals(filter: &ProposalFilter) -> Vec<Proposal>;
-        decide(id: ProposalId, decision: &Decision<'_>) -> bool;
-        accept(id: ProposalId, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Vec<i64>;
+        decide(proposal: &Proposal, decision: &Decision<'_>) -> bool;
+        accept(proposal: &Proposal, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Vec<i64>;
+    }
+}
+
+impl EvalStore for Hooked<dyn EvalStore> {
+    hook! {
+        open_eval(run: &EvalRun) -> ();
+        reopen_eval(id: EvalRunId) -> bool;
+        put_eval_result(run: EvalRunId, result: &EvalResult) -> ();
+        close_eval(id: EvalRunId, status: EvalStatus, error: Option<&str>) -> ();
+        eval_run(id: EvalRunId) -> Option<EvalRun>;
+        eval_runs(filter: &EvalFilter, limit: usize) -> Vec<EvalRun>;
+        delete_evals(ids: &[EvalRunId]) -> usize;
+        put_rejected_edit(skill: SkillId, key: Digest, edit: &Value) -> ();
+        rejected_edits(skill: SkillId, limit: usize) -> Vec<(Digest, Value)>;
+        eval_results(id: EvalRunId) -> Vec<EvalResult>;
+    }
+}
+
+impl MarketplaceStore for Hooked<dyn MarketplaceStore> {
+    hook! {
+        registries() -> Vec<RegistryRecord>;
+        add_registry(registry: &RegistryRecord) -> bool;
+        change_registry(id: &str, change: &mut dyn FnMut(&mut RegistryRecord)) -> Option<RegistryRecord>;
+        remove_registry(id: &str) -> bool;
+        note_sync(id: &str, attempt: &SyncAttempt) -> ();
+        installed_skills() -> Vec<InstalledSkill>;
+        set_pinned(skill: SkillId, pinned: bool) -> bool;
+    }
+}
+
+impl Chats for Hooked<dyn Chats> {
+    hook! {
+        create_chat(session: &ChatSession) -> ();
+        chat(id: SessionId) -> Option<ChatSession>;
+        chats(workspace: &str, text: &str, limit: usize) -> Vec<ChatSummary>;
+        update_chat(id: SessionId, change: &ChatChange) -> Option<ChatSession>;
+        delete_chat(id: SessionId) -> bool;
+        chat_messages(session: SessionId) -> Vec<ChatMessage>;
+        put_chat_message(message: &ChatMessage) -> ();
+        set_feedback(message: MessageId, feedback: Option<Feedback>) -> bool;
+        put_chat_step(message: MessageId, position: usize, step: &ChatStep) -> ();
+        grant(consent: Consent<'_>) -> ();
+        is_granted(consent: Consent<'_>) -> bool;
+        withdraw_grants() -> usize;
+    }
+}
+
+impl Agents for Hooked<dyn Agents> {
+    hook! {
+        agents() -> Vec<Agent>;
+        agent(name: &str) -> Option<Agent>;
+        create_agent(agent: &Agent) -> bool;
+        change_agent(name: &str, change: &mut dyn FnMut(&mut Agent) -> bool) -> Option<Agent>;
+        delete_agent(name: &str) -> bool;
+        notes(workspace: &str) -> String;
+        put_notes(workspace: &str, text: &str) -> ();
+        change_notes(workspace: &str, change: &mut dyn FnMut(&str) -> Option<String>) -> ();
     }
 }

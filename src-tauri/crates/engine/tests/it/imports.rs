@@ -1,17 +1,20 @@
 //! Skills come in: with what the validator says of them, with ids of their own, and as third-party skills when that is wanted.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use inklings_app::features::check::{CheckFolders, ValidateParams};
 use inklings_app::features::import::{FetchParams, FetchRepository, GetImportSource, ImportFile, ImportFileParams};
 use inklings_app::features::skill::{
-    Change, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus, ImportedText, List,
-    ListParams, ListView,
+    Change, Duplicate, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus, ImportedText,
+    List, ListParams, ListView,
 };
 use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::{Diagnostic, Scope, SkillPath, Source};
-use inklings_engine::Engine;
+use inklings_engine::{Engine, SystemClock, SystemIds};
+use inklings_folder::Folder;
 use inklings_rpc::{Code, Operation};
+use inklings_store::Store;
 use serde_json::json;
 
 use crate::support::{ask, beside_work};
@@ -101,6 +104,19 @@ fn a_text_is_imported_as_the_file_of_its_name_would_be() {
 
     let refused = import(vec![ImportedText { name: "notes.md".to_owned(), text: String::new() }]);
     assert_eq!(refused.status, ImportStatus::Refused);
+}
+
+#[test]
+fn the_history_knows_the_revisions_that_were_imported_and_copied() {
+    let world = World::new();
+    assert!(world.import(&world.skill("papers"), |_| ()).stored);
+    let changes = vec![Change::Write { path: SkillPath::parse("notes.md").unwrap(), text: "Mine.".to_owned() }];
+    world.ask::<Edit>(EditParams { skill: "papers".to_owned(), scope: None, expected: 1, changes, why: None }).unwrap();
+    world.ask::<Duplicate>(SkillRef { skill: "papers".to_owned(), scope: None }).unwrap();
+    let id = world.get("papers").summary.id;
+    let path = world.folder.path().join("home/agents.db");
+    let account = Store::open(Scope::Account, &path, "test", Arc::new(SystemClock), Arc::new(Folder::new(Arc::new(SystemIds)))).unwrap();
+    assert_eq!(account.merge_bases(&[]).unwrap(), [(id, 1), (id, 2)]);
 }
 
 #[test]

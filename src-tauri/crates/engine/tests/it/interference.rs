@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use inklings_app::App;
 use inklings_app::features::artifact::{Declare, DeclareParams};
+use inklings_app::features::catalog::UpdateRecord;
 use inklings_app::features::check::{CheckAll, CheckAllParams, CheckSkill};
 use inklings_app::features::draft::{GetDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::file::{CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, Move, MoveParams, OnExisting, Read};
+use inklings_app::features::fork::{UpdateFork, UpdateForkParams};
 use inklings_app::features::library::{Apply, ApplyParams, BulkAction, UndoMany, UndoParams, UndoStep};
 use inklings_app::features::skill::{
-    Create, CreateParams, Delete, DeleteParams, Deprecate, DeprecateParams, Describe, DescribeParams, Edit, EditParams, Enable,
+    Create, CreateParams, Delete, DeleteParams, Deprecate, DeprecateParams, Describe, DescribeParams, Duplicate, Edit, EditParams, Enable,
     EnableParams, Get, Import, ImportParams, ImportReport, ImportStatus, Merge, MergeParams, MoveSkill, MoveSkillParams, Promote,
     PromoteParams, Restore, RestoreFiles, RestoreFilesParams, RestoreParams, SkillValues,
 };
@@ -323,6 +325,47 @@ fn what_is_stored_is_not_called_refused_when_something_after_it_fails() {
     world.create("Lamp", Scope::Account);
     world.hooks.before_call("name_matches", 0, || Err(full()));
     assert!(!world.ask::<Enable>(EnableParams { skill: "lamp".to_owned(), scope: None, enabled: false }).unwrap().enabled);
+}
+
+#[test]
+fn a_record_whose_files_are_saved_is_not_called_refused_when_it_cannot_be_disabled() {
+    let world = World::with_desk();
+    let update = |params| world.ask::<UpdateRecord>(serde_json::from_value(params).unwrap());
+    world.hooks.fail("set_enabled");
+    let updated = update(json!({ "skill": "desk", "content": "Tidy it.", "enabled": false })).unwrap();
+    assert_eq!((updated.content.as_str(), updated.record.version, updated.record.enabled), ("Tidy it.\n", 3, true));
+    world.hooks.fail("set_enabled");
+    assert_eq!(update(json!({ "skill": "desk", "enabled": false })).unwrap_err().code, Code::Io);
+}
+
+#[test]
+fn what_is_merged_into_a_copy_is_not_called_refused_when_its_conflicts_cannot_be_proposed() {
+    let world = World::with_desk();
+    world.other.ask::<Duplicate>(named("desk")).unwrap();
+    world.other.write("desk-copy", "notes.md", "Mine.\n");
+    world.other.write("desk", "notes.md", "Theirs.\n");
+    world.other.write("desk", "more.md", "New.\n");
+    let update = || world.ask::<UpdateFork>(UpdateForkParams { skill: "desk-copy".to_owned(), scope: None, revision: None }).unwrap();
+    world.hooks.fail("put_proposal");
+    let merged = update();
+    assert_eq!((merged.updated, merged.conflicts, merged.proposal), (vec![path("more.md")], vec![path("notes.md")], None));
+    let again = update();
+    assert_eq!((again.revision, again.conflicts), (None, vec![path("notes.md")]));
+    assert!(again.proposal.is_some());
+}
+
+#[test]
+fn a_skill_that_is_written_while_it_is_merged_into_another_is_not_archived() {
+    let world = World::with_desk();
+    world.create("Chair", Scope::Account);
+    world.other.write("chair", "more.md", "More.\n");
+    world.meanwhile("set_lifecycle", |other| drop(other.write("chair", "more.md", "Most.\n")));
+    let (target, source) = ("desk".to_owned(), "chair".to_owned());
+    let merge = MergeParams { target, target_scope: None, source, source_scope: None, expected: None };
+    let failure = world.ask::<Merge>(merge).unwrap().failure.unwrap();
+    assert!(failure.message.contains("revision 3"), "{failure:?}");
+    assert_eq!(world.other.text("desk", "more.md").as_deref(), Some("More.\n"));
+    assert_eq!(world.other.get("chair").summary.lifecycle, Lifecycle::Released);
 }
 
 #[test]

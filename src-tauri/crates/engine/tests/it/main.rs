@@ -11,6 +11,7 @@ mod compositions;
 mod databases;
 mod deleted;
 mod deploys;
+mod evals;
 mod exports;
 mod feedback;
 mod find;

@@ -1,5 +1,7 @@
 //! Skills of registries in the account: installing, updating, pinning, rolling back, and what must never happen to the user's own.
 
+mod concurrent;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use inklings_app::features::marketplace::ListInstalled;
 use inklings_app::features::publish::{CreateRegistry, CreateRegistryParams, PublishTarget, ReleaseParams, ReleaseSkills};
@@ -10,8 +11,12 @@ use inklings_app::features::registry::{
 };
 use inklings_app::features::skill::{Delete, DeleteParams, Enable, EnableParams, Get, List, ListParams};
 use inklings_app::wire::SkillRef;
-use inklings_engine::{Engine, Options, Resources};
+use inklings_core::edit::{self, TreeEdit};
+use inklings_core::{Scope, SkillStorageRepository as _};
+use inklings_engine::{Engine, Options, Resources, SystemClock, SystemIds};
+use inklings_folder::Folder;
 use inklings_rpc::{CallContext, Failure, NoParams, Operation, call};
+use inklings_store::{Seed, Store};
 
 struct World {
     root: tempfile::TempDir,
@@ -50,6 +55,16 @@ impl World {
             maintain: false,
         })
         .unwrap()
+    }
+
+    fn account(&self) -> Store {
+        let path = self.root.path().join("home/agents.db");
+        Store::open(Scope::Account, &path, "test", Arc::new(SystemClock), Arc::new(Folder::new(Arc::new(SystemIds)))).unwrap()
+    }
+
+    /// What is recorded of a built-in skill.
+    fn recorded(&self, slug: &str) -> Seed {
+        self.account().seeds().unwrap().remove(slug).unwrap()
     }
 }
 
@@ -99,6 +114,46 @@ fn a_newer_seed_refreshes_what_is_untouched_and_keeps_the_switch() {
     assert_eq!((skill.id, skill.revision, skill.enabled), (id, 2, false));
     assert_eq!(body(&engine, "alpha"), "\nBetter text.\n");
     assert_eq!(ask::<Get>(&engine, named("beta")).unwrap().summary.revision, 1, "what didn't change gets no revision");
+}
+
+#[test]
+fn an_update_isnt_an_edit_when_its_record_is_late_or_another_process_writes_it() {
+    let world = World::new();
+    drop(world.engine());
+    let first = world.recorded("alpha");
+    world.seed(2, "alpha", "Better text.");
+    drop(world.engine());
+    let second = world.recorded("alpha");
+    assert_eq!((second.version, second.tree_hash == first.tree_hash), (2, false));
+
+    // Another process read the record before the update, and the skill after it.
+    let stale = Seed { version: 2, ..first.clone() };
+    world.account().put_seed(&stale, Some(&first)).unwrap();
+    assert_eq!(world.recorded("alpha"), second);
+
+    // As after a kill between the update and its record.
+    world.account().put_seed(&first, Some(&second)).unwrap();
+    assert_eq!(world.recorded("alpha"), first);
+    drop(world.engine());
+    assert_eq!(world.recorded("alpha"), second);
+    world.seed(3, "alpha", "Best text.");
+    assert_eq!(body(&world.engine(), "alpha"), "\nBest text.\n");
+}
+
+#[test]
+fn an_edited_seed_stays_edited() {
+    let world = World::new();
+    drop(world.engine());
+    let account = world.account();
+    let skill = account.get_skill_by_name("alpha").unwrap().unwrap();
+    let text = main_file("alpha", "1.0.0", "Edited text.");
+    let edit = TreeEdit::Write("SKILL.md".parse().unwrap(), text.as_bytes().into());
+    edit::save(&account, skill.head.id, &[edit], skill.head.revision, "test", "edited").unwrap();
+    drop(account);
+    for version in [2, 3] {
+        world.seed(version, "alpha", "Better text.");
+        assert_eq!(body(&world.engine(), "alpha"), "\nEdited text.\n");
+    }
 }
 
 #[test]

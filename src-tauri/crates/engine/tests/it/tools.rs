@@ -122,10 +122,32 @@ fn skills_are_listed_by_origin_and_lifecycle() {
     assert_eq!((names(&deprecated), &deprecated["skills"][0]["warning"]), (vec!["by-hand"], &json!("it is deprecated")));
     let inspected = world.call("skill_read", json!({ "name": "by-hand" }));
     assert_eq!(inspected["skills"][0]["warning"], "it is deprecated: use by-model");
-    assert!(world.call("skill_read", json!({}))["skills"].as_array().unwrap().len() <= 50);
     assert_eq!(names(&world.call("skill_read", json!({ "scope": "workspace" }))), Vec::<&str>::new());
     let listed = world.call("list_skills", json!({ "scope": "account", "tag": "no-such-tag" }));
     assert_eq!(names(&listed), Vec::<&str>::new());
+}
+
+#[test]
+fn a_list_has_fifty_skills_by_default_and_says_how_many_there_are() {
+    let world = World::new();
+    for number in 0..51 {
+        let description = format!("Makes tea number {number}.");
+        world.write("create", &format!("tea-{number}"), json!({ "description": description, "content": "Make it." }));
+    }
+    let listed = world.call("skill_read", json!({ "origin": "llm" }));
+    assert_eq!((names(&listed).len(), &listed["total"]), (50, &json!(51)));
+    let listed = world.call("skill_read", json!({ "origin": "llm", "limit": 60 }));
+    assert_eq!((names(&listed).len(), &listed["total"]), (51, &json!(51)));
+}
+
+#[test]
+fn an_offset_beyond_the_end_of_a_file_shows_nothing() {
+    let world = World::new();
+    world.create("Tea");
+    for offset in [100_000, usize::MAX] {
+        let viewed = world.call("view_skill_artifact", json!({ "skill": "tea", "path": "SKILL.md", "offset": offset }));
+        assert_eq!((&viewed["content"], &viewed["truncated"]), (&json!(""), &json!(false)), "{offset}");
+    }
 }
 
 #[test]

@@ -188,6 +188,22 @@ fn the_problems_are_those_of_the_database_that_replaced_another() {
 }
 
 #[test]
+fn the_exclude_file_of_git_is_replaced_as_a_whole() {
+    let world = World::new();
+    let workspace = world.workspace("notes");
+    let exclude = workspace.join(".git/info/exclude");
+    fs::create_dir_all(exclude.parent().unwrap()).unwrap();
+    fs::write(&exclude, "mine").unwrap();
+    // Another name of the file shows whether it is written to.
+    let same = workspace.join("same");
+    fs::hard_link(&exclude, &same).unwrap();
+    world.engine.app().workspaces.exclude_from_git(&workspace).unwrap();
+    assert_eq!(fs::read_to_string(&exclude).unwrap(), "mine\nagents.db*\n.inklings/\n");
+    assert_eq!(fs::read_to_string(&same).unwrap(), "mine");
+    assert_eq!(fs::read_dir(exclude.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+}
+
+#[test]
 fn workspaces_that_were_opened_can_be_trusted_and_forgotten_from_the_list() {
     let (engine, folder) = beside_work();
     let path = folder.path().join("work").display().to_string();

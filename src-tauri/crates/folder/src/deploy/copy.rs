@@ -5,11 +5,9 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::Dir;
 use inklings_core::{Diagnostic, Failpoint, Slug, Tree};
-use rustix::fs::RenameFlags;
-use rustix::io::Errno;
 
 use super::{DeployedFiles, deployed_files};
-use crate::disk::write::{NEW_SUFFIX, OLD_SUFFIX, exchange, move_unmanaged, recovered, temporary_name, write_tree};
+use crate::disk::write::{NEW_SUFFIX, OLD_SUFFIX, exchange, move_unmanaged, recovered, rename_if_absent, temporary_name, write_tree};
 use crate::disk::{self, DiskError};
 
 /// The place of a copy.
@@ -198,19 +196,6 @@ fn is_expected(present: &Present, expected: Option<&DeployedFiles>) -> bool {
     match expected {
         None => *present == Present::Nothing,
         Some(expected) => present.files().as_ref() == Some(expected),
-    }
-}
-
-/// Unlike a plain rename, doesn't replace an empty folder.
-fn rename_if_absent(parent: &Dir, from: &str, to: &str) -> io::Result<()> {
-    match rustix::fs::renameat_with(parent, from, parent, to, RenameFlags::NOREPLACE) {
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
-            if parent.symlink_metadata(to).is_ok() {
-                return Err(io::ErrorKind::AlreadyExists.into());
-            }
-            parent.rename(from, parent, to)
-        }
-        result => Ok(result?),
     }
 }
 

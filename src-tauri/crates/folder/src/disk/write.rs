@@ -102,10 +102,7 @@ impl Output<'_> {
         };
         let written = written.and_then(|()| {
             Failpoint::ExportWritten.reach();
-            match self {
-                Self::Folder(slug, _) => swap(&parent, &fresh, slug.as_str()),
-                Self::File(name, _) => parent.rename(&fresh, &parent, name),
-            }
+            self.put(&parent, &fresh, existing)
         });
         if let Err(error) = written {
             // Best effort: the first error is reported.
@@ -113,9 +110,21 @@ impl Output<'_> {
                 Self::Folder(..) => parent.remove_dir_all(&fresh),
                 Self::File(..) => parent.remove_file(&fresh),
             };
-            return Err(DiskError::of("writing", &target)(error));
+            return Err(match self {
+                Self::File(..) if error.kind() == io::ErrorKind::AlreadyExists => DiskError::Exists(target),
+                _ => DiskError::of("writing", &target)(error),
+            });
         }
         Ok(target)
+    }
+
+    /// Gives what was written as `fresh` its name. Another program may have taken that meanwhile.
+    fn put(&self, parent: &Dir, fresh: &str, existing: Existing) -> io::Result<()> {
+        match self {
+            Self::Folder(slug, _) => swap(parent, fresh, slug.as_str()),
+            Self::File(name, _) if existing == Existing::Refuse => rename_if_absent(parent, fresh, name),
+            Self::File(name, _) => parent.rename(fresh, parent, name),
+        }
     }
 }
 
@@ -242,6 +251,20 @@ pub(crate) fn exchange(parent: &Dir, fresh: &str, name: &str) -> io::Result<Stri
     Ok(old)
 }
 
+/// Unlike a plain rename, doesn't replace a file or an empty folder.
+pub(crate) fn rename_if_absent(parent: &Dir, from: &str, to: &str) -> io::Result<()> {
+    use rustix::io::Errno;
+    match rustix::fs::renameat_with(parent, from, parent, to, rustix::fs::RenameFlags::NOREPLACE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
+            if parent.symlink_metadata(to).is_ok() {
+                return Err(io::ErrorKind::AlreadyExists.into());
+            }
+            parent.rename(from, parent, to)
+        }
+        result => Ok(result?),
+    }
+}
+
 pub(crate) fn move_unmanaged(from: &Dir, to: &Dir, prefix: &str) -> io::Result<()> {
     // Lists all entries first: moving while listing could skip some.
     let entries: Vec<DirEntry> = from.read_dir(if prefix.is_empty() { "." } else { prefix })?.collect::<io::Result<_>>()?;
@@ -303,6 +326,20 @@ mod tests {
             assert_eq!((read("SKILL.md").as_deref(), read(".git/config").as_deref()), (Some("new"), Some("kept")));
             assert_eq!(read("gone.md"), None);
         }
+    }
+
+    #[test]
+    fn a_file_that_appears_meanwhile_is_replaced_only_on_request() {
+        let out = tempfile::tempdir().unwrap();
+        let parent = open(out.path()).unwrap();
+        let output = Output::File("notes.md", b"ours");
+        fs::write(out.path().join("fresh"), "ours").unwrap();
+        fs::write(out.path().join("notes.md"), "theirs").unwrap();
+        let refused = output.put(&parent, "fresh", Existing::Refuse).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(out.path().join("notes.md")).unwrap(), "theirs");
+        output.put(&parent, "fresh", Existing::Replace).unwrap();
+        assert_eq!(fs::read_to_string(out.path().join("notes.md")).unwrap(), "ours");
     }
 
     #[test]

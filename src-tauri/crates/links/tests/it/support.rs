@@ -55,6 +55,14 @@ impl Home {
         links(self.folder.path(), store, Arc::new(interrupted))
     }
 
+    /// Another process, which can't store drafts.
+    pub(crate) fn without_drafts(&self) -> Links {
+        let store = open(self.folder.path());
+        // A file is where the folder of the drafts should be.
+        let user = open(&self.folder.path().join("agents.db"));
+        links(self.folder.path(), user, store)
+    }
+
     pub(crate) fn restart(self) -> Self {
         Self::at(self.folder)
     }

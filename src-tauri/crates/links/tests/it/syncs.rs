@@ -2,8 +2,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use inklings_core::change::RevisionFilter;
-use inklings_core::edit::SaveError;
-use inklings_core::{ChangeSet, Expected, SkillStorageRepository as _, UserData as _};
+use inklings_core::edit::{self, SaveError, TreeEdit};
+use inklings_core::{ChangeSet, Expected, SkillPath, SkillStorageRepository as _, UserData as _};
 
 use crate::support::{Home, read, skill_md, write};
 
@@ -80,6 +80,39 @@ fn both_sides_are_merged_by_hunk_and_of_the_same_lines_ours_becomes_a_draft() {
     assert_eq!((home.text("checker", "same.md").as_deref(), read(&folder.join("same.md")).as_str()), (Some("theirs\n"), "theirs\n"));
     let drafts = home.user.drafts("", skill.head.id).unwrap();
     assert_eq!(drafts.iter().map(|draft| (draft.path.as_str(), draft.content.as_str())).collect::<Vec<_>>(), [("same.md", "ours\n")]);
+}
+
+#[test]
+fn while_ours_cant_become_a_draft_the_text_on_disk_isnt_stored() {
+    let home = Home::new();
+    let folder = home.write_skill(".claude", "checker", "one\n");
+    write(&folder.join("same.md"), "line\n");
+    home.scan();
+    let skill = home.skill("checker").unwrap();
+    let edit = TreeEdit::Write(SkillPath::parse("same.md").unwrap(), b"ours\n".as_slice().into());
+    edit::save(home.scope.repository.as_ref(), skill.head.id, &[edit], skill.head.revision, "test", "edited").unwrap();
+    write(&folder.join("same.md"), "theirs\n");
+    home.without_drafts().sync(&home.scope, skill.head.id).unwrap_err();
+    assert_eq!(home.text("checker", "same.md").as_deref(), Some("ours\n"));
+    home.links.sync(&home.scope, skill.head.id).unwrap();
+    assert_eq!(home.text("checker", "same.md").as_deref(), Some("theirs\n"));
+    let drafts = home.user.drafts("", skill.head.id).unwrap();
+    assert_eq!(drafts.iter().map(|draft| (draft.path.as_str(), draft.content.as_str())).collect::<Vec<_>>(), [("same.md", "ours\n")]);
+}
+
+#[test]
+fn a_text_on_disk_that_cant_be_stored_makes_no_draft() {
+    let home = Home::new();
+    let folder = home.write_skill(".claude", "checker", "one\n");
+    write(&folder.join("skill.json"), "{ \"title\": \"Checker\" }\n");
+    home.scan();
+    let skill = home.skill("checker").unwrap();
+    let edit = TreeEdit::Write(SkillPath::parse("skill.json").unwrap(), b"{ \"title\": \"Ours\" }\n".as_slice().into());
+    edit::save(home.scope.repository.as_ref(), skill.head.id, &[edit], skill.head.revision, "test", "edited").unwrap();
+    write(&folder.join("skill.json"), "{ no json");
+    home.links.sync(&home.scope, skill.head.id).unwrap();
+    assert!(home.problem(&skill).is_some());
+    assert!(home.user.drafts("", skill.head.id).unwrap().is_empty());
 }
 
 #[test]

@@ -36,6 +36,12 @@ pub(super) struct KeyFile {
 /// Identifies one version of a file: modification time, length, inode.
 type FileStamp = (SystemTime, u64, u64);
 
+/// Held while keys are changed, and the settings that name them. No other process changes keys meanwhile.
+#[derive(Debug)]
+pub(crate) struct KeyLock {
+    _file: File,
+}
+
 impl KeyFile {
     pub(super) fn new(home: &Path, passphrase: Option<Secret>) -> Self {
         Self { path: home.join("keys.age"), identity: home.join("keys.identity"), passphrase, cache: Mutex::new(None) }
@@ -53,27 +59,35 @@ impl KeyFile {
         Ok(self.read()?.get(provider).cloned())
     }
 
-    pub(super) fn set(&self, provider: &str, key: &Secret) -> Result<(), KeyStoreError> {
-        self.change(|map| map.insert(provider.to_owned(), key.clone()).as_ref() != Some(key))
-    }
-
-    pub(super) fn remove(&self, provider: &str) -> Result<(), KeyStoreError> {
-        if !self.path.exists() {
-            return Ok(());
-        }
-        self.change(|map| map.remove(provider).is_some())
-    }
-
-    /// Reads, changes and writes under a lock that other processes respect. `change` returns whether anything changed.
-    fn change(&self, change: impl FnOnce(&mut KeyMap) -> bool) -> Result<(), KeyStoreError> {
-        let home = self.path.parent().unwrap_or(Path::new("."));
+    pub(super) fn lock(&self) -> Result<KeyLock, KeyStoreError> {
+        let home = self.home();
         fs::create_dir_all(home).map_err(|source| failed("creating", home, source))?;
         let lock = home.join("keys.lock");
         let mut options = OpenOptions::new();
         let lock_file = options.create(true).write(true).truncate(false).open(&lock).map_err(|source| failed("opening", &lock, source))?;
         lock_file.lock().map_err(|source| failed("locking", &lock, source))?;
+        Ok(KeyLock { _file: lock_file })
+    }
+
+    pub(super) fn set(&self, lock: &KeyLock, provider: &str, key: &Secret) -> Result<(), KeyStoreError> {
+        self.change(lock, |map| map.insert(provider.to_owned(), key.clone()).as_ref() != Some(key))
+    }
+
+    pub(super) fn remove(&self, lock: &KeyLock, provider: &str) -> Result<(), KeyStoreError> {
+        if !self.path.exists() {
+            return Ok(());
+        }
+        self.change(lock, |map| map.remove(provider).is_some())
+    }
+
+    /// Reads, changes and writes. `change` returns whether anything changed.
+    fn change(&self, _lock: &KeyLock, change: impl FnOnce(&mut KeyMap) -> bool) -> Result<(), KeyStoreError> {
         let mut map = self.read()?;
-        if change(&mut map) { self.write(home, &map) } else { Ok(()) }
+        if change(&mut map) { self.write(self.home(), &map) } else { Ok(()) }
+    }
+
+    fn home(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
     }
 
     fn read(&self) -> Result<KeyMap, KeyStoreError> {

@@ -11,6 +11,7 @@ use inklings_core::Secret;
 use inklings_core::provider::{KeyLocation, KeyLocationKind, KeyStoreError};
 
 use crate::keys::file::KeyFile;
+pub(crate) use crate::keys::file::KeyLock;
 
 #[derive(Debug)]
 pub(crate) struct Keys {
@@ -40,20 +41,25 @@ impl Keys {
         self.file.get(provider)
     }
 
-    pub(crate) fn set(&self, provider: &str, key: &Secret) -> Result<(), KeyStoreError> {
+    /// Waits for other threads and processes that change keys.
+    pub(crate) fn lock(&self) -> Result<KeyLock, KeyStoreError> {
+        self.file.lock()
+    }
+
+    pub(crate) fn set(&self, lock: &KeyLock, provider: &str, key: &Secret) -> Result<(), KeyStoreError> {
         if self.has_keychain() {
             match keychain::set(provider, key) {
                 // An older key in the file would be used again once the keychain is unavailable.
-                Ok(()) => return self.file.remove(provider),
+                Ok(()) => return self.file.remove(lock, provider),
                 Err(error) => tracing::warn!(%error, "can't store a key in the keychain, storing it in the key file"),
             }
         }
-        self.file.set(provider, key)
+        self.file.set(lock, provider, key)
     }
 
-    pub(crate) fn remove(&self, provider: &str) -> Result<(), KeyStoreError> {
+    pub(crate) fn remove(&self, lock: &KeyLock, provider: &str) -> Result<(), KeyStoreError> {
         let removed = if self.has_keychain() { keychain::remove(provider) } else { Ok(()) };
-        self.file.remove(provider)?;
+        self.file.remove(lock, provider)?;
         removed
     }
 

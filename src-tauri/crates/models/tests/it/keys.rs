@@ -1,8 +1,9 @@
 //! Storage of keys without a keychain.
 
-use std::fs;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, mpsc};
+use std::thread;
 
 use inklings_core::provider::{KeyLocationKind, KeySource, KeyState, KeyStoreError, ProviderConfig, ProviderError, ProviderKind};
 use inklings_core::{ModelError, Models as _, ProviderRegistry as _, Secret, UserData};
@@ -169,6 +170,32 @@ fn a_change_of_another_process_is_seen_and_kept() {
     assert_eq!(one.key_state("anthropic").unwrap(), KeyState::Stored);
     other.set_key("openai", None).unwrap();
     assert_eq!((one.key_state("openai").unwrap(), one.key_state("anthropic").unwrap()), (KeyState::Missing, KeyState::Stored));
+}
+
+#[test]
+fn a_provider_and_its_key_are_removed_while_no_other_process_changes_keys() {
+    let fixture = Fixture::new();
+    let registry = &fixture.open(None);
+    store(registry);
+    let lock = File::options().write(true).open(fixture.file("keys.lock")).unwrap();
+    lock.lock().unwrap();
+    let (named, name) = mpsc::channel();
+    thread::scope(|scope| {
+        let removing = scope.spawn(move || {
+            named.send(fs::read_link("/proc/thread-self").unwrap()).unwrap();
+            registry.remove("openai")
+        });
+        let stat = Path::new("/proc").join(name.recv().unwrap()).join("stat");
+        // Until it sleeps, since the keys are locked.
+        while !fs::read_to_string(&stat).unwrap().contains(") S ") {
+            thread::yield_now();
+        }
+        let found = registry.settings().unwrap();
+        lock.unlock().unwrap();
+        assert!(found.provider("openai").is_some());
+        assert!(removing.join().unwrap().unwrap());
+    });
+    assert!(registry.settings().unwrap().provider("openai").is_none());
 }
 
 #[test]

@@ -6,7 +6,8 @@ mod interrupted;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Barrier;
+use std::sync::{Barrier, mpsc};
+use std::thread;
 
 use inklings_core::{CancellationToken, StorageError};
 use inklings_sqlite::{Access, Create, Database, Schema, backup};
@@ -235,6 +236,40 @@ fn a_missing_folder_and_a_removed_file_are_said() {
     fs::remove_file(&fixture.file).unwrap();
     let write = database.write(|transaction| Ok(transaction.execute("INSERT INTO notes (text) VALUES ('lost')", [])?));
     assert!(matches!(write.unwrap_err(), StorageError::Removed { .. }));
+}
+
+#[test]
+fn a_write_that_waits_while_the_file_is_replaced_is_refused() {
+    let fixture = fixture();
+    let other = fixture.file.with_extension("other");
+    add(&open(&other, &V1).unwrap(), "theirs");
+    let database = &open(&fixture.file, &V1).unwrap();
+    let (begun, is_begun) = mpsc::channel();
+    let (release, is_released) = mpsc::channel();
+    let (named, name) = mpsc::channel();
+    thread::scope(|scope| {
+        let first = scope.spawn(move || {
+            database.write(|_| {
+                begun.send(()).unwrap();
+                is_released.recv().unwrap();
+                Ok(())
+            })
+        });
+        is_begun.recv().unwrap();
+        let second = scope.spawn(move || {
+            named.send(fs::read_link("/proc/thread-self").unwrap()).unwrap();
+            database.write(|transaction| Ok(transaction.execute("INSERT INTO notes (text) VALUES ('ours')", [])?))
+        });
+        let stat = Path::new("/proc").join(name.recv().unwrap()).join("stat");
+        // Until it sleeps, since the first write isn't done.
+        while !fs::read_to_string(&stat).unwrap().contains(") S ") {
+            thread::yield_now();
+        }
+        fs::rename(&other, &fixture.file).unwrap();
+        release.send(()).unwrap();
+        first.join().unwrap().unwrap();
+        assert!(matches!(second.join().unwrap(), Err(StorageError::Removed { .. })));
+    });
 }
 
 #[test]

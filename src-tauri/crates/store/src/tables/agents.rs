@@ -26,37 +26,54 @@ impl Agents for Store {
     }
 
     fn agent(&self, name: &str) -> Result<Option<Agent>, StorageError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM agents WHERE name = ?1")?;
-            let mut rows = statement.query([name])?;
-            rows.next()?.map(|row| agent(connection, row)).transpose()
+        self.read(|connection| find(connection, name))
+    }
+
+    fn create_agent(&self, agent: &Agent) -> Result<bool, StorageError> {
+        self.write(|transaction| {
+            let sql = "INSERT INTO agents (name, profile, created_at, updated_at) VALUES (:name, :profile, :created_at, :updated_at)
+                ON CONFLICT DO NOTHING";
+            let inserted = transaction.prepare_cached(sql)?.execute(named_params! {
+                ":name": agent.name,
+                ":profile": to_json(&agent.profile)?,
+                ":created_at": agent.created_at.to_string(),
+                ":updated_at": agent.updated_at.to_string(),
+            })?;
+            if inserted == 0 {
+                return Ok(false);
+            }
+            insert_skills(transaction, agent)?;
+            feed::append(transaction, FEED_KIND, &agent.name, self.origin())?;
+            Ok(true)
         })
     }
 
-    fn put_agent(&self, agent: &Agent, replaced: Option<&str>) -> Result<(), StorageError> {
+    fn change_agent(&self, name: &str, change: &mut dyn FnMut(&mut Agent) -> bool) -> Result<Option<Agent>, StorageError> {
         self.write(|transaction| {
-            if let Some(replaced) = replaced {
-                transaction.prepare_cached("DELETE FROM agents WHERE name = ?1")?.execute([replaced])?;
+            let Some(mut agent) = find(transaction, name)? else { return Ok(None) };
+            if !change(&mut agent) {
+                return Ok(None);
             }
-            if let Some(before) = replaced.filter(|before| *before != agent.name) {
-                rename_in_chats(transaction, before, &agent.name, self.origin())?;
-                feed::append(transaction, FEED_KIND, before, self.origin())?;
+            let is_renamed = agent.name != name;
+            if is_renamed && find(transaction, &agent.name)?.is_some() {
+                return Err(StorageError::Exists { what: "agent", value: agent.name }.into());
             }
-            transaction
-                .prepare_cached(
-                    "INSERT INTO agents (name, profile, created_at, updated_at) VALUES (:name, :profile, :created_at, :updated_at)",
-                )?
-                .execute(named_params! {
-                    ":name": agent.name,
-                    ":profile": to_json(&agent.profile)?,
-                    ":created_at": agent.created_at.to_string(),
-                    ":updated_at": agent.updated_at.to_string(),
-                })?;
-            let mut insert = transaction.prepare_cached("INSERT INTO agent_skills (agent, slug, priority) VALUES (?1, ?2, ?3)")?;
-            for skill in &agent.skills {
-                insert.execute(params![agent.name, skill.slug, skill.priority])?;
+            // Its skills follow a new name.
+            let sql = "UPDATE agents SET name = :name, profile = :profile, updated_at = :updated_at WHERE name = :before";
+            transaction.prepare_cached(sql)?.execute(named_params! {
+                ":before": name,
+                ":name": agent.name,
+                ":profile": to_json(&agent.profile)?,
+                ":updated_at": agent.updated_at.to_string(),
+            })?;
+            transaction.prepare_cached("DELETE FROM agent_skills WHERE agent = ?1")?.execute([&agent.name])?;
+            insert_skills(transaction, &agent)?;
+            if is_renamed {
+                rename_in_chats(transaction, name, &agent.name, self.origin())?;
+                feed::append(transaction, FEED_KIND, name, self.origin())?;
             }
-            feed::append(transaction, FEED_KIND, &agent.name, self.origin())
+            feed::append(transaction, FEED_KIND, &agent.name, self.origin())?;
+            Ok(Some(agent))
         })
     }
 
@@ -71,23 +88,50 @@ impl Agents for Store {
     }
 
     fn notes(&self, workspace: &str) -> Result<String, StorageError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT text FROM notes WHERE workspace = ?1")?;
-            Ok(statement.query_row([workspace], |row| row.get(0)).optional()?.unwrap_or_default())
-        })
+        self.read(|connection| notes(connection, workspace))
     }
 
     fn put_notes(&self, workspace: &str, text: &str) -> Result<(), StorageError> {
-        self.write(|transaction| {
-            transaction
-                .prepare_cached(
-                    "INSERT INTO notes (workspace, text, updated_at) VALUES (?1, ?2, ?3)
-                     ON CONFLICT DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at",
-                )?
-                .execute(params![workspace, text, self.now().to_string()])?;
-            feed::append(transaction, NOTES_FEED_KIND, workspace, self.origin())
+        self.write(|transaction| self.set_notes(transaction, workspace, text))
+    }
+
+    fn change_notes(&self, workspace: &str, change: &mut dyn FnMut(&str) -> Option<String>) -> Result<(), StorageError> {
+        self.write(|transaction| match change(&notes(transaction, workspace)?) {
+            Some(text) => self.set_notes(transaction, workspace, &text),
+            None => Ok(()),
         })
     }
+}
+
+impl Store {
+    fn set_notes(&self, connection: &Connection, workspace: &str, text: &str) -> Result<(), Fault> {
+        connection
+            .prepare_cached(
+                "INSERT INTO notes (workspace, text, updated_at) VALUES (?1, ?2, ?3)
+                 ON CONFLICT DO UPDATE SET text = excluded.text, updated_at = excluded.updated_at",
+            )?
+            .execute(params![workspace, text, self.now().to_string()])?;
+        feed::append(connection, NOTES_FEED_KIND, workspace, self.origin())
+    }
+}
+
+fn notes(connection: &Connection, workspace: &str) -> Result<String, Fault> {
+    let mut statement = connection.prepare_cached("SELECT text FROM notes WHERE workspace = ?1")?;
+    Ok(statement.query_row([workspace], |row| row.get(0)).optional()?.unwrap_or_default())
+}
+
+fn find(connection: &Connection, name: &str) -> Result<Option<Agent>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT * FROM agents WHERE name = ?1")?;
+    let mut rows = statement.query([name])?;
+    rows.next()?.map(|row| agent(connection, row)).transpose()
+}
+
+fn insert_skills(connection: &Connection, agent: &Agent) -> Result<(), Fault> {
+    let mut insert = connection.prepare_cached("INSERT INTO agent_skills (agent, slug, priority) VALUES (?1, ?2, ?3)")?;
+    for skill in &agent.skills {
+        insert.execute(params![agent.name, skill.slug, skill.priority])?;
+    }
+    Ok(())
 }
 
 fn rename_in_chats(transaction: &Connection, before: &str, name: &str, origin: &str) -> Result<(), Fault> {

@@ -1,10 +1,10 @@
 //! `chat_*`: chats with their messages, and the tools that were permitted, in the account's database.
 
-use inklings_core::chat::{ChatMessage, ChatSession, ChatStep, ChatSummary, Consent, MessageStatus};
+use inklings_core::chat::{ChatChange, ChatMessage, ChatSession, ChatStep, ChatSummary, Consent, Feedback, MessageStatus};
 use inklings_core::trace::Usage;
 use inklings_core::{Chats, MessageId, SessionId, StorageError};
 use inklings_sqlite::{Fault, LivenessLock};
-use rusqlite::{Connection, Row, named_params, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, named_params, params};
 
 use crate::feed;
 use crate::store::Store;
@@ -14,14 +14,12 @@ use crate::tables::{json, parse, parse_optional, to_json};
 pub(super) const FEED_KIND: &str = "chat";
 
 impl Chats for Store {
-    fn put_chat(&self, session: &ChatSession) -> Result<(), StorageError> {
+    fn create_chat(&self, session: &ChatSession) -> Result<(), StorageError> {
         self.write(|transaction| {
             transaction
                 .prepare_cached(
                     "INSERT INTO chat_sessions (id, workspace, title, agent, model, head, created_at, updated_at)
-                     VALUES (:id, :workspace, :title, :agent, :model, :head, :created_at, :updated_at)
-                     ON CONFLICT DO UPDATE SET title = excluded.title, agent = excluded.agent, model = excluded.model,
-                        head = excluded.head, updated_at = excluded.updated_at",
+                     VALUES (:id, :workspace, :title, :agent, :model, :head, :created_at, :updated_at)",
                 )?
                 .execute(named_params! {
                     ":id": session.id.to_string(),
@@ -68,6 +66,28 @@ impl Chats for Store {
         })
     }
 
+    fn update_chat(&self, id: SessionId, change: &ChatChange) -> Result<Option<ChatSession>, StorageError> {
+        self.write(|transaction| {
+            // Other columns may have changed since the caller read them.
+            let sql = "UPDATE chat_sessions SET title = coalesce(:title, title), head = coalesce(:head, head),
+                    agent = iif(:sets_agent, :agent, agent), model = iif(:sets_model, :model, model)
+                WHERE id = :id RETURNING *";
+            let mut statement = transaction.prepare_cached(sql)?;
+            let mut rows = statement.query(named_params! {
+                ":id": id.to_string(),
+                ":title": change.title,
+                ":head": change.head.map(|head| head.to_string()),
+                ":sets_agent": change.agent.is_some(),
+                ":agent": change.agent.as_ref().and_then(Option::as_deref),
+                ":sets_model": change.model.is_some(),
+                ":model": change.model.as_ref().and_then(Option::as_ref).map(ToString::to_string),
+            })?;
+            let Some(changed) = rows.next()?.map(session).transpose()? else { return Ok(None) };
+            feed::append(transaction, FEED_KIND, &id.to_string(), self.origin())?;
+            Ok(Some(changed))
+        })
+    }
+
     fn delete_chat(&self, id: SessionId) -> Result<bool, StorageError> {
         self.write(|transaction| {
             let id = id.to_string();
@@ -105,7 +125,8 @@ impl Chats for Store {
                     "INSERT INTO chat_messages (id, session_id, parent, role, status, owner, content, created_at)
                      SELECT :id, :session, :parent, :role, :status, :owner, :content, :created_at
                      WHERE EXISTS (SELECT 1 FROM chat_sessions WHERE id = :session)
-                     ON CONFLICT DO UPDATE SET status = excluded.status, owner = excluded.owner, content = excluded.content",
+                     ON CONFLICT DO UPDATE SET status = excluded.status, owner = excluded.owner,
+                        content = json_set(excluded.content, '$.feedback', chat_messages.content ->> 'feedback')",
                 )?
                 .execute(named_params! {
                     ":id": message.id.to_string(),
@@ -123,6 +144,20 @@ impl Chats for Store {
                 self.now().to_string()
             ])?;
             feed::append(transaction, FEED_KIND, &message.session.to_string(), self.origin())
+        })
+    }
+
+    fn set_feedback(&self, message: MessageId, feedback: Option<Feedback>) -> Result<bool, StorageError> {
+        self.write(|transaction| {
+            let sql = "UPDATE chat_messages SET content = json_set(content, '$.feedback', ?2) WHERE id = ?1 RETURNING session_id";
+            let session: Option<String> = transaction
+                .prepare_cached(sql)?
+                .query_row(params![message.to_string(), feedback.map(Feedback::as_str)], |row| row.get(0))
+                .optional()?;
+            if let Some(session) = &session {
+                feed::append(transaction, FEED_KIND, session, self.origin())?;
+            }
+            Ok(session.is_some())
         })
     }
 

@@ -13,25 +13,14 @@ use crate::tables::parse;
 impl Store {
     /// Replaces the draft of the same file.
     pub(crate) fn put_draft(&self, draft: &Draft) -> Result<(), StorageError> {
-        self.write(|transaction| {
-            transaction
-                .prepare_cached(
-                    "INSERT INTO drafts (workspace, skill_id, path, base_revision, base_sha256, content, updated_at)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                     ON CONFLICT DO UPDATE SET base_revision = excluded.base_revision, base_sha256 = excluded.base_sha256,
-                        content = excluded.content, updated_at = excluded.updated_at",
-                )?
-                .execute(params![
-                    draft.workspace,
-                    draft.skill.to_string(),
-                    draft.path.as_str(),
-                    draft.base_revision,
-                    draft.base_sha256.as_ref().map(Digest::bytes),
-                    draft.content,
-                    draft.updated_at.to_string(),
-                ])?;
-            Ok(())
-        })
+        let replace = "UPDATE SET base_revision = excluded.base_revision, base_sha256 = excluded.base_sha256,
+                        content = excluded.content, updated_at = excluded.updated_at";
+        self.write(|transaction| insert(transaction, draft, replace).map(drop))
+    }
+
+    /// False if the file has a draft already, which stays.
+    pub(crate) fn add_draft(&self, draft: &Draft) -> Result<bool, StorageError> {
+        self.write(|transaction| insert(transaction, draft, "NOTHING"))
     }
 
     /// The drafts of a skill's files in a workspace (empty: the account), newest first.
@@ -146,6 +135,24 @@ impl Store {
             Ok(())
         })
     }
+}
+
+/// False if `on_conflict` left the row that is there.
+fn insert(transaction: &Transaction<'_>, draft: &Draft, on_conflict: &str) -> Result<bool, Fault> {
+    let sql = format!(
+        "INSERT INTO drafts (workspace, skill_id, path, base_revision, base_sha256, content, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO {on_conflict}"
+    );
+    let written = transaction.prepare_cached(&sql)?.execute(params![
+        draft.workspace,
+        draft.skill.to_string(),
+        draft.path.as_str(),
+        draft.base_revision,
+        draft.base_sha256.as_ref().map(Digest::bytes),
+        draft.content,
+        draft.updated_at.to_string(),
+    ])?;
+    Ok(written > 0)
 }
 
 /// Copies the row of a draft and returns when it was typed; none if there is no row, or `on_conflict` left the one that is there.

@@ -28,15 +28,12 @@ pub(crate) fn record_run(transaction: &Transaction<'_>, id: SkillId, ok: bool, u
     Ok(())
 }
 
-/// An answer loads a skill once, however often it reads in it.
-pub(crate) fn record_load(transaction: &Transaction<'_>, id: SkillId, answer: MessageId, now: &str) -> Result<(), Fault> {
-    let is_new = transaction
-        .prepare_cached(
-            "INSERT INTO skill_invocations (answer, skill_id, skill_slug, skill_revision, created_at)
-             SELECT ?1, id, slug, revision, ?3 FROM skills WHERE id = ?2 ON CONFLICT DO NOTHING",
-        )?
-        .execute(params![answer.to_string(), id.to_string(), now])?
-        > 0;
+/// An answer loads a skill once, however often it reads in it. A load without an answer can't be judged, so it is only counted.
+pub(crate) fn record_load(transaction: &Transaction<'_>, id: SkillId, answer: Option<MessageId>, now: &str) -> Result<(), Fault> {
+    let is_new = match answer {
+        Some(answer) => insert_load(transaction, id, answer, now)?,
+        None => true,
+    };
     if is_new {
         transaction
             .prepare_cached(
@@ -45,6 +42,17 @@ pub(crate) fn record_load(transaction: &Transaction<'_>, id: SkillId, answer: Me
             .execute(params![id.to_string(), now])?;
     }
     Ok(())
+}
+
+/// Returns false if the answer loaded the skill before, or the skill is deleted.
+fn insert_load(transaction: &Transaction<'_>, id: SkillId, answer: MessageId, now: &str) -> Result<bool, Fault> {
+    let inserted = transaction
+        .prepare_cached(
+            "INSERT INTO skill_invocations (answer, skill_id, skill_slug, skill_revision, created_at)
+             SELECT ?1, id, slug, revision, ?3 FROM skills WHERE id = ?2 ON CONFLICT DO NOTHING",
+        )?
+        .execute(params![answer.to_string(), id.to_string(), now])?;
+    Ok(inserted > 0)
 }
 
 pub(crate) fn judge_loads(transaction: &Transaction<'_>, answer: MessageId, judgement: Judgement) -> Result<(), Fault> {

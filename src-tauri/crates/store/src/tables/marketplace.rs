@@ -3,7 +3,7 @@
 use inklings_core::marketplace::{InstalledPackage, InstalledSkill, MarketplaceStore, RegistryRecord, SyncAttempt};
 use inklings_core::{Digest, SkillId, StorageError};
 use inklings_sqlite::Fault;
-use rusqlite::{Row, named_params, params};
+use rusqlite::{Connection, Row, named_params, params};
 
 use crate::blob::broken;
 use crate::feed;
@@ -25,14 +25,15 @@ impl MarketplaceStore for Store {
         })
     }
 
-    fn put_registry(&self, registry: &RegistryRecord) -> Result<(), StorageError> {
+    fn add_registry(&self, registry: &RegistryRecord) -> Result<bool, StorageError> {
         self.write(|transaction| {
-            let sql = "INSERT INTO registries (id, title, address, mirrors, fingerprint, priority, enabled, updates_built_in, added_at)
-                       VALUES (:id, :title, :address, :mirrors, :fingerprint, :priority, :enabled, :updates_built_in, :added_at)
-                       ON CONFLICT (id) DO UPDATE SET title = excluded.title, address = excluded.address, mirrors = excluded.mirrors,
-                           fingerprint = excluded.fingerprint, priority = excluded.priority, enabled = excluded.enabled,
-                           updates_built_in = excluded.updates_built_in";
-            transaction.prepare_cached(sql)?.execute(named_params! {
+            let (tried_at, failure) = sync_columns(registry.last_sync.as_ref())?;
+            let sql = "INSERT INTO registries (id, title, address, mirrors, fingerprint, priority, enabled, updates_built_in, added_at,
+                                               tried_at, failure)
+                       VALUES (:id, :title, :address, :mirrors, :fingerprint, :priority, :enabled, :updates_built_in, :added_at,
+                               :tried_at, :failure)
+                       ON CONFLICT (id) DO NOTHING";
+            let added = transaction.prepare_cached(sql)?.execute(named_params! {
                 ":id": registry.id,
                 ":title": registry.title,
                 ":address": registry.address,
@@ -42,8 +43,39 @@ impl MarketplaceStore for Store {
                 ":enabled": registry.enabled,
                 ":updates_built_in": registry.updates_built_in,
                 ":added_at": registry.added_at.to_string(),
+                ":tried_at": tried_at,
+                ":failure": failure,
             })?;
-            feed::append(transaction, FEED_KIND, &registry.id, self.origin())
+            if added > 0 {
+                feed::append(transaction, FEED_KIND, &registry.id, self.origin())?;
+            }
+            Ok(added > 0)
+        })
+    }
+
+    fn change_registry(&self, id: &str, change: &mut dyn FnMut(&mut RegistryRecord)) -> Result<Option<RegistryRecord>, StorageError> {
+        self.write(|transaction| {
+            let Some(stored) = registry_of(transaction, id)? else { return Ok(None) };
+            let mut changed = stored.clone();
+            change(&mut changed);
+            let changed = RegistryRecord { id: stored.id, fingerprint: stored.fingerprint, added_at: stored.added_at, ..changed };
+            let (tried_at, failure) = sync_columns(changed.last_sync.as_ref())?;
+            let sql = "UPDATE registries SET title = :title, address = :address, mirrors = :mirrors, priority = :priority,
+                           enabled = :enabled, updates_built_in = :updates_built_in, tried_at = :tried_at, failure = :failure
+                       WHERE id = :id";
+            transaction.prepare_cached(sql)?.execute(named_params! {
+                ":id": changed.id,
+                ":title": changed.title,
+                ":address": changed.address,
+                ":mirrors": to_json(&changed.mirrors)?,
+                ":priority": changed.priority,
+                ":enabled": changed.enabled,
+                ":updates_built_in": changed.updates_built_in,
+                ":tried_at": tried_at,
+                ":failure": failure,
+            })?;
+            feed::append(transaction, FEED_KIND, &changed.id, self.origin())?;
+            Ok(Some(changed))
         })
     }
 
@@ -59,9 +91,9 @@ impl MarketplaceStore for Store {
 
     fn note_sync(&self, id: &str, attempt: &SyncAttempt) -> Result<(), StorageError> {
         self.write(|transaction| {
-            let failure = attempt.failure.as_ref().map(to_json).transpose()?;
+            let (tried_at, failure) = sync_columns(Some(attempt))?;
             let sql = "UPDATE registries SET tried_at = ?2, failure = ?3 WHERE id = ?1";
-            if transaction.prepare_cached(sql)?.execute(params![id, attempt.at.to_string(), failure])? > 0 {
+            if transaction.prepare_cached(sql)?.execute(params![id, tried_at, failure])? > 0 {
                 feed::append(transaction, FEED_KIND, id, self.origin())?;
             }
             Ok(())
@@ -91,19 +123,32 @@ impl MarketplaceStore for Store {
         })
     }
 
-    fn set_pinned(&self, skill: SkillId, pinned: bool) -> Result<(), StorageError> {
+    fn set_pinned(&self, skill: SkillId, pinned: bool) -> Result<bool, StorageError> {
         self.write(|transaction| {
             let sql = if pinned {
                 "INSERT INTO pinned_skills (skill_id) VALUES (?1) ON CONFLICT DO NOTHING"
             } else {
                 "DELETE FROM pinned_skills WHERE skill_id = ?1"
             };
-            if transaction.prepare_cached(sql)?.execute([skill.to_string()])? > 0 {
+            let has_changed = transaction.prepare_cached(sql)?.execute([skill.to_string()])? > 0;
+            if has_changed {
                 feed::append(transaction, FEED_KIND, &skill.to_string(), self.origin())?;
             }
-            Ok(())
+            Ok(has_changed)
         })
     }
+}
+
+fn registry_of(connection: &Connection, id: &str) -> Result<Option<RegistryRecord>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT * FROM registries WHERE id = ?1")?;
+    let mut rows = statement.query([id])?;
+    rows.next()?.map(registry).transpose()
+}
+
+/// `tried_at` and `failure`.
+fn sync_columns(attempt: Option<&SyncAttempt>) -> Result<(Option<String>, Option<String>), Fault> {
+    let failure = attempt.and_then(|attempt| attempt.failure.as_ref()).map(to_json).transpose()?;
+    Ok((attempt.map(|attempt| attempt.at.to_string()), failure))
 }
 
 fn registry(row: &Row<'_>) -> Result<RegistryRecord, Fault> {

@@ -1,7 +1,7 @@
 //! `proposals` and `approvals`: what waits for a person's decision, and what was decided, in the account's database.
 
 use inklings_core::proposal::{Approval, Approvals, Decision, ProposalFilter, ProposalStatus, RecordedDecision};
-use inklings_core::{ChangeSet, Expected, Failpoint, Proposal, ProposalId, Proposals, SkillPath, StorageError};
+use inklings_core::{ChangeSet, Expected, Failpoint, Proposal, ProposalId, Proposals, SkillId, SkillPath, StorageError};
 use inklings_sqlite::Fault;
 use rusqlite::{Row, Transaction, named_params, params};
 
@@ -48,27 +48,28 @@ impl Proposals for Store {
         })
     }
 
-    fn update_proposal(&self, proposal: &Proposal) -> Result<bool, StorageError> {
+    fn update_proposal(&self, before: &Proposal, after: &Proposal) -> Result<bool, StorageError> {
         self.write(|transaction| {
-            let id = proposal.id.to_string();
-            let updated = transaction
+            if !is_unchanged(transaction, before)? {
+                return Ok(false);
+            }
+            let id = before.id.to_string();
+            transaction
                 .prepare_cached(
                     "UPDATE proposals SET skill_id = :skill_id, skill_scope = :skill_scope, skill_slug = :skill_slug,
-                        skill_revision = :skill_revision, title = :title, body = :body WHERE id = :id AND status = 'open'",
+                        skill_revision = :skill_revision, title = :title, body = :body WHERE id = :id",
                 )?
                 .execute(named_params! {
                     ":id": id,
-                    ":skill_id": proposal.skill.id.to_string(),
-                    ":skill_scope": proposal.skill.scope.as_str(),
-                    ":skill_slug": proposal.skill.slug.as_str(),
-                    ":skill_revision": proposal.skill.revision,
-                    ":title": proposal.title,
-                    ":body": to_json(&proposal.body)?,
+                    ":skill_id": after.skill.id.to_string(),
+                    ":skill_scope": after.skill.scope.as_str(),
+                    ":skill_slug": after.skill.slug.as_str(),
+                    ":skill_revision": after.skill.revision,
+                    ":title": after.title,
+                    ":body": to_json(&after.body)?,
                 })?;
-            if updated == 1 {
-                feed::append(transaction, FEED_KIND, &id, self.origin())?;
-            }
-            Ok(updated == 1)
+            feed::append(transaction, FEED_KIND, &id, self.origin())?;
+            Ok(true)
         })
     }
 
@@ -110,28 +111,28 @@ impl Proposals for Store {
         })
     }
 
-    fn decide(&self, id: ProposalId, decision: &Decision<'_>) -> Result<bool, StorageError> {
+    fn decide(&self, proposal: &Proposal, decision: &Decision<'_>) -> Result<bool, StorageError> {
         self.write(|transaction| {
-            let found = is_open(transaction, id)?;
+            let found = is_unchanged(transaction, proposal)?;
             if found {
-                self.record(transaction, id, decision)?;
+                self.record(transaction, proposal.id, decision)?;
             }
             Ok(found)
         })
     }
 
-    fn accept(&self, id: ProposalId, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError> {
+    fn accept(&self, proposal: &Proposal, approval: Approval<'_>, writes: &[(ChangeSet, Expected)]) -> Result<Vec<i64>, StorageError> {
         writes.iter().try_for_each(|(change, _)| check_limits(change))?;
         self.write_revisions(|transaction| {
-            if !is_open(transaction, id)? {
-                return Err(missing("open proposal", id));
+            if !is_unchanged(transaction, proposal)? {
+                return Err(missing("open proposal", proposal.id));
             }
             let revisions = writes.iter().map(|(change, expected)| self.apply(transaction, change, *expected));
             let revisions = revisions.collect::<Result<Vec<i64>, Fault>>()?;
             let Approval { actor, reason } = approval;
             let revision = revisions.last().copied();
             Failpoint::AcceptRevisions.reach();
-            self.record(transaction, id, &Decision { status: ProposalStatus::Accepted, revision, actor, reason })?;
+            self.record(transaction, proposal.id, &Decision { status: ProposalStatus::Accepted, revision, actor, reason })?;
             Ok(revisions)
         })
     }
@@ -184,6 +185,31 @@ fn insert_approval(
 }
 
 impl Store {
+    /// The revisions that open proposals are based on.
+    pub fn proposal_bases(&self) -> Result<Vec<(SkillId, i64)>, StorageError> {
+        self.revisions_of("SELECT skill_id, skill_revision FROM proposals WHERE status = 'open'")
+    }
+
+    /// Forks, and the revisions of their originals that proposals merge or merged into them.
+    pub fn proposed_merges(&self) -> Result<Vec<(SkillId, i64)>, StorageError> {
+        self.revisions_of(
+            "SELECT skill_id, body ->> '$.original.revision' AS skill_revision FROM proposals
+             WHERE status <> 'rejected' AND json_type(body, '$.original.revision') = 'integer'",
+        )
+    }
+
+    fn revisions_of(&self, sql: &str) -> Result<Vec<(SkillId, i64)>, StorageError> {
+        self.read(|connection| {
+            let mut statement = connection.prepare(sql)?;
+            let mut rows = statement.query([])?;
+            let mut all = Vec::new();
+            while let Some(row) = rows.next()? {
+                all.push((parse(row, "skill_id")?, row.get("skill_revision")?));
+            }
+            Ok(all)
+        })
+    }
+
     fn record(&self, transaction: &Transaction<'_>, id: ProposalId, decision: &Decision<'_>) -> Result<(), Fault> {
         let (id, now) = (id.to_string(), self.now().to_string());
         transaction.prepare_cached("UPDATE proposals SET status = ?2, revision = ?3, decided_at = ?4 WHERE id = ?1")?.execute(params![
@@ -198,8 +224,12 @@ impl Store {
     }
 }
 
-fn is_open(transaction: &Transaction<'_>, id: ProposalId) -> Result<bool, Fault> {
-    Ok(transaction.prepare_cached("SELECT 1 FROM proposals WHERE id = ?1 AND status = 'open'")?.exists([id.to_string()])?)
+/// Whether a proposal is open and still as it was read.
+fn is_unchanged(transaction: &Transaction<'_>, known: &Proposal) -> Result<bool, Fault> {
+    let mut statement = transaction.prepare_cached("SELECT * FROM proposals WHERE id = ?1 AND status = 'open'")?;
+    let mut rows = statement.query([known.id.to_string()])?;
+    let stored = rows.next()?.map(read).transpose()?;
+    Ok(stored.as_ref() == Some(known))
 }
 
 fn read(row: &Row<'_>) -> Result<Proposal, Fault> {

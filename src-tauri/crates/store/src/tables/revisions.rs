@@ -185,8 +185,30 @@ pub(crate) fn list_deleted(connection: &Connection) -> Result<Vec<DeletedSummary
     Ok(all)
 }
 
+/// The revisions that later merges start from: those that skills were imported as, and those of originals that their forks have the changes
+/// of. `merged` are forks, and revisions of their originals that proposals brought into them.
+pub(crate) fn merge_bases(connection: &Connection, merged: &[(SkillId, i64)]) -> Result<Vec<(SkillId, i64)>, Fault> {
+    let mut statement = connection.prepare(
+        // Older versions didn't store the imported revision, which is the first one unless the skill was imported again.
+        "SELECT id, id AS base, CAST(iif(json_type(provenance, '$.revision') IS NULL, 1, provenance ->> '$.revision') AS INTEGER) AS number
+         FROM skills WHERE provenance ->> '$.imported_from' IS NOT NULL
+         UNION ALL
+         SELECT id, provenance ->> '$.forked_from.id', CAST(provenance ->> '$.forked_from.revision' AS INTEGER)
+         FROM skills WHERE provenance ->> '$.forked_from' IS NOT NULL",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut bases = Vec::new();
+    while let Some(row) = rows.next()? {
+        // A workspace's database may say anything.
+        let (Ok(skill), Ok(base)) = (parse::<SkillId>(row, "id"), parse::<SkillId>(row, "base")) else { continue };
+        bases.extend(row.get::<_, Option<i64>>("number")?.map(|number| (base, number)));
+        bases.extend(merged.iter().filter(|(fork, _)| *fork == skill).map(|(_, number)| (base, *number)));
+    }
+    Ok(bases)
+}
+
 /// Gives up old history: everything of the last `keep_days` days stays, before that the last of each day, each skill's newest, what
-/// a deletion would bring back, and the revisions `bases` that drafts were typed on. Returns how many revisions went.
+/// a deletion would bring back, and the revisions `bases` that something is based on. Returns how many revisions went.
 pub(crate) fn prune(connection: &Connection, now: Time, keep_days: i64, bases: &[(SkillId, i64)]) -> Result<usize, Fault> {
     let bases: Vec<_> = bases.iter().map(|(skill, number)| format!("{skill} {number}")).collect();
     let bases = serde_json::to_string(&bases).map_err(|error| broken(&error))?;

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use inklings_core::{Digest, SkillId, Slug, StorageError};
+use inklings_core::{ChangeSet, Digest, Expected, SkillId, Slug, StorageError};
 use rusqlite::params;
 
 use crate::blob::broken;
+use crate::repository::check_limits;
 use crate::store::Store;
 use crate::tables::parse;
 
@@ -41,15 +42,35 @@ impl Store {
         })
     }
 
-    pub fn put_seed(&self, seed: &Seed) -> Result<(), StorageError> {
+    /// Records a seed in place of the row `known` that was read. A row that another process has written since stays.
+    pub fn put_seed(&self, seed: &Seed, known: Option<&Seed>) -> Result<(), StorageError> {
         self.write(|transaction| {
             transaction
                 .prepare_cached(
                     "INSERT INTO seeds (slug, version, tree_hash, skill_id) VALUES (?1, ?2, ?3, ?4)
-                     ON CONFLICT DO UPDATE SET version = excluded.version, tree_hash = excluded.tree_hash, skill_id = excluded.skill_id",
+                     ON CONFLICT DO UPDATE SET version = excluded.version, tree_hash = excluded.tree_hash, skill_id = excluded.skill_id
+                        WHERE seeds.version = ?5 AND seeds.tree_hash = ?6",
                 )?
-                .execute(params![seed.slug.as_str(), seed.version, seed.tree_hash.bytes(), seed.skill.to_string()])?;
+                .execute(params![
+                    seed.slug.as_str(),
+                    seed.version,
+                    seed.tree_hash.bytes(),
+                    seed.skill.to_string(),
+                    known.map(|known| known.version),
+                    known.map(|known| known.tree_hash.bytes()),
+                ])?;
             Ok(())
+        })
+    }
+
+    /// Stores a built-in skill and records it as seeded, in one transaction. Returns the number of the new revision.
+    pub fn commit_seed(&self, change: &ChangeSet, expected: Expected, seed: &Seed) -> Result<i64, StorageError> {
+        check_limits(change)?;
+        self.write_revisions(|transaction| {
+            transaction
+                .prepare_cached("INSERT OR REPLACE INTO seeds (slug, version, tree_hash, skill_id) VALUES (?1, ?2, ?3, ?4)")?
+                .execute(params![seed.slug.as_str(), seed.version, seed.tree_hash.bytes(), seed.skill.to_string()])?;
+            self.apply(transaction, change, expected)
         })
     }
 }

@@ -5,6 +5,7 @@
 mod access;
 mod actions;
 mod bindings;
+mod chats;
 mod evals;
 mod marketplace;
 mod names;

@@ -23,7 +23,8 @@ fn drafts_are_kept_by_workspace_skill_and_path() {
     };
     user.put_draft(&draft("", "first")).unwrap();
     user.put_draft(&draft("", "second")).unwrap();
-    user.put_draft(&draft("/notes", "elsewhere")).unwrap();
+    assert!(!user.add_draft(&draft("", "third")).unwrap(), "it has one");
+    assert!(user.add_draft(&draft("/notes", "elsewhere")).unwrap());
     assert_eq!(user.drafts("", skill.head.id).unwrap().iter().map(|draft| draft.content.as_str()).collect::<Vec<_>>(), ["second"]);
     assert!(user.discard_draft("", skill.head.id, Some(&path("note.md"))).unwrap());
     assert!(!user.discard_draft("", skill.head.id, None).unwrap());

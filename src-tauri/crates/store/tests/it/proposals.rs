@@ -53,10 +53,10 @@ fn it_is_decided_once_and_the_approval_is_recorded() {
     world.store.put_proposal(&one).unwrap();
     world.store.put_proposal(&other).unwrap();
     let yes = Decision { status: ProposalStatus::Accepted, revision: Some(4), actor: "ann", reason: Some("better") };
-    assert!(world.store.decide(one.id, &yes).unwrap());
+    assert!(world.store.decide(&one, &yes).unwrap());
     let no = Decision { status: ProposalStatus::Rejected, revision: None, actor: "ben", reason: None };
-    assert!(!world.store.decide(one.id, &no).unwrap(), "it was decided already");
-    assert!(world.store.decide(other.id, &no).unwrap());
+    assert!(!world.store.decide(&one, &no).unwrap(), "it was decided already");
+    assert!(world.store.decide(&other, &no).unwrap());
     let stored = world.store.proposal(one.id).unwrap().unwrap();
     assert_eq!((stored.status, stored.revision, stored.decided_at.is_some()), (ProposalStatus::Accepted, Some(4), true));
     let open = ProposalFilter { status: Some(ProposalStatus::Open), ..ProposalFilter::default() };
@@ -89,12 +89,12 @@ fn accepting_stores_revision_decision_and_approval_together() {
     let raw = rusqlite::Connection::open(world.folder.path().join("agents.db")).unwrap();
     // A late failure rolls back everything.
     raw.execute_batch("CREATE TRIGGER refuse BEFORE INSERT ON approvals BEGIN SELECT raise(ABORT, 'no room'); END").unwrap();
-    assert!(world.store.accept(one.id, APPROVAL, &writes).is_err());
+    assert!(world.store.accept(&one, APPROVAL, &writes).is_err());
     let stands = || world.store.proposal(one.id).unwrap().map(|one| (one.status, one.revision)).unwrap();
     let revision = || world.store.present(skill.head.id).unwrap().head.revision;
     assert_eq!((revision(), stands()), (1, (ProposalStatus::Open, None)));
     raw.execute_batch("DROP TRIGGER refuse").unwrap();
-    assert_eq!(world.store.accept(one.id, APPROVAL, &writes).unwrap(), [2]);
+    assert_eq!(world.store.accept(&one, APPROVAL, &writes).unwrap(), [2]);
     assert_eq!((revision(), stands()), (2, (ProposalStatus::Accepted, Some(2))));
     let approvals: i64 = raw.query_row("SELECT count(*) FROM approvals WHERE decision = 'approved'", [], |row| row.get(0)).unwrap();
     assert_eq!(approvals, 1);
@@ -105,9 +105,26 @@ fn what_is_decided_already_stores_nothing() {
     let world = world();
     let (one, skill, writes) = with_write(&world);
     let no = Decision { status: ProposalStatus::Rejected, revision: None, actor: "ben", reason: None };
-    assert!(world.store.decide(one.id, &no).unwrap());
-    assert!(matches!(world.store.accept(one.id, APPROVAL, &writes), Err(StorageError::NotFound { .. })));
+    assert!(world.store.decide(&one, &no).unwrap());
+    assert!(matches!(world.store.accept(&one, APPROVAL, &writes), Err(StorageError::NotFound { .. })));
     assert_eq!(world.store.present(skill.head.id).unwrap().head.revision, 1);
     let count = |status| world.store.count_proposals(&ProposalFilter { status, ..ProposalFilter::default() }).unwrap();
     assert_eq!((count(None), count(Some(ProposalStatus::Open)), count(Some(ProposalStatus::Rejected))), (1, 0, 1));
+}
+
+#[test]
+fn what_was_changed_since_it_was_read_is_neither_replaced_nor_decided() {
+    let world = world();
+    let (one, skill, writes) = with_write(&world);
+    let edited = Proposal { title: "Edited".to_owned(), body: json!({ "text": "edited" }), ..one.clone() };
+    assert!(world.store.update_proposal(&one, &edited).unwrap());
+    let late = Proposal { body: json!({ "text": "late" }), ..one.clone() };
+    assert!(!world.store.update_proposal(&one, &late).unwrap());
+    let no = Decision { status: ProposalStatus::Rejected, revision: None, actor: "ben", reason: None };
+    assert!(!world.store.decide(&one, &no).unwrap());
+    assert!(matches!(world.store.accept(&one, APPROVAL, &writes), Err(StorageError::NotFound { .. })));
+    assert_eq!(world.store.present(skill.head.id).unwrap().head.revision, 1);
+    assert_eq!(world.store.proposal(one.id).unwrap().as_ref(), Some(&edited));
+    assert_eq!(world.store.accept(&edited, APPROVAL, &writes).unwrap(), [2]);
+    assert!(!world.store.update_proposal(&edited, &late).unwrap(), "it was decided");
 }

@@ -39,9 +39,9 @@ fn a_load_counts_neither_way_until_the_user_judges_its_answer() {
     let version = world.store.version().unwrap();
     world.store.record_use(skill.head.id, true, Usage { input_tokens: Some(90), ..Usage::default() }).unwrap();
     for _ in 0..2 {
-        world.store.record_load(skill.head.id, answer).unwrap();
+        world.store.record_load(skill.head.id, Some(answer)).unwrap();
     }
-    world.store.record_load(other.head.id, MessageId::new(Uuid::from_u128(8))).unwrap();
+    world.store.record_load(other.head.id, Some(MessageId::new(Uuid::from_u128(8)))).unwrap();
     let ran = signals(skill.head.id);
     assert_eq!((ran.invocations, ran.outcomes, ran.successes, ran.judged), (2, 1, 1, 0), "an answer loads a skill once");
     let judge = |judgement| {
@@ -69,7 +69,7 @@ fn a_load_counts_neither_way_until_the_user_judges_its_answer() {
     // The answer of a skill that was deleted meanwhile can still be marked.
     world.store.delete_skill(skill.head.id, "local").unwrap();
     world.store.judge_loads(answer, Judgement::Marked(Some(Feedback::Down))).unwrap();
-    world.store.record_load(skill.head.id, MessageId::new(Uuid::from_u128(9))).unwrap();
+    world.store.record_load(skill.head.id, Some(MessageId::new(Uuid::from_u128(9)))).unwrap();
 }
 
 #[test]
@@ -81,9 +81,24 @@ fn a_withdrawn_mark_takes_back_what_it_added_at_the_limits_of_the_utility() {
         world.store.record_use(skill, true, Usage::default()).unwrap();
     }
     let answer = MessageId::new(Uuid::from_u128(7));
-    world.store.record_load(skill, answer).unwrap();
+    world.store.record_load(skill, Some(answer)).unwrap();
     world.store.judge_loads(answer, Judgement::Marked(Some(Feedback::Up))).unwrap();
     assert!((utility() - 1.0).abs() < 1e-6);
     world.store.judge_loads(answer, Judgement::Marked(None)).unwrap();
     assert!((utility() - 1.0).abs() < 1e-6, "the mark added nothing");
+}
+
+#[test]
+fn a_load_outside_of_chats_is_counted_without_a_row() {
+    let world = world();
+    let skill = world.stored("Loaded").head.id;
+    for _ in 0..100 {
+        world.store.record_load(skill, None).unwrap();
+    }
+    let connection = rusqlite::Connection::open(world.store.path()).unwrap();
+    let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM skill_invocations"), 0);
+    assert_eq!((count("SELECT invocation_count FROM skills"), count("SELECT load_count FROM skills")), (100, 100));
+    let signals = world.store.usage_of(skill).unwrap().unwrap();
+    assert_eq!((signals.invocations, signals.outcomes), (100, 0));
 }

@@ -6555,6 +6555,8 @@ export namespace Target {
     revision: number;
     /** Whether the skill got the changes. */
     stored: boolean;
+    /** Why the copy wasn't updated although the skill was. */
+    failure: PartialFailure | null;
     dry_run: boolean;
   }
 

@@ -12,6 +12,7 @@ import { Kits } from './kits.svelte';
 let b: Bench;
 let deployment: Deployment;
 let copies: DeployedCopies;
+let toasts: Toasts;
 let review: CopyReview;
 let kits: Kits;
 
@@ -19,7 +20,7 @@ beforeEach(async () => {
   fakeTimers();
   b = await bench();
   deployment = new Deployment(b.client);
-  const toasts = new Toasts();
+  toasts = new Toasts();
   const notifications = new Notifications(toasts);
   review = new CopyReview(b.client);
   copies = new DeployedCopies(b.client, toasts, notifications, review);
@@ -67,6 +68,14 @@ it('keeps an edited copy', async () => {
   expect(stateOf(onlyCopy())).toBe('Edited there: 1 file');
   await copies.pull(onlyCopy());
   expect(stateOf(onlyCopy())).toBe('Up to date');
+});
+
+it('says that a skill was updated although its copy couldn’t be', async () => {
+  await edited();
+  b.core.targets.deployments.copyFailure = { message: 'the copy changed meanwhile', hint: 'check the copy, then try again' };
+  await copies.pull(onlyCopy());
+  expect(toasts.list.map(({ message, tone }) => [message, tone])).toEqual([['Updated timeline-builder, but not the copy: the copy changed meanwhile', 'error']]);
+  expect(onlyCopy().status).toBe('drift');
 });
 
 it('asks for a version of files that were changed in both', async () => {

@@ -2,7 +2,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use inklings_core::agent::{AGENT_NOTES_BYTES, Agent, AgentProfile, AssignedSkill};
-use inklings_core::{Agents, Slug, Time};
+use inklings_core::{Agents, Slug, StorageError, Time};
 
 use super::api::UpdateAgentParams;
 use super::error::AgentError;
@@ -21,25 +21,28 @@ pub(super) fn create(
     skills: Vec<AssignedSkill>,
     now: Time,
 ) -> Result<Agent, AgentError> {
-    let name = free_name(agents, name)?;
+    let name = checked_name(name)?;
     check(&profile)?;
     let agent = Agent { name, profile, skills: assigned(skills)?, created_at: now, updated_at: now };
-    agents.put_agent(&agent, None)?;
-    Ok(agent)
+    if agents.create_agent(&agent)? { Ok(agent) } else { Err(AgentError::Exists(agent.name)) }
 }
 
 pub(super) fn update(agents: &dyn Agents, params: UpdateAgentParams, now: Time) -> Result<Agent, AgentError> {
     let UpdateAgentParams { name, rename, profile, skills } = params;
+    let rename = rename.map(|rename| checked_name(&rename)).transpose()?;
+    if let Some(profile) = &profile {
+        check(profile)?;
+    }
+    let skills = skills.map(assigned).transpose()?;
     change(agents, &name, now, |agent| {
-        if let Some(rename) = rename.filter(|rename| rename.trim() != name) {
-            agent.name = free_name(agents, &rename)?;
+        if let Some(rename) = &rename {
+            agent.name.clone_from(rename);
         }
-        if let Some(profile) = profile {
-            check(&profile)?;
-            agent.profile = profile;
+        if let Some(profile) = &profile {
+            agent.profile.clone_from(profile);
         }
-        if let Some(skills) = skills {
-            agent.skills = assigned(skills)?;
+        if let Some(skills) = &skills {
+            agent.skills.clone_from(skills);
         }
         Ok(())
     })
@@ -81,22 +84,25 @@ fn change(
     agents: &dyn Agents,
     name: &str,
     now: Time,
-    change: impl FnOnce(&mut Agent) -> Result<(), AgentError>,
+    mut change: impl FnMut(&mut Agent) -> Result<(), AgentError>,
 ) -> Result<Agent, AgentError> {
-    let mut agent = require(agents, name)?;
-    change(&mut agent)?;
-    agent.updated_at = now;
-    agents.put_agent(&agent, Some(name))?;
-    Ok(agent)
+    let mut refusal = None;
+    let changed = agents.change_agent(name, &mut |agent| {
+        agent.updated_at = now;
+        refusal = change(agent).err();
+        refusal.is_none()
+    });
+    match (refusal, changed) {
+        (Some(error), _) => Err(error),
+        (None, Err(StorageError::Exists { value, .. })) => Err(AgentError::Exists(value)),
+        (None, changed) => changed?.ok_or_else(|| AgentError::NotFound(name.to_owned())),
+    }
 }
 
-fn free_name(agents: &dyn Agents, name: &str) -> Result<String, AgentError> {
+fn checked_name(name: &str) -> Result<String, AgentError> {
     let name = name.trim();
     if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
         return Err(AgentError::Name(name.to_owned()));
-    }
-    if agents.agent(name)?.is_some() {
-        return Err(AgentError::Exists(name.to_owned()));
     }
     Ok(name.to_owned())
 }

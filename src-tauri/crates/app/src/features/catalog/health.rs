@@ -168,6 +168,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_health_weighs_utility_uniqueness_freshness_and_success() {
+        let overall = |utility, redundancy, freshness, failure_risk| {
+            Signals { utility, redundancy, similar_to: None, freshness, failure_risk, uses: 0 }.overall()
+        };
+        let cases = [
+            (overall(1.0, 1.0, 0.0, 1.0), 0.35),
+            (overall(0.0, 0.0, 0.0, 1.0), 0.25),
+            (overall(0.0, 1.0, 1.0, 1.0), 0.20),
+            (overall(0.0, 1.0, 0.0, 0.0), 0.20),
+            (overall(0.0, 1.0, 0.0, 1.0), 0.0),
+            (overall(1.0, 0.0, 1.0, 0.0), 1.0),
+            (overall(0.5, 0.2, 0.9, 0.3), 0.695),
+        ];
+        for (found, expected) in cases {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
+    }
+
+    #[test]
     fn advice_follows_the_thresholds() {
         use HealthAdvice::{Degrade, Deprecate, Keep, Reinstate};
         use Lifecycle::{Archived, Degraded, Deprecated, Released};

@@ -12,6 +12,7 @@ use super::api::{
     CreateRecordParams, DependencyGraph, ListRecordsParams, PackedSkill, SkillRecord, SkillRecordDetail, SkillRecords, UpdateRecordParams,
 };
 use super::error::CatalogError;
+use crate::after_write::log_failure;
 use crate::editing::{SkillEditor, ensure_revision, ensure_unlocked};
 use crate::features::skill::{SkillValues, dependencies_of, dependents_of, enable, new_package};
 use crate::features::tool::service::{plan_change, state_warning, text_body, whole_body};
@@ -184,8 +185,12 @@ pub(super) fn update(editor: &SkillEditor<'_>, params: UpdateRecordParams) -> Re
         skill = plan_change::<CatalogError>(editor, skill, change, edit)?.save(editor, "changed")?.skill;
     }
     if let Some(enabled) = params.enabled.filter(|enabled| *enabled != skill.head.enabled) {
-        enable(editor, skill.clone(), enabled)?;
-        skill.head.enabled = enabled;
+        match enable(editor, skill.clone(), enabled) {
+            Ok(_) => skill.head.enabled = enabled,
+            // The result says that it isn't done. An error would make the caller save the files again.
+            Err(error) if changes_files => log_failure("a write is stored, but enabling or disabling the skill failed", error),
+            Err(error) => return Err(error.into()),
+        }
     }
     Ok(skill)
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use inklings_core::chat::{Attachment, ChatMessage, ChatSession, MessageContent, MessageStatus};
+use inklings_core::chat::{Attachment, ChatChange, ChatMessage, ChatSession, MessageContent, MessageStatus};
 use inklings_core::model::Role;
 use inklings_core::reliability::Judgement;
 use inklings_core::{MessageId, SessionId};
@@ -45,7 +45,7 @@ fn create(app: &App, cx: &CallContext, params: CreateChatParams) -> Result<ChatS
         created_at: now,
         updated_at: now,
     };
-    app.chats.put_chat(&session)?;
+    app.chats.create_chat(&session)?;
     Ok(session)
 }
 
@@ -59,24 +59,16 @@ fn shown(app: &App, cx: &CallContext, id: SessionId) -> Result<ChatDetail, Failu
 }
 
 fn update(app: &App, cx: &CallContext, params: UpdateChatParams) -> Result<ChatSession, Failure> {
-    let mut session = service::require(app.chats.as_ref(), &cx.workspace_key(), params.session)?;
-    if let Some(title) = params.title {
-        if title.trim().is_empty() {
-            return Err(ChatError::NoTitle.into());
-        }
-        title.trim().clone_into(&mut session.title);
+    let session = service::require(app.chats.as_ref(), &cx.workspace_key(), params.session)?;
+    let title = params.title.map(|title| title.trim().to_owned());
+    if title.as_ref().is_some_and(String::is_empty) {
+        return Err(ChatError::NoTitle.into());
     }
-    if let Some(name) = params.agent {
-        if let Some(name) = &name {
-            agent::require(app.agents.as_ref(), name)?;
-        }
-        session.agent = name;
+    if let Some(Some(name)) = &params.agent {
+        agent::require(app.agents.as_ref(), name)?;
     }
-    if let Some(model) = params.model {
-        session.model = model;
-    }
-    app.chats.put_chat(&session)?;
-    Ok(session)
+    let change = ChatChange { title, agent: params.agent, model: params.model, head: None };
+    Ok(service::change(app.chats.as_ref(), session.id, &change)?)
 }
 
 fn delete(app: &App, cx: &CallContext, params: ChatRef) -> Result<Done, Failure> {
@@ -112,8 +104,8 @@ fn prepare_message(app: &App, cx: &CallContext, params: SendParams) -> Result<(C
         service::abandon(chats, &mut waiting)?;
     }
     if session.head.is_none() && session.title == service::NEW_CHAT {
-        session.title = service::title_of(&app.redactor.redact(&params.text));
-        chats.put_chat(&session)?;
+        let title = service::title_of(&app.redactor.redact(&params.text));
+        session = service::change(chats, session.id, &ChatChange { title: Some(title), ..ChatChange::default() })?;
     }
     let secrets = app.redactor.now();
     let attachments = params.attachments.into_iter().map(|attachment| Attachment { text: secrets.redact(&attachment.text), ..attachment });
@@ -237,24 +229,20 @@ fn select(app: &App, cx: &CallContext, params: MessageRef) -> Result<ChatDetail,
     if app.active_chats.contains(session.id) {
         return Err(ChatError::Busy.into());
     }
-    let session = service::select(app.chats.as_ref(), session, params.message)?;
+    let session = service::select(app.chats.as_ref(), &session, params.message)?;
     Ok(service::detail(app.chats.as_ref(), session, false)?)
 }
 
 fn mark(app: &App, cx: &CallContext, params: MarkParams) -> Result<Done, Failure> {
     let session = service::require(app.chats.as_ref(), &cx.workspace_key(), params.session)?;
     let messages = app.chats.chat_messages(session.id)?;
-    let mut message = messages.into_iter().find(|message| message.id == params.message).ok_or(ChatError::NoMessage)?;
+    let message = messages.iter().find(|message| message.id == params.message).ok_or(ChatError::NoMessage)?;
     if message.role != Role::Assistant {
         return Err(ChatError::NotAnAnswer("marked").into());
     }
     // Counted first: nothing may fail once the mark is stored, and to count it again changes nothing.
     app.catalog(cx)?.judge_loads(message.id, Judgement::Marked(params.feedback))?;
-    message.content.feedback = params.feedback;
-    app.chats.put_chat_message(&message)?;
-    // Storing a message makes it the head.
-    app.chats.put_chat(&session)?;
-    Ok(Done {})
+    if app.chats.set_feedback(message.id, params.feedback)? { Ok(Done {}) } else { Err(ChatError::NoMessage.into()) }
 }
 
 fn withdraw(app: &App, _: &CallContext, _: NoParams) -> Result<WithdrawnPermissions, Failure> {

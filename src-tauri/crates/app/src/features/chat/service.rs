@@ -7,7 +7,7 @@ use inklings_agent::skill_index::{DEFAULT_BUDGET, IndexEntry, IndexFormat, Skill
 use inklings_agent::system_prompt::{Facts, system_prompt};
 use inklings_core::agent::Agent;
 use inklings_core::chat::{
-    Attachment, ChatMessage, ChatSession, ChatStep, Consent, MessageContent, MessageStatus, RecommendedSkill, ToolStatus,
+    Attachment, ChatChange, ChatMessage, ChatSession, ChatStep, Consent, MessageContent, MessageStatus, RecommendedSkill, ToolStatus,
 };
 use inklings_core::manifest;
 use inklings_core::model::Role;
@@ -33,6 +33,11 @@ pub(crate) const RECOMMENDED: usize = 5;
 
 pub(crate) fn require(chats: &dyn Chats, workspace: &str, id: SessionId) -> Result<ChatSession, ChatError> {
     chats.chat(id)?.filter(|session| session.workspace == workspace).ok_or(ChatError::NoSession)
+}
+
+/// Returns the session after the change.
+pub(crate) fn change(chats: &dyn Chats, id: SessionId, change: &ChatChange) -> Result<ChatSession, ChatError> {
+    chats.update_chat(id, change)?.ok_or(ChatError::NoSession)
 }
 
 /// The agent that answers in a session. None without one.
@@ -255,14 +260,12 @@ pub(crate) fn last_answer(messages: &[ChatMessage], session: &ChatSession) -> Op
     messages.iter().find(|message| Some(message.id) == session.head && message.role == Role::Assistant).cloned()
 }
 
-pub(crate) fn select(chats: &dyn Chats, mut session: ChatSession, message: MessageId) -> Result<ChatSession, ChatError> {
+pub(crate) fn select(chats: &dyn Chats, session: &ChatSession, message: MessageId) -> Result<ChatSession, ChatError> {
     let messages = chats.chat_messages(session.id)?;
     if !messages.iter().any(|one| one.id == message) {
         return Err(ChatError::NoMessage);
     }
-    session.head = Some(newest_end(&messages, message));
-    chats.put_chat(&session)?;
-    Ok(session)
+    change(chats, session.id, &ChatChange { head: Some(newest_end(&messages, message)), ..ChatChange::default() })
 }
 
 /// A new answer to a message of the user.

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::api::{ForkUpdate, OutdatedFork, UpdateForkParams};
 use super::error::ForkError;
+use crate::after_write::after_write;
 use crate::editing::{SkillEditor, ensure_revision, ensure_unlocked};
 use crate::features::proposal::{CompositionBody, OriginalRevision, ProposedFile};
 use crate::provenance::{ForkOrigin, Provenance};
@@ -189,7 +190,9 @@ pub(super) fn update(editor: &SkillEditor<'_>, proposals: &dyn Proposals, params
     let proposal = match (&fork.open, conflicts.is_empty()) {
         (_, true) => None,
         (Some(open), false) if revision.is_none() => Some(open.id),
-        (_, false) => Some(propose(editor, proposals, (&fork, &stored), &conflicts)?),
+        (_, false) if revision.is_none() => Some(propose(editor, proposals, (&fork, &stored), &conflicts)?),
+        // The next update proposes them.
+        (_, false) => after_write("proposing its conflicts", propose(editor, proposals, (&fork, &stored), &conflicts).map(Some)),
     };
     let conflicts = conflicts.into_iter().map(|(path, _)| path).collect();
     Ok(ForkUpdate { skill: stored.head.id, scope: stored.head.scope, slug, revision, updated, proposal, conflicts, kept })

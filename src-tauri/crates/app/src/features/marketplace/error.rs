@@ -39,6 +39,8 @@ pub(crate) enum MarketplaceError {
     NoEarlierVersion(Slug),
     #[error("{slug} has no update")]
     UpToDate { slug: Slug },
+    #[error("{0} was pinned to its version")]
+    Pinned(Slug),
     #[error(transparent)]
     Sync(#[from] SyncError),
     #[error(transparent)]
@@ -83,6 +85,7 @@ impl From<MarketplaceError> for Failure {
             MarketplaceError::NotInstalled(_) => failure(Code::Invalid, "choose a skill of a registry"),
             MarketplaceError::NoEarlierVersion(_) => failure(Code::NotFound, "install one of its versions"),
             MarketplaceError::UpToDate { .. } => failure(Code::NotFound, "sync its registry to look for a newer version"),
+            MarketplaceError::Pinned(_) => failure(Code::Invalid, "unpin it, or update it on its own"),
             MarketplaceError::Sync(error) => failure_of(&error),
             MarketplaceError::Package(_) => failure(Code::Invalid, "nothing was installed; tell the skill's publisher"),
             MarketplaceError::Edit(error) => error.into(),

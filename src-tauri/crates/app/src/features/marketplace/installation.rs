@@ -1,19 +1,22 @@
 //! Storing packages of registries in the account's database: as a whole, with a revision, or not at all.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use inklings_core::change::RevisionFilter;
 use inklings_core::marketplace::{InstalledPackage, InstalledSkill};
-use inklings_core::{ChangeSet, Digest, Expected, Head, Package, RelationKind, Scope, Skill, SkillFormat as _, Slug, Source};
+use inklings_core::{ChangeSet, Digest, Expected, Head, Package, RelationKind, Scope, Skill, SkillFormat as _, SkillId, Slug, Source};
 use inklings_folder::package::{PackageFormat, pack};
 use inklings_registry::client::MarketplaceId;
+use inklings_registry::format::{PackageEntry, Permission};
 use semver::Version;
 
 use super::api::SkillInstallation;
 use super::catalogs::Marketplace;
+use super::consent::Granted;
 use super::error::MarketplaceError;
 use super::installed::account;
 use super::listing::Listing;
+use crate::after_write::{after_write, log_failure};
 use crate::editing::SkillEditor;
 
 /// Revisions that are searched at a time.
@@ -55,30 +58,88 @@ pub(super) fn ensure_replaceable(present: &Skill, id: &MarketplaceId, version: &
     }
 }
 
-/// Adds or replaces the skill of a package.
-pub(crate) fn install_package(editor: &SkillEditor<'_>, new: NewPackage) -> Result<SkillInstallation, MarketplaceError> {
+/// Whether a version may be installed: in place of the skill with its name, and with no other permissions than those that the skill has
+/// or the user accepted.
+pub(super) fn ensure_installable(
+    present: Option<&Skill>,
+    id: &MarketplaceId,
+    entry: &PackageEntry,
+    accept: &BTreeSet<Permission>,
+) -> Result<(), MarketplaceError> {
+    let mut missing = match present {
+        Some(present) => {
+            ensure_replaceable(present, id, &entry.version)?;
+            Granted::of(None, &present.package).new_permissions(entry)
+        }
+        None => entry.permissions.clone(),
+    };
+    missing.retain(|permission| !accept.contains(permission));
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(MarketplaceError::Consent { slug: entry.slug.clone(), version: entry.version.to_string(), missing })
+}
+
+/// Adds the skill of a package, or replaces `before`, the skill of the account with its name. Fails if that was changed since. `pinned` is
+/// whether the skill keeps this version; `None` leaves that as it is.
+pub(super) fn install_package(
+    marketplace: &Marketplace,
+    editor: &SkillEditor<'_>,
+    before: Option<Skill>,
+    new: NewPackage,
+    pinned: Option<bool>,
+) -> Result<SkillInstallation, MarketplaceError> {
     let slug = new.package.slug.clone();
     let version = new.package.version.clone();
-    let (id, replaced) = match present(editor, &slug)? {
-        None => (create(editor, &new)?, None),
+    let replaced = before.as_ref().map(|before| before.package.version.clone());
+    let head = match &before {
+        None => Head { package: Some(new.origin()), ..editor.new_head(Scope::Account, Source::Community) },
         Some(before) => {
             let parsed =
                 Version::parse(&version).map_err(|_| MarketplaceError::NoVersion { slug: slug.clone(), version: version.clone() })?;
-            ensure_replaceable(&before, &new.id, &parsed)?;
-            let from = before.package.version.clone();
-            let why = format!("updated to {version} from {}", new.id.registry);
-            (replace(editor, before, &new.package, new.origin(), &why)?, Some(from))
+            ensure_replaceable(before, &new.id, &parsed)?;
+            before.head.clone()
         }
     };
-    let missing = missing(editor, &new.package)?;
+    let id = head.id;
+    let write = || match before {
+        None => create(editor, head, &new),
+        Some(before) => {
+            let why = format!("updated to {version} from {}", new.id.registry);
+            replace(editor, before, &new.package, new.origin(), &why)
+        }
+    };
+    if pinned == Some(true) {
+        write_pinned(marketplace, id, write)?;
+    } else {
+        write()?;
+    }
+    if pinned == Some(false) && replaced.is_some() {
+        after_write("unpinning it", marketplace.store.set_pinned(id, false));
+    }
+    let missing = after_write("looking for skills that it depends on", missing(editor, &new.package));
     Ok(SkillInstallation { skill: id, slug, version, replaced, missing })
 }
 
-fn create(editor: &SkillEditor<'_>, new: &NewPackage) -> Result<inklings_core::SkillId, MarketplaceError> {
+/// Pins a skill before its version is written: a version that is written first and can't be pinned would be replaced by the next sync.
+fn write_pinned(
+    marketplace: &Marketplace,
+    skill: SkillId,
+    write: impl FnOnce() -> Result<(), MarketplaceError>,
+) -> Result<(), MarketplaceError> {
+    let was_unpinned = marketplace.store.set_pinned(skill, true)?;
+    write().inspect_err(|_| {
+        if was_unpinned && let Err(error) = marketplace.store.set_pinned(skill, false) {
+            log_failure("a skill stays pinned to its version, though another one couldn't be stored", error);
+        }
+    })
+}
+
+fn create(editor: &SkillEditor<'_>, head: Head, new: &NewPackage) -> Result<(), MarketplaceError> {
     let package = editor.free_ids(account(&editor.catalog)?, new.package.clone(), None, &mut HashSet::new())?;
-    let head = Head { package: Some(new.origin()), ..editor.new_head(Scope::Account, Source::Community) };
     let why = format!("installed {} from {}", package.version, new.id.registry);
-    Ok(editor.store_new(head, package, &why)?.head.id)
+    editor.store_new(head, package, &why)?;
+    Ok(())
 }
 
 fn replace(
@@ -87,7 +148,7 @@ fn replace(
     package: &Package,
     origin: InstalledPackage,
     why: &str,
-) -> Result<inklings_core::SkillId, MarketplaceError> {
+) -> Result<(), MarketplaceError> {
     let id = before.head.id;
     let reading =
         editor.folder.read(&package.tree(), package.slug.as_str(), Some(&before.package)).map_err(inklings_core::StorageError::Invalid)?;
@@ -96,7 +157,7 @@ fn replace(
     let expected = Expected::Revision(before.head.revision);
     let change = ChangeSet::between(Some(&before), Some(Skill { head, package }), id, editor.caller.actor, why);
     account(&editor.catalog)?.commit(&change, expected)?;
-    Ok(id)
+    Ok(())
 }
 
 /// Skills that a package depends on and the account doesn't have.
@@ -143,9 +204,10 @@ pub(super) fn roll_back(
     }
     let (from, version) = (skill.package.version.clone(), package.version.clone());
     let origin = InstalledPackage { sha256, ..installed.package };
-    let id = replace(editor, skill, &package, origin, &format!("rolled back to {version}"))?;
-    marketplace.store.set_pinned(id, true)?;
-    Ok(SkillInstallation { skill: id, slug, version, replaced: Some(from), missing: missing(editor, &package)? })
+    let id = skill.head.id;
+    write_pinned(marketplace, id, || replace(editor, skill, &package, origin, &format!("rolled back to {version}")))?;
+    let missing = after_write("looking for skills that it depends on", missing(editor, &package));
+    Ok(SkillInstallation { skill: id, slug, version, replaced: Some(from), missing })
 }
 
 /// The newest revision with another version.

@@ -1,7 +1,7 @@
 //! Installed skills beside what their registries say.
 
 use inklings_core::marketplace::InstalledSkill;
-use inklings_core::{Scope, SkillCatalog, SkillStorageRepository, Source, StorageError};
+use inklings_core::{Digest, Scope, SkillCatalog, SkillId, SkillStorageRepository, Source, StorageError};
 use inklings_registry::client::{MarketplaceId, Offer, PackageStatus};
 use inklings_registry::format::IndexLine;
 use semver::Version;
@@ -15,7 +15,10 @@ use crate::features::registry::WaitReason;
 
 /// A newer version of a skill of the account.
 pub(crate) struct PendingUpdate {
+    pub(crate) skill: SkillId,
     pub(crate) id: MarketplaceId,
+    /// Of the archive.
+    pub(crate) sha256: Digest,
     pub(crate) slug: inklings_core::Slug,
     pub(crate) from: String,
     pub(crate) to: String,
@@ -108,21 +111,28 @@ pub(super) fn list(
     skills.into_iter().map(|skill| status(marketplace, listing, repository, skill, is_automatic)).collect()
 }
 
-/// Newer versions of installed skills, and of built-in skills in registries that may update them.
+/// Newer versions of installed skills, and of built-in skills in registries that may update them; of all skills, or of `only` one.
 pub(crate) fn pending_updates(
     marketplace: &Marketplace,
     listing: &Listing,
     catalog: &SkillCatalog,
     is_automatic: bool,
+    only: Option<SkillId>,
 ) -> Result<Vec<PendingUpdate>, MarketplaceError> {
-    let installed = list(marketplace, listing, catalog, is_automatic)?;
+    let repository = account(catalog)?;
+    let is_wanted = |skill: SkillId| only.is_none_or(|only| skill == only);
+    let installed = marketplace.store.installed_skills()?.into_iter().filter(|skill| is_wanted(skill.skill));
+    let installed = installed.map(|skill| status(marketplace, listing, repository, skill, is_automatic)).collect::<Result<Vec<_>, _>>()?;
     let mut pending: Vec<_> = installed
         .iter()
         .filter_map(|skill| {
             let update = skill.update.as_ref()?;
-            let id = skill.id.parse().ok()?;
+            let offer = offer_of(listing, &skill.id)?;
+            let line = offer.versions.iter().find(|line| line.entry.version.to_string() == update.version)?;
             Some(PendingUpdate {
-                id,
+                skill: skill.skill,
+                id: MarketplaceId::of(&offer, line),
+                sha256: line.entry.sha256,
                 slug: skill.slug.clone(),
                 from: skill.version.clone(),
                 to: update.version.clone(),
@@ -130,12 +140,11 @@ pub(crate) fn pending_updates(
             })
         })
         .collect();
-    let repository = account(catalog)?;
     let sources: Vec<String> = marketplace.store.registries()?.into_iter().filter(|one| one.updates_built_in).map(|one| one.id).collect();
     if sources.is_empty() {
         return Ok(pending);
     }
-    for summary in repository.list_skills()?.into_iter().filter(|one| one.source == Source::System) {
+    for summary in repository.list_skills()?.into_iter().filter(|one| one.source == Source::System && is_wanted(one.id)) {
         if installed.iter().any(|skill| skill.skill == summary.id) {
             continue;
         }
@@ -155,8 +164,15 @@ pub(crate) fn pending_updates(
         // The user trusted the registry with built-in skills, whose publisher was the app itself.
         let needs_consent = !Granted::of(None, &stored.package).new_permissions(&line.entry).is_empty();
         let waits = needs_consent.then_some(WaitReason::Permissions).or_else(|| (!is_automatic).then_some(WaitReason::Manual));
-        let id = MarketplaceId::of(&offer, line);
-        pending.push(PendingUpdate { id, slug: summary.slug, from: summary.version, to: line.entry.version.to_string(), waits });
+        pending.push(PendingUpdate {
+            skill: summary.id,
+            id: MarketplaceId::of(&offer, line),
+            sha256: line.entry.sha256,
+            slug: summary.slug,
+            from: summary.version,
+            to: line.entry.version.to_string(),
+            waits,
+        });
     }
     Ok(pending)
 }

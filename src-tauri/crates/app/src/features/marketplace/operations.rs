@@ -1,19 +1,21 @@
 use std::sync::Arc;
 
+use inklings_core::SkillId;
 use inklings_registry::client::{MarketplaceId, Offer};
 use inklings_registry::format::{IndexLine, permissions};
-use inklings_rpc::{CallContext, Failure, NoParams, blocking, operations};
+use inklings_rpc::{CallContext, Failure, NoParams, ProgressReporter, operations};
 
 use super::api::{
     CompareVersionsParams, FailedUpdate, InstallSkillParams, InstalledMarketplaceSkill, InstalledRef, InstalledSkills, InstalledStatus,
     MarketplaceDetail, MarketplacePackage, MarketplacePage, MarketplaceRef, PinParams, SearchMarketplaceParams, SkillInstallation,
     SkillUpdates, UpdateSkillsParams, VersionComparison,
 };
-use super::consent::Granted;
 use super::error::MarketplaceError;
-use super::installation::{NewPackage, find_installed, install_package, present, roll_back};
+use super::installation::{NewPackage, ensure_installable, find_installed, install_package, present, roll_back};
+use super::installed::{PendingUpdate, pending_updates};
+use super::listing::Listing;
 use super::packages::{describe, differences, fetch_package};
-use super::{detail, installation, installed};
+use super::{detail, installed};
 use crate::app::App;
 use crate::features::registry::marketplace_settings;
 
@@ -61,58 +63,76 @@ async fn compare(app: Arc<App>, cx: CallContext, params: CompareVersionsParams) 
 }
 
 async fn install(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> Result<SkillInstallation, Failure> {
-    install_version(app, cx, params).await
+    install_version(app, cx, params, true).await
 }
 
-/// Downloads, verifies and stores a version.
-pub(crate) async fn install_line(
-    app: &Arc<App>,
-    cx: &CallContext,
-    (offer, line): (&Offer<'_>, &IndexLine),
-) -> Result<SkillInstallation, Failure> {
+/// Downloads and verifies a version.
+async fn download(app: &App, cx: &CallContext, (offer, line): (&Offer<'_>, &IndexLine)) -> Result<NewPackage, Failure> {
     let now = app.clock.now();
     let package = fetch_package(&app.marketplace, app.folder.as_ref(), (offer, line), now, &cx.cancel, &cx.progress).await?;
-    let new = NewPackage { id: MarketplaceId::of(offer, line), package, sha256: line.entry.sha256 };
-    let context = cx.clone();
-    app.blocking(move |app| Ok(install_package(&app.editor(&context)?, new)?)).await
+    Ok(NewPackage { id: MarketplaceId::of(offer, line), package, sha256: line.entry.sha256 })
 }
 
-async fn install_version(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> Result<SkillInstallation, Failure> {
+/// Downloads an update, and installs it unless it must wait by then: meanwhile, the user may have pinned or rolled back the skill, or
+/// changed a setting. Returns the update as it is after the download, `None` if there is none any more.
+pub(crate) async fn install_update(
+    app: &Arc<App>,
+    cx: &CallContext,
+    listing: &Listing,
+    planned: &PendingUpdate,
+) -> Result<Option<PendingUpdate>, Failure> {
+    let offer = listing.find(&planned.id.to_string())?;
+    let line = listing.version(&offer, Some(&planned.to))?;
+    let new = download(app, cx, (&offer, line)).await?;
+    let (context, skill) = (cx.clone(), planned.skill);
+    app.blocking(move |app| {
+        let editor = app.editor(&context)?;
+        // Read before the decision, so that what is replaced has the revision that was decided on.
+        let before = present(&editor, &new.package.slug)?;
+        let listing = app.marketplace.listing()?;
+        let is_automatic = marketplace_settings(app.user.as_ref())?.update_automatically;
+        let pending = pending_updates(&app.marketplace, &listing, &editor.catalog, is_automatic, Some(skill))?;
+        let update = pending.into_iter().find(|update| update.id == new.id && update.sha256 == new.sha256);
+        if update.as_ref().is_some_and(|update| update.waits.is_none()) {
+            install_package(&app.marketplace, &editor, before, new, None)?;
+        }
+        Ok(update)
+    })
+    .await
+}
+
+async fn install_version(
+    app: Arc<App>,
+    cx: CallContext,
+    params: InstallSkillParams,
+    may_unpin: bool,
+) -> Result<SkillInstallation, Failure> {
     let listing = app.blocking(|app| Ok(app.marketplace.listing()?)).await?;
     let offer = listing.find(&params.id)?;
     let line = listing.version(&offer, params.version.as_deref())?.clone();
     let id = MarketplaceId::of(&offer, &line);
     // Before the download: what is refused needn't be fetched.
     let (entry, context, accept) = (line.entry.clone(), cx.clone(), params.accept.clone());
-    let has_choice = params.version.is_some();
-    let replaces_version = app
-        .blocking(move |app| {
-            let stored = present(&app.editor(&context)?, &entry.slug)?;
-            let mut missing = match &stored {
-                Some(stored) => {
-                    installation::ensure_replaceable(stored, &id, &entry.version)?;
-                    Granted::of(None, &stored.package).new_permissions(&entry)
-                }
-                None => entry.permissions.clone(),
-            };
-            missing.retain(|permission| !accept.contains(permission));
-            if missing.is_empty() {
-                return Ok(stored.is_some());
-            }
-            Err(MarketplaceError::Consent { slug: entry.slug, version: entry.version.to_string(), missing }.into())
-        })
-        .await?;
-    let installation = install_line(&app, &cx, (&offer, &line)).await?;
-    blocking(move || {
-        // Who chooses an older version wants to keep it.
-        let latest = app.marketplace.listing()?.find(&params.id).ok().and_then(|offer| {
-            offer.catalog.latest(&installation.slug, app.marketplace.version()).map(|line| line.entry.version.to_string())
-        });
-        let is_older = has_choice && latest.is_some_and(|latest| latest != installation.version);
-        if is_older || replaces_version {
-            app.marketplace.store.set_pinned(installation.skill, is_older)?;
+    app.blocking(move |app| {
+        let before = present(&app.editor(&context)?, &entry.slug)?;
+        Ok(ensure_installable(before.as_ref(), &id, &entry, &accept)?)
+    })
+    .await?;
+    let new = download(&app, &cx, (&offer, &line)).await?;
+    app.blocking(move |app| {
+        let editor = app.editor(&cx)?;
+        // Again: the skill may have been rolled back or pinned during the download.
+        let before = present(&editor, &line.entry.slug)?;
+        ensure_installable(before.as_ref(), &new.id, &line.entry, &params.accept)?;
+        let is_present = |skill: SkillId| before.as_ref().is_some_and(|before| before.head.id == skill);
+        if !may_unpin && app.marketplace.store.installed_skills()?.iter().any(|one| one.is_pinned && is_present(one.skill)) {
+            return Err(MarketplaceError::Pinned(line.entry.slug).into());
         }
-        Ok(installation)
+        let listing = app.marketplace.listing()?;
+        let latest = listing.find(&params.id).ok().and_then(|offer| offer.catalog.latest(&line.entry.slug, app.marketplace.version()));
+        // Who chooses an older version wants to keep it.
+        let is_older = params.version.is_some() && latest.is_some_and(|latest| latest.entry.version != line.entry.version);
+        Ok(install_package(&app.marketplace, &editor, before, new, Some(is_older))?)
     })
     .await
 }
@@ -154,8 +174,8 @@ async fn update(app: Arc<App>, cx: CallContext, params: UpdateSkillsParams) -> R
         let result = match skill.update {
             Some(update) => {
                 let params = InstallSkillParams { id: skill.id, version: Some(update.version), accept: accept.clone() };
-                install_version(app.clone(), CallContext { progress: inklings_core::ProgressReporter::default(), ..cx.clone() }, params)
-                    .await
+                let cx = CallContext { progress: ProgressReporter::default(), ..cx.clone() };
+                install_version(app.clone(), cx, params, is_chosen).await
             }
             None if is_chosen => Err(MarketplaceError::UpToDate { slug: skill.slug.clone() }.into()),
             None => continue,
@@ -171,12 +191,13 @@ async fn update(app: Arc<App>, cx: CallContext, params: UpdateSkillsParams) -> R
 
 fn pin(app: &App, cx: &CallContext, params: PinParams) -> Result<InstalledMarketplaceSkill, Failure> {
     let editor = app.editor(cx)?;
-    let (skill, _) = find_installed(&app.marketplace, &editor, &params.skill)?;
-    app.marketplace.store.set_pinned(skill.head.id, params.pinned)?;
-    let (_, installed) = find_installed(&app.marketplace, &editor, &params.skill)?;
+    let (skill, mut installed) = find_installed(&app.marketplace, &editor, &params.skill)?;
+    installed.is_pinned = params.pinned;
     let is_automatic = marketplace_settings(app.user.as_ref())?.update_automatically;
     let (repository, listing) = (editor.repository_of(&skill)?.as_ref(), app.marketplace.listing()?);
-    Ok(installed::status(&app.marketplace, &listing, repository, installed, is_automatic)?)
+    let status = installed::status(&app.marketplace, &listing, repository, installed, is_automatic)?;
+    app.marketplace.store.set_pinned(skill.head.id, params.pinned)?;
+    Ok(status)
 }
 
 fn rollback(app: &App, cx: &CallContext, params: InstalledRef) -> Result<SkillInstallation, Failure> {

@@ -8,4 +8,4 @@ mod service;
 pub use api::*;
 pub(crate) use error::NoteError;
 pub use operations::{GetNotes, SetNotes};
-pub(crate) use service::{check, key, put};
+pub(crate) use service::{check, edit, key};

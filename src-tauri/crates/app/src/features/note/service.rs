@@ -20,9 +20,27 @@ pub(crate) fn check(text: &str) -> Result<(), NoteError> {
     if text.len() > NOTES_BYTES { Err(NoteError::TooLong(text.len())) } else { Ok(()) }
 }
 
-pub(crate) fn put(agents: &dyn Agents, workspace: &str, text: &str) -> Result<(), NoteError> {
+pub(super) fn put(agents: &dyn Agents, workspace: &str, text: &str) -> Result<(), NoteError> {
     check(text)?;
     Ok(agents.put_notes(workspace, text)?)
+}
+
+/// Edits the notes in one transaction. Returns them after the edit.
+pub(crate) fn edit<E: From<NoteError>>(
+    agents: &dyn Agents,
+    workspace: &str,
+    mut edit: impl FnMut(&str) -> Result<String, E>,
+) -> Result<String, E> {
+    let mut edited = Ok(String::new());
+    let change = &mut |before: &str| {
+        edited = edit(before).and_then(|text| {
+            check(&text)?;
+            Ok(text)
+        });
+        edited.as_ref().ok().cloned()
+    };
+    agents.change_notes(workspace, change).map_err(NoteError::from)?;
+    edited
 }
 
 pub(super) fn all(agents: &dyn Agents, workspace: Option<&Path>) -> Result<UserNotes, NoteError> {

@@ -67,10 +67,10 @@ impl Acceptance<'_> {
         self.conclude(stored)
     }
 
-    /// If another call decided meanwhile, reports its decision.
+    /// If another call changed or decided the proposal meanwhile, reports that.
     fn conclude(&self, stored: Result<Stored, ProposalError>) -> Result<AcceptedProposal, ProposalError> {
-        let id = self.candidate.proposal().id;
-        stored.and_then(|stored| self.record(stored)).map_err(|error| self.proposals.open(id).err().unwrap_or(error))
+        let proposal = self.candidate.proposal();
+        stored.and_then(|stored| self.record(stored)).map_err(|error| self.proposals.ensure_unchanged(proposal).err().unwrap_or(error))
     }
 
     /// The skill that already has the change, and whether that is a fork made for this proposal.
@@ -139,7 +139,7 @@ impl Acceptance<'_> {
         match head.scope {
             Scope::Account => {
                 let approval = Approval { actor: self.editor.caller.actor, reason: self.reason };
-                Ok((self.proposals.proposals.accept(self.candidate.proposal().id, approval, writes)?, true))
+                Ok((self.proposals.proposals.accept(self.candidate.proposal(), approval, writes)?, true))
             }
             Scope::Workspace => Ok((self.editor.catalog.holder(head.id, head.scope)?.commit_together(writes)?, false)),
         }
@@ -152,7 +152,7 @@ impl Acceptance<'_> {
         if !is_recorded {
             Failpoint::AcceptStored.reach();
             self.proposals
-                .record_acceptance(self.candidate.proposal().id, revision, self.reason)
+                .record_acceptance(self.candidate.proposal(), revision, self.reason)
                 .map_err(|error| ProposalError::NotRecorded(Box::new(error)))?;
         }
         Ok(AcceptedProposal { skill: skill.to_string(), revision, forked })

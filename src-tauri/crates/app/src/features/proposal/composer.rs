@@ -27,6 +27,7 @@ const MAX_FILES: usize = 100;
 const MAX_BYTES: usize = 1024 * 1024;
 
 /// Files that are proposed for a skill.
+#[derive(Clone)]
 pub(crate) struct Draft {
     /// Slug of the skill to change, or of a new one.
     pub(crate) name: String,
@@ -39,6 +40,7 @@ pub(crate) struct Draft {
     pub(crate) scope: Option<Scope>,
 }
 
+#[derive(Clone)]
 pub(crate) struct DraftFile {
     pub(crate) path: String,
     /// The whole text. None deletes the file.
@@ -68,7 +70,17 @@ pub(crate) struct Composer<'a> {
 impl Composer<'_> {
     /// The composition with the files of `draft`, not stored yet.
     pub(crate) fn compose(&self, draft: Draft) -> Result<Composition, ProposalError> {
-        let mut composition = self.begin(&draft)?;
+        self.fill(self.begin(&draft)?, draft)
+    }
+
+    /// A new composition with the files of `draft`, based on a skill as it was read. It is stale if the skill has been changed since.
+    pub(crate) fn compose_on(&self, skill: &Skill, draft: Draft) -> Result<Composition, ProposalError> {
+        let slug = skill.package.slug.clone();
+        let composition = self.empty(ProposalId::new(self.editor.ids.uuid()), Some(skill), slug, None)?;
+        self.fill(composition, draft)
+    }
+
+    fn fill(&self, mut composition: Composition, draft: Draft) -> Result<Composition, ProposalError> {
         let secrets = self.redactor.now();
         let mut changes = Declarations::default();
         for DraftFile { path, content, fallback } in draft.files {
@@ -190,7 +202,7 @@ impl Composer<'_> {
         Ok(text)
     }
 
-    /// Stores a composition as checked.
+    /// Stores a composition as checked. Fails with [`ProposalError::Changed`] if another edit was stored after it was read.
     pub(crate) fn store(&self, composition: &mut Composition, checked: &CheckedFiles) -> Result<Verdict, ProposalError> {
         let verdict = composition.judge(self.answer, checked);
         if let Some(package) = &checked.package
@@ -199,12 +211,15 @@ impl Composer<'_> {
             composition.proposal.skill.slug = package.slug.clone();
         }
         composition.proposal.body = serde_json::to_value(&composition.body).map_err(ProposalError::Unserializable)?;
-        if self.proposals.proposal(composition.proposal.id)?.is_none() {
+        let Some(stored) = &composition.stored else {
             self.proposals.put_proposal(&composition.proposal)?;
-        } else if !self.proposals.update_proposal(&composition.proposal)? {
-            self.open(composition.proposal.id)?;
+            return Ok(verdict);
+        };
+        if self.proposals.update_proposal(stored, &composition.proposal)? {
+            Ok(verdict)
+        } else {
+            Err(self.open(stored.id).err().unwrap_or(ProposalError::Changed))
         }
-        Ok(verdict)
     }
 
     fn open(&self, id: ProposalId) -> Result<Proposal, ProposalError> {
@@ -234,7 +249,7 @@ impl Composer<'_> {
                     return Err(ProposalError::SkillChanged(skill.package.slug));
                 }
                 // The same change again, for the skill as it is now.
-                Ok(self.empty(earlier.proposal.id, Some(&skill), slug, draft.scope)?)
+                Ok(Composition { stored: earlier.stored, ..self.empty(earlier.proposal.id, Some(&skill), slug, draft.scope)? })
             }
             (Some(earlier), _) => Ok(earlier),
             (None, skill) => self.empty(ProposalId::new(self.editor.ids.uuid()), skill.as_ref(), slug, draft.scope),
@@ -250,6 +265,7 @@ impl Composer<'_> {
         };
         let title = if skill.is_some() { format!("Change {slug}") } else { format!("Create {slug}") };
         Ok(Composition {
+            stored: None,
             body: CompositionBody {
                 session: self.answer.map(|answer| answer.session),
                 answers: Vec::new(),
@@ -259,6 +275,7 @@ impl Composer<'_> {
                 original: None,
             },
             base: base.unwrap_or_default(),
+            is_base_known: true,
             proposal: Proposal {
                 id,
                 kind: ProposalKind::Composer,

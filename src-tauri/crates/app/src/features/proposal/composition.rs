@@ -24,10 +24,14 @@ use crate::editing::SkillEditor;
 
 /// What a composition makes of the files that it is based on.
 pub(crate) struct Composition {
+    /// As it was read; `None` for a new one.
+    pub(crate) stored: Option<Proposal>,
     pub(crate) proposal: Proposal,
     pub(crate) body: CompositionBody,
     /// The files that it is based on; none for a new skill.
     pub(crate) base: Tree,
+    /// False if the base was pruned. `base` are the present files of the skill then.
+    pub(crate) is_base_known: bool,
 }
 
 /// What the validator says about proposed files.
@@ -58,15 +62,25 @@ impl CheckedFiles {
 }
 
 impl Composition {
+    /// If its base was pruned and the skill has other files now, it is stale.
     pub(crate) fn load(proposal: Proposal, catalog: &SkillCatalog) -> Result<Self, ProposalError> {
-        let body: CompositionBody = serde_json::from_value(proposal.body.clone()).map_err(ProposalError::Unreadable)?;
-        let base = if body.base_sha256.is_some() {
+        let mut body: CompositionBody = serde_json::from_value(proposal.body.clone()).map_err(ProposalError::Unreadable)?;
+        let (mut base, mut is_base_known) = (Tree::new(), true);
+        if let Some(sha256) = body.base_sha256 {
             let skill = &proposal.skill;
-            catalog.holder(skill.id, skill.scope)?.revision_tree(skill.id, skill.revision)?
-        } else {
-            Tree::new()
-        };
-        Ok(Self { proposal, body, base })
+            let holder = catalog.holder(skill.id, skill.scope)?;
+            match holder.revision_tree(skill.id, skill.revision) {
+                Ok(tree) => base = tree,
+                Err(StorageError::NotFound { .. }) => {
+                    base = holder.get_skill(skill.id)?.map(|skill| skill.package.tree()).unwrap_or_default();
+                    is_base_known = tree_digest(&base) == sha256;
+                    // Deleting a missing file is an error.
+                    body.files.retain(|file| file.content.is_some() || base.contains_key(&file.path));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Self { stored: Some(proposal.clone()), proposal, body, base, is_base_known })
     }
 
     pub(crate) const fn id(&self) -> ProposalId {
@@ -122,7 +136,7 @@ impl Composition {
             deleted.extend(body.files.iter().filter(is_missing).map(|file| file.path.clone()));
             body.files.retain(|file| only.contains(&file.path));
         }
-        let mut narrowed = Self { proposal, body, base: self.base.clone() };
+        let mut narrowed = Self { stored: self.stored.clone(), proposal, body, base: self.base.clone(), is_base_known: self.is_base_known };
         if !deleted.is_empty()
             && narrowed.body.files.iter().any(|file| file.path == skill_json())
             && let Some(file) = (Declarations { deleted, fallbacks: Vec::new() }).skill_json(&narrowed, folder)?

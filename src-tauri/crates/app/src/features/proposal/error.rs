@@ -12,6 +12,8 @@ pub(crate) enum ProposalError {
     NotFound(ProposalId),
     #[error("the proposal was already {}", .0.as_str())]
     Decided(ProposalStatus),
+    #[error("the proposal was changed by another edit")]
+    Changed,
     #[error("the proposal is for {found}, not for {wanted}")]
     OfAnother { wanted: Slug, found: Slug },
     #[error("the proposal can't be read: {0}")]
@@ -77,6 +79,7 @@ impl From<ProposalError> for Failure {
         match error {
             ProposalError::NotFound(_) => Self::new(Code::NotFound, message).next_step(NextStep::FindProposal),
             ProposalError::Decided(_) => Self::new(Code::RevisionConflict, message).hint("reload the proposals"),
+            ProposalError::Changed => Self::new(Code::RevisionConflict, message).hint("review it again"),
             ProposalError::Unreadable(_) => Self::invalid(message).hint("optimize again"),
             ProposalError::Unserializable(_) => Self::new(Code::Internal, message),
             ProposalError::NoArtifact

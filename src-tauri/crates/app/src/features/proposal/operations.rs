@@ -51,7 +51,8 @@ async fn reviewed(app: &Arc<App>, cx: CallContext, composition: Composition, che
 
 async fn edit(app: Arc<App>, cx: CallContext, params: EditProposalParams) -> Result<ProposalReview, Failure> {
     let EditProposalParams { id, path, content } = params;
-    let Composed { composition, checked, .. } = compose(&app, &cx, move |_, composer| composer.edit(id, path, content)).await?;
+    let edit = move |_: &App, composer: &Composer<'_>| composer.edit(id, path.clone(), content.clone());
+    let Composed { composition, checked, .. } = compose(&app, &cx, edit).await?;
     reviewed(&app, cx, composition, checked).await
 }
 

@@ -21,18 +21,20 @@ pub(super) fn has_markers(text: &str) -> bool {
 
 impl Composition {
     /// Bases it on the present files of its skill. What only one side changed goes together; a file that both changed is merged by hunk.
-    /// Overlapping hunks are both in the proposed text, between markers, and have to be resolved before it can be accepted.
+    /// Overlapping hunks are both in the proposed text, between markers, and have to be resolved before it can be accepted. If its base was
+    /// pruned, files that differ overlap as a whole, and no file is deleted.
     pub(super) fn rebase(&mut self, skill: &Skill) -> Result<(), ProposalError> {
         let (proposed, present) = (self.tree()?, skill.package.tree());
+        let base = self.is_base_known.then_some(&self.base);
         let mut files = Vec::new();
-        for PathMerge { path, by } in compare_trees(Some(&self.base), &proposed, &present) {
+        for PathMerge { path, by } in compare_trees(base, &proposed, &present) {
             let known = self.body.files.iter().find(|file| file.path == path);
             let (edited, was_conflict) = known.map_or((false, false), |file| (file.edited, file.conflict));
             let text = |file: Option<&TreeFile>| file.and_then(TreeFile::text).map(str::to_owned);
             let (content, is_conflict) = match by {
                 ChangedBy::Ours => (text(proposed.get(&path)), false),
                 ChangedBy::Conflict => {
-                    let merged = merge(self.base.get(&path), proposed.get(&path), present.get(&path));
+                    let merged = merge(base.and_then(|base| base.get(&path)), proposed.get(&path), present.get(&path));
                     match merged {
                         MergedFile { is_conflict: false, file, .. } => (text(file.as_ref()), false),
                         MergedFile { marked: Some(marked), .. } => (Some(labeled(&marked)), true),
@@ -48,6 +50,7 @@ impl Composition {
         self.body.base_sha256 = Some(tree_digest(&present));
         self.body.files.clear();
         self.base = present;
+        self.is_base_known = true;
         self.proposal.skill = TracedSkill::of(skill);
         for file in files {
             self.put(file);

@@ -34,19 +34,24 @@ impl ProposalService<'_> {
         if proposal.status == ProposalStatus::Open { Ok(proposal) } else { Err(ProposalError::Decided(proposal.status)) }
     }
 
-    fn decide(&self, id: ProposalId, status: ProposalStatus, revision: Option<i64>, reason: Option<&str>) -> Result<(), ProposalError> {
+    /// Fails if a proposal was changed or decided after it was read.
+    pub(crate) fn ensure_unchanged(&self, known: &Proposal) -> Result<(), ProposalError> {
+        if self.open(known.id)? == *known { Ok(()) } else { Err(ProposalError::Changed) }
+    }
+
+    fn decide(&self, known: &Proposal, status: ProposalStatus, revision: Option<i64>, reason: Option<&str>) -> Result<(), ProposalError> {
         let decision = Decision { status, revision, actor: self.actor, reason };
-        if self.proposals.decide(id, &decision)? { Ok(()) } else { Err(ProposalError::Decided(self.get(id)?.status)) }
+        if self.proposals.decide(known, &decision)? { Ok(()) } else { Err(self.open(known.id).err().unwrap_or(ProposalError::Changed)) }
     }
 
     pub(crate) fn reject(&self, id: ProposalId, reason: Option<&str>) -> Result<Proposal, ProposalError> {
-        self.open(id)?;
-        self.decide(id, ProposalStatus::Rejected, None, reason)?;
+        let proposal = self.open(id)?;
+        self.decide(&proposal, ProposalStatus::Rejected, None, reason)?;
         self.get(id)
     }
 
-    pub(crate) fn record_acceptance(&self, id: ProposalId, revision: i64, reason: Option<&str>) -> Result<(), ProposalError> {
-        self.decide(id, ProposalStatus::Accepted, Some(revision), reason)
+    pub(crate) fn record_acceptance(&self, known: &Proposal, revision: i64, reason: Option<&str>) -> Result<(), ProposalError> {
+        self.decide(known, ProposalStatus::Accepted, Some(revision), reason)
     }
 
     /// The skill with the change of a proposal for it, unsaved.
@@ -90,6 +95,7 @@ impl ProposalService<'_> {
         reason: Option<&str>,
     ) -> Result<AcceptedProposal, ProposalError> {
         let proposal = &composition.proposal;
+        self.ensure_unchanged(proposal)?;
         let errors: Vec<_> = checked.errors().cloned().collect();
         if !errors.is_empty() {
             return Err(ProposalError::Invalid(errors));

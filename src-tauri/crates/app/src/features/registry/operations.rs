@@ -13,7 +13,7 @@ use super::error::{RegistryError, failure_of};
 use super::service::{self, Attempt};
 use super::settings::settings;
 use crate::app::App;
-use crate::features::marketplace::{Listing, PendingUpdate, install_line, pending_updates};
+use crate::features::marketplace::{PendingUpdate, install_update, pending_updates};
 
 fn list(app: &App, _: &CallContext, _: NoParams) -> Result<Vec<RegistryInfo>, Failure> {
     Ok(service::list(&app.marketplace)?)
@@ -46,13 +46,14 @@ async fn sync_now(app: Arc<App>, cx: CallContext, params: SyncRegistriesParams) 
 
 /// Syncs one registry, or all that are enabled.
 pub async fn sync_registries(app: Arc<App>, cx: CallContext, only: Option<String>) -> Result<SyncOutcome, Failure> {
+    let _syncing = app.marketplace.syncing.lock().await;
+    // Read while no address is being changed: a change holds the lock until it is stored.
     let records = app
         .blocking(move |app| match only {
             Some(id) => Ok(vec![app.marketplace.record(&id)?]),
             None => Ok(app.marketplace.store.registries()?.into_iter().filter(|record| record.enabled).collect()),
         })
         .await?;
-    let _syncing = app.marketplace.syncing.lock().await;
     let mut registries = Vec::new();
     for record in &records {
         registries.push(sync_one(&app, &cx, record).await?);
@@ -90,31 +91,33 @@ async fn install_updates(app: &Arc<App>, cx: &CallContext) -> Result<(Vec<Update
         .blocking(move |app| {
             let listing = app.marketplace.listing()?;
             let is_automatic = settings(app.user.as_ref())?.update_automatically;
-            let pending = pending_updates(&app.marketplace, &listing, &app.catalog(&context)?, is_automatic)?;
+            let pending = pending_updates(&app.marketplace, &listing, &app.catalog(&context)?, is_automatic, None)?;
             Ok((listing, pending))
         })
         .await?;
     let (mut updated, mut waiting) = (Vec::new(), Vec::new());
-    for update in pending {
-        let (slug, from, to) = (update.slug.to_string(), update.from.clone(), update.to.clone());
-        if let Some(why) = update.waits {
-            waiting.push(WaitingUpdate { slug, from, to, why, failure: None });
+    let waiting_update = |update: PendingUpdate, why, failure| {
+        let slug = update.slug.to_string();
+        WaitingUpdate { slug, from: update.from, to: update.to, why, failure }
+    };
+    // The bytes of a package aren't those of the sync's progress.
+    let cx = CallContext { progress: ProgressReporter::default(), ..cx.clone() };
+    for planned in pending {
+        if let Some(why) = planned.waits {
+            waiting.push(waiting_update(planned, why, None));
             continue;
         }
-        match install_update(app, cx, &listing, update).await {
-            Ok(()) => updated.push(UpdatedSkill { slug, from, to }),
-            Err(failure) => waiting.push(WaitingUpdate { slug, from, to, why: WaitReason::Failed, failure: Some(failure.into()) }),
+        match install_update(app, &cx, &listing, &planned).await {
+            Ok(Some(update)) => match update.waits {
+                Some(why) => waiting.push(waiting_update(update, why, None)),
+                None => updated.push(UpdatedSkill { slug: update.slug.to_string(), from: update.from, to: update.to }),
+            },
+            // The skill or its registry was removed, or has another version by now.
+            Ok(None) => {}
+            Err(failure) => waiting.push(waiting_update(planned, WaitReason::Failed, Some(failure.into()))),
         }
     }
     Ok((updated, waiting))
-}
-
-async fn install_update(app: &Arc<App>, cx: &CallContext, listing: &Listing, update: PendingUpdate) -> Result<(), Failure> {
-    let offer = listing.find(&update.id.to_string())?;
-    let line = listing.version(&offer, Some(&update.to))?;
-    // Its bytes aren't those of the sync's progress.
-    let cx = CallContext { progress: ProgressReporter::default(), ..cx.clone() };
-    install_line(app, &cx, (&offer, line)).await.map(drop)
 }
 
 operations! { App;

@@ -32,6 +32,9 @@ fn parse_address(text: &str) -> Result<Url, RegistryError> {
     if !url.username().is_empty() || url.password().is_some() {
         return Err(refused("it contains a user name or password".to_owned()));
     }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(refused("it contains a query or a fragment".to_owned()));
+    }
     if !url.path().ends_with('/') {
         url.set_path(&format!("{}/", url.path()));
     }
@@ -92,9 +95,6 @@ pub(super) async fn add(marketplace: &Marketplace, attempt: Attempt<'_>, params:
     let url = parse_address(&params.address)?;
     let mirrors = params.mirrors.iter().map(|mirror| parse_address(mirror)).collect::<Result<Vec<_>, _>>()?;
     let config = config(marketplace, &url, attempt.cancel).await?;
-    if marketplace.store.registries()?.iter().any(|known| known.id == config.registry.as_str()) {
-        return Err(RegistryError::Exists(config.registry.to_string()));
-    }
     let record = RegistryRecord {
         id: config.registry.to_string(),
         title: config.title,
@@ -107,7 +107,17 @@ pub(super) async fn add(marketplace: &Marketplace, attempt: Attempt<'_>, params:
         added_at: attempt.now,
         last_sync: None,
     };
-    store_verified(marketplace, attempt, record).await
+    let _syncing = marketplace.syncing.lock().await;
+    // Before the sync, which would replace what is known of the registry that has this ID.
+    if marketplace.store.registries()?.iter().any(|known| known.id == record.id) {
+        return Err(RegistryError::Exists(record.id));
+    }
+    let record = verify(marketplace, attempt, record).await?;
+    // Another process may have added one during the sync.
+    if !marketplace.store.add_registry(&record)? {
+        return Err(RegistryError::Exists(record.id));
+    }
+    info(marketplace, &record)
 }
 
 pub(super) async fn change(
@@ -115,32 +125,37 @@ pub(super) async fn change(
     attempt: Attempt<'_>,
     params: ChangeRegistryParams,
 ) -> Result<RegistryInfo, RegistryError> {
-    let mut record = marketplace.record(&params.registry)?;
-    let before = record.address.clone();
-    if let Some(address) = &params.address {
-        record.address = parse_address(address)?.to_string();
-    }
-    if let Some(mirrors) = &params.mirrors {
-        record.mirrors = mirrors.iter().map(|mirror| parse_address(mirror).map(|url| url.to_string())).collect::<Result<_, _>>()?;
-    }
-    record.priority = params.priority.unwrap_or(record.priority);
-    record.enabled = params.enabled.unwrap_or(record.enabled);
-    record.updates_built_in = params.updates_built_in.unwrap_or(record.updates_built_in);
-    if record.address != before {
-        return store_verified(marketplace, attempt, record).await;
-    }
-    marketplace.store.put_registry(&record)?;
-    info(marketplace, &record)
+    let parse = |address: &String| parse_address(address).map(|url| url.to_string());
+    let address = params.address.as_ref().map(parse).transpose()?;
+    let mirrors = params.mirrors.as_ref().map(|mirrors| mirrors.iter().map(parse).collect::<Result<Vec<_>, _>>()).transpose()?;
+    let apply = |record: &mut RegistryRecord| {
+        if let Some(mirrors) = &mirrors {
+            record.mirrors.clone_from(mirrors);
+        }
+        record.priority = params.priority.unwrap_or(record.priority);
+        record.enabled = params.enabled.unwrap_or(record.enabled);
+        record.updates_built_in = params.updates_built_in.unwrap_or(record.updates_built_in);
+    };
+    let present = marketplace.record(&params.registry)?;
+    let Some(address) = address.filter(|address| *address != present.address) else {
+        return store_change(marketplace, &params.registry, apply);
+    };
+    let _syncing = marketplace.syncing.lock().await;
+    // Read again: it may have been changed, or replaced by another one of this ID, before the lock was free.
+    let mut record = RegistryRecord { address, ..marketplace.record(&params.registry)? };
+    apply(&mut record);
+    let verified = verify(marketplace, attempt, record).await?;
+    store_change(marketplace, &params.registry, |record| {
+        apply(record);
+        record.address.clone_from(&verified.address);
+        record.title.clone_from(&verified.title);
+        record.last_sync.clone_from(&verified.last_sync);
+    })
 }
 
-/// Stores a registry once a sync showed that it is the one with this fingerprint.
-async fn store_verified(
-    marketplace: &Marketplace,
-    attempt: Attempt<'_>,
-    mut record: RegistryRecord,
-) -> Result<RegistryInfo, RegistryError> {
+/// The record after a sync, which shows that the registry is the one with this fingerprint. Its caller holds [`Marketplace::syncing`].
+async fn verify(marketplace: &Marketplace, attempt: Attempt<'_>, mut record: RegistryRecord) -> Result<RegistryRecord, RegistryError> {
     let client = marketplace.client(&record)?;
-    let _syncing = marketplace.syncing.lock().await;
     client.sync(attempt.now, attempt.cancel, attempt.progress).await?;
     let catalog = client.catalog()?;
     if let Some(found) = catalog.as_ref().map(|catalog| catalog.registry().as_str()).filter(|found| *found != record.id) {
@@ -150,10 +165,20 @@ async fn store_verified(
         record.title.clone_from(&catalog.root().document().title);
     }
     record.last_sync = Some(SyncAttempt { at: attempt.now, failure: None });
-    marketplace.store.put_registry(&record)?;
-    if let Some(attempt) = &record.last_sync {
-        marketplace.store.note_sync(&record.id, attempt)?;
-    }
+    Ok(record)
+}
+
+/// Changes the registry as it is now: other fields may have been changed while an address was verified.
+fn store_change(
+    marketplace: &Marketplace,
+    registry: &str,
+    mut change: impl FnMut(&mut RegistryRecord),
+) -> Result<RegistryInfo, RegistryError> {
+    let Some(record) = marketplace.store.change_registry(registry, &mut change)? else {
+        // A sync of the new address has fetched it again.
+        marketplace.forget(registry);
+        return Err(RegistryError::NotFound(registry.to_owned()));
+    };
     info(marketplace, &record)
 }
 
@@ -178,6 +203,8 @@ mod tests {
             ("skills", "relative URL without a base"),
             ("ftp://a.example", "ftp isn't supported"),
             ("https://ann:secret@a.example", "a user name or password"),
+            ("https://a.example/skills?page=1", "a query or a fragment"),
+            ("https://a.example/skills#all", "a query or a fragment"),
         ] {
             assert!(text(address).unwrap_err().contains(why), "{address}");
         }

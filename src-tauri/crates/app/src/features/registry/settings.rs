@@ -27,3 +27,14 @@ impl Default for MarketplaceSettings {
 pub fn settings(user: &dyn UserData) -> Result<MarketplaceSettings, StorageError> {
     setting(user, MARKETPLACE_SETTINGS)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn registries_are_synced_on_launch_and_every_six_hours_by_default() {
+        let settings = MarketplaceSettings::default();
+        assert_eq!((settings.sync_on_launch, settings.sync_hours), (true, 6));
+    }
+}

@@ -9,6 +9,7 @@ use inklings_core::{Package, RunId, StorageError, TraceStatus};
 use inklings_runtime::SkillError;
 
 use super::api::RunGate;
+use crate::after_write::after_write;
 
 /// The gates that the user opens for a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,12 +82,64 @@ impl GateDecisions<'_> {
         if gates.is_empty() {
             return Ok(Vec::new());
         }
+        Ok(with_decisions(gates, self.decided(run)?))
+    }
+
+    /// Records the approval of gates that a run reached with its output, and returns them with what was decided. The run has ended, so this
+    /// can't fail: a gate whose approval isn't stored or can't be read waits for a decision.
+    pub(crate) fn after_run(&self, run: RunId, gates: Vec<HumanGate>, approved: &ApprovedGates, actor: &str) -> Vec<RunGate> {
+        if gates.is_empty() {
+            return Vec::new();
+        }
+        after_write("recording the approval of its output", self.approve(run, &gates, approved, actor));
+        with_decisions(gates, after_write("reading the decisions on its output", self.decided(run)))
+    }
+
+    /// Decisions by the key of their gate.
+    fn decided(&self, run: RunId) -> Result<HashMap<String, RecordedDecision>, StorageError> {
         let prefix = format!("{run} ");
-        let mut decided: HashMap<String, RecordedDecision> = HashMap::new();
+        let mut decided = HashMap::new();
         for decision in self.approvals.decisions(&prefix)? {
             decided.insert(decision.subject[prefix.len()..].to_owned(), decision);
         }
-        let with_decision = |HumanGate { key, label, when, .. }| RunGate { decision: decided.remove(&key), key, label, when };
-        Ok(gates.into_iter().map(with_decision).collect())
+        Ok(decided)
+    }
+}
+
+fn with_decisions(gates: Vec<HumanGate>, mut decided: HashMap<String, RecordedDecision>) -> Vec<RunGate> {
+    gates.into_iter().map(|HumanGate { key, label, when, .. }| RunGate { decision: decided.remove(&key), key, label, when }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// A database on a full disk.
+    struct Full;
+
+    fn full() -> StorageError {
+        StorageError::DiskFull { path: PathBuf::from("agents.db") }
+    }
+
+    impl Approvals for Full {
+        fn put_decision(&self, _: &str, _: bool, _: Approval<'_>) -> Result<(), StorageError> {
+            Err(full())
+        }
+
+        fn decisions(&self, _: &str) -> Result<Vec<RecordedDecision>, StorageError> {
+            Err(full())
+        }
+    }
+
+    #[test]
+    fn an_ended_run_is_reported_and_its_gate_stays_closed_when_the_approval_is_not_stored() {
+        let gate = HumanGate { key: "send".to_owned(), label: "Send it".to_owned(), when: GateMoment::AfterDraft, required: true };
+        let approved = ApprovedGates::Keys(vec!["send".to_owned()]);
+        let decisions = GateDecisions { approvals: &Full };
+        let gates = decisions.after_run(RunId::new(uuid::Uuid::nil()), vec![gate], &approved, "local");
+        assert_eq!(gates.len(), 1);
+        assert!(gates[0].key == "send" && gates[0].decision.is_none(), "{gates:?}");
     }
 }

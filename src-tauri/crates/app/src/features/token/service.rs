@@ -84,3 +84,17 @@ fn random<const N: usize>() -> Result<String, RandomError> {
     getrandom::fill(&mut bytes).map_err(RandomError)?;
     Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_has_256_random_bits() {
+        let secrets = [new_secret().unwrap(), new_secret().unwrap()];
+        assert_ne!(secrets[0], secrets[1]);
+        for secret in secrets {
+            assert_eq!(URL_SAFE_NO_PAD.decode(secret).unwrap().len(), 32);
+        }
+    }
+}

@@ -40,7 +40,7 @@ fn update_skill(app: &App, cx: &CallContext, call: UpdateSkillCall) -> Result<Wr
 }
 
 async fn propose_skill(app: Arc<App>, cx: CallContext, call: ProposeSkillCall) -> Result<ProposedSkill, Failure> {
-    let composed = compose(&app, &cx, |_, composer| composer.compose(service::draft(call))).await?;
+    let composed = compose(&app, &cx, move |_, composer| composer.compose(service::draft(call.clone()))).await?;
     Ok(service::proposed(&composed.composition, &composed.checked, composed.verdict))
 }
 
@@ -74,7 +74,7 @@ fn load_skill(app: &App, cx: &CallContext, call: LoadSkillCall) -> Result<Loaded
     let editor = app.editor(cx)?;
     let skill = usable(app, cx, &editor.catalog, &call.name, call.scope)?;
     let loaded = loading::service::load(&editor, &skill)?;
-    record_use(app, cx, &editor.catalog, &skill);
+    record_use(&editor.catalog, cx, &skill);
     Ok(loaded)
 }
 
@@ -82,7 +82,7 @@ fn load_instructions(app: &App, cx: &CallContext, call: LoadInstructionsCall) ->
     let editor = app.editor(cx)?;
     let skill = usable(app, cx, &editor.catalog, &call.slug, call.scope)?;
     let loaded = loading::service::instructions(&editor, &skill)?;
-    record_use(app, cx, &editor.catalog, &skill);
+    record_use(&editor.catalog, cx, &skill);
     Ok(loaded)
 }
 
@@ -111,20 +111,20 @@ fn skill_write(app: &App, cx: &CallContext, call: SkillWriteCall) -> Result<Skil
     Ok(planned.make(&editor, &app.other_workspaces(cx))?)
 }
 
-/// Counts a skill as used, outside of chats once for each call.
-fn record_use(app: &App, cx: &CallContext, catalog: &SkillCatalog, skill: &Skill) {
-    let message = cx.answer.map_or_else(|| MessageId::new(app.ids.uuid()), |answer| answer.message);
-    record_load_by(catalog, message, skill);
+/// Counts a skill as used: by the answer of a chat once, outside of chats by each call.
+fn record_use(catalog: &SkillCatalog, cx: &CallContext, skill: &Skill) {
+    record_load_by(catalog, cx.answer.map(|answer| answer.message), skill);
 }
 
-/// Counts a skill as used by the answer of a chat. Failing to do so doesn't fail the call.
+/// Counts a skill as used by the answer of a chat.
 fn record_load(catalog: &SkillCatalog, cx: &CallContext, skill: &Skill) {
     if let Some(answer) = cx.answer {
-        record_load_by(catalog, answer.message, skill);
+        record_load_by(catalog, Some(answer.message), skill);
     }
 }
 
-fn record_load_by(catalog: &SkillCatalog, answer: MessageId, skill: &Skill) {
+/// Failing to do so doesn't fail the call.
+fn record_load_by(catalog: &SkillCatalog, answer: Option<MessageId>, skill: &Skill) {
     let head = &skill.head;
     let recorded = catalog.holder(head.id, head.scope).and_then(|holder| holder.record_load(head.id, answer));
     if let Err(error) = recorded {
@@ -239,8 +239,7 @@ fn get_page(app: &App, cx: &CallContext, call: GetPageCall) -> Result<Page, Fail
 fn edit_system_prompt(app: &App, cx: &CallContext, call: EditNotesCall) -> Result<EditedNotes, Failure> {
     let scope = call.scope.unwrap_or(Scope::Account);
     let workspace = note::key(cx.workspace.as_deref(), scope)?;
-    let text = service::edited_notes(&app.agents.notes(&workspace)?, &call)?;
-    note::put(app.agents.as_ref(), &workspace, &text)?;
+    let text = note::edit(app.agents.as_ref(), &workspace, |before| service::edited_notes(before, &call))?;
     Ok(EditedNotes { scope, text })
 }
 

@@ -358,7 +358,7 @@ pub(crate) fn view_tree(
     };
     let limit = call.limit.unwrap_or(MAX_VIEW_CHARS).min(MAX_VIEW_CHARS);
     let shown = file.text().map(|text| text.chars().skip(call.offset).take(limit).collect::<String>());
-    let truncated = file.text().is_some_and(|text| text.chars().nth(call.offset + limit).is_some());
+    let truncated = file.text().is_some_and(|text| text.chars().nth(call.offset.saturating_add(limit)).is_some());
     Ok(ViewArtifactResult::File(ViewedFile {
         path: path.to_string(),
         kind: kind(path.as_str()),

@@ -268,6 +268,9 @@ fn merged(update: &ForkUpdate) -> String {
     }
     if let Some(proposal) = update.proposal {
         lines.push(format!("the same lines were changed in {}; proposal {proposal} has both versions", list(&update.conflicts)));
+    } else if !update.conflicts.is_empty() {
+        let files = list(&update.conflicts);
+        lines.push(format!("the same lines were changed in {files}; update it again to get a proposal with both versions"));
     }
     if !update.kept.is_empty() {
         lines.push(format!("kept as they are in the copy: {}", list(&update.kept)));

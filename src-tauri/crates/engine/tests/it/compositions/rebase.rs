@@ -8,7 +8,7 @@ const LONG: &str = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
 
 impl World {
     /// A skill with a long file, and a proposal that changes some of its files.
-    fn proposing(in_workspace: bool, files: &[(&str, Option<&str>)]) -> (Self, ProposalId) {
+    pub(super) fn proposing(in_workspace: bool, files: &[(&str, Option<&str>)]) -> (Self, ProposalId) {
         let world = Self::new(in_workspace);
         let mut new = new_skill();
         for path in ["README.md", "notes/old.md", "notes/kept.md"] {
@@ -35,7 +35,7 @@ impl World {
         self.ask::<EditProposal>(EditProposalParams { id, path, content: text.to_owned() }).unwrap()
     }
 
-    fn text(&self, path: &str) -> Option<String> {
+    pub(super) fn text(&self, path: &str) -> Option<String> {
         let catalog = self.engine.app().catalog(&CallContext::local(self.workspace.clone(), "test")).unwrap();
         let tree = catalog.require("release-notes", None).unwrap().package.tree();
         tree.get(&SkillPath::parse(path).unwrap()).and_then(|file| file.text().map(str::to_owned))
@@ -46,7 +46,7 @@ fn write(path: &str, text: &str) -> Change {
     Change::Write { path: SkillPath::parse(path).unwrap(), text: text.to_owned() }
 }
 
-fn file<'a>(review: &'a ProposalReview, path: &str) -> &'a ReviewedFile {
+pub(super) fn file<'a>(review: &'a ProposalReview, path: &str) -> &'a ReviewedFile {
     review.files.iter().find(|file| file.change.path == path).unwrap()
 }
 

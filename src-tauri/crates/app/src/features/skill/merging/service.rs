@@ -8,7 +8,7 @@ use inklings_core::{
 use super::api::{MergePreview, MergedSkill};
 use super::error::MergeError;
 use crate::editing::{SkillEditor, body_of, ensure_unlocked};
-use crate::features::skill::lifecycle::service::{change_lifecycle, changed_summary, plan as plan_lifecycle};
+use crate::features::skill::lifecycle::service::{change_revision, changed_summary, plan as plan_lifecycle};
 use crate::features::skill::relations::service::dependents_of;
 use crate::wire::PartialFailure;
 
@@ -70,7 +70,9 @@ pub(crate) fn merge(editor: &SkillEditor<'_>, planned: PlannedMerge) -> Result<M
     let why = format!("merged {} into it (revision {})", source.package.slug, source.head.revision);
     let saved = editor.save(&target, &edits, target.head.revision, &why)?;
     let reason = format!("merged into {}", saved.skill.package.slug);
-    let (source, failure) = match change_lifecycle(editor, source.clone(), LifecycleAction::Archive, Some(&reason)) {
+    // What was written to the source since isn't in the target.
+    let planned = Some(source.head.revision);
+    let (source, failure) = match change_revision(editor, source.clone(), planned, LifecycleAction::Archive, Some(&reason)) {
         Ok(archived) => (archived, None),
         Err(error) => (source, Some(error.into())),
     };

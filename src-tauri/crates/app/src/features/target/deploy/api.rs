@@ -4,7 +4,7 @@ use inklings_rpc::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::wire::SkillRef;
+use crate::wire::{PartialFailure, SkillRef};
 
 /// A deployed copy, or the place for one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -185,5 +185,7 @@ pub struct PullReport {
     pub revision: i64,
     /// Whether the skill got the changes.
     pub stored: bool,
+    /// Why the copy wasn't updated although the skill was.
+    pub failure: Option<PartialFailure>,
     pub dry_run: bool,
 }

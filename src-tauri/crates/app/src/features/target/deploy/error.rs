@@ -5,6 +5,7 @@ use inklings_rpc::{Code, Failure};
 
 use crate::editing::{EditError, from_save_errors};
 use crate::features::kit::KitError;
+use crate::wire::PartialFailure;
 use crate::workspace_manager::WorkspaceAccessError;
 
 #[derive(Debug, thiserror::Error)]
@@ -73,5 +74,11 @@ impl From<TargetError> for Failure {
             TargetError::Access(error) => error.into(),
             TargetError::Edit(error) => error.into(),
         }
+    }
+}
+
+impl From<TargetError> for PartialFailure {
+    fn from(error: TargetError) -> Self {
+        Failure::from(error).into()
     }
 }

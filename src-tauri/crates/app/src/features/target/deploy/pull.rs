@@ -44,7 +44,7 @@ impl Deployer<'_> {
         Ok((target, found))
     }
 
-    /// Merges an edited copy into its skill. Afterwards the copy has the merged files, too.
+    /// Merges an edited copy into its skill. Afterwards the copy has the merged files, too, unless it was edited meanwhile.
     pub(crate) fn pull(&self, params: &PullParams) -> Result<PullReport, TargetError> {
         let catalog = &self.editor.catalog;
         let skill = catalog.require(&params.skill.skill, params.skill.scope)?;
@@ -76,6 +76,7 @@ impl Deployer<'_> {
             conflicts,
             revision: skill.head.revision,
             stored: false,
+            failure: None,
             dry_run: params.dry_run,
         };
         if params.dry_run || !report.conflicts.is_empty() {
@@ -88,7 +89,8 @@ impl Deployer<'_> {
         report.stored = true;
         // A copy under a former name stays as it is.
         if saved.skill.package.slug == *slug {
-            write_copy(&mut lock, target, &saved.skill, &saved.skill.package.tree(), &found)?;
+            let written = write_copy(&mut lock, target, &saved.skill, &saved.skill.package.tree(), &found);
+            report.failure = written.err().map(Into::into);
         }
         Ok(report)
     }
