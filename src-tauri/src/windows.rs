@@ -302,9 +302,8 @@ pub(crate) fn folder_argument(given: &Path) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use inklings_engine::{Options, Resources};
+    use inklings_testkit::spawn_until_asleep;
 
     use super::*;
 
@@ -325,16 +324,7 @@ mod tests {
         windows.add(&WindowState::default()).unwrap();
         std::thread::scope(|scope| {
             let other = core.user.change_setting("other", "test", &mut |_| {
-                let (named, name) = std::sync::mpsc::channel();
-                scope.spawn(move || {
-                    named.send(fs::read_link("/proc/thread-self").unwrap()).unwrap();
-                    store_windows(core, windows).unwrap();
-                });
-                let stat = Path::new("/proc").join(name.recv().unwrap()).join("stat");
-                // Until it sleeps, since this write isn't done.
-                while !fs::read_to_string(&stat).unwrap().contains(") S ") {
-                    std::thread::yield_now();
-                }
+                spawn_until_asleep(scope, || store_windows(core, windows).unwrap()).unwrap();
                 windows.add(&WindowState::default()).unwrap();
                 None
             });

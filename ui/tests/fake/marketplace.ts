@@ -50,6 +50,8 @@ export class FakeMarketplace {
   forks: Fork.OutdatedFork[] = [];
   /** What a merge of each copy does, by its id: the merged files, and those with conflicts. */
   readonly merges = new Map<string, { files: Record<string, string>; conflicts: Record<string, string> }>();
+  /** Whether lines that both changed become a proposal. */
+  proposesConflicts = true;
   /** Registries that don't answer, or answer with a failure. */
   readonly unreachable = new Map<string, { failure: Pick<Failure, 'message' | 'hint'>; isOffline: boolean }>();
   readonly #store: FakeStore;
@@ -309,8 +311,8 @@ export class FakeMarketplace {
     const updated = Object.keys(merge.files);
     if (updated.length > 0) this.#skills.commit(skill, new Map([...skill.files, ...Object.entries(merge.files).map(([path, text]): [string, SeedFile] => [path, { ...skill.files.get(path), text }])]), `merged with ${fork.parent_slug} ${fork.version}`);
     const conflicts = Object.keys(merge.conflicts);
-    const proposal = conflicts.length === 0 ? null : this.#proposals.compose(merge.conflicts, fork.slug, { title: `Merge ${fork.parent_slug} ${fork.version}` });
-    this.forks = proposal === null ? this.forks.filter((one) => one !== fork) : this.forks.map((one) => (one === fork ? { ...one, proposal: proposal.id } : one));
+    const proposal = conflicts.length === 0 || !this.proposesConflicts ? null : this.#proposals.compose(merge.conflicts, fork.slug, { title: `Merge ${fork.parent_slug} ${fork.version}` });
+    this.forks = conflicts.length === 0 ? this.forks.filter((one) => one !== fork) : this.forks.map((one) => (one === fork ? { ...one, proposal: proposal?.id ?? null } : one));
     return { skill: fork.skill, scope: fork.scope, slug: fork.slug, revision: updated.length > 0 ? skill.summary.revision : null, updated, proposal: proposal?.id ?? null, conflicts, kept: [] };
   }
 }

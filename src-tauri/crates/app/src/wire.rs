@@ -3,7 +3,7 @@
 use inklings_core::path::SKILL_JSON;
 use inklings_core::skill::{Artifact, RelationKind, Scope, Skill, SkillSummary};
 use inklings_core::{ArtifactId, ArtifactKind, Diagnostic, Digest, SkillCatalog, SkillPath, StorageError, Time, Tree};
-use inklings_rpc::Failure;
+use inklings_rpc::{Code, Failure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -168,13 +168,23 @@ pub struct MergeVersions {
 /// Why the last part of an operation failed. Its first part is stored.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct PartialFailure {
+    pub code: Code,
     pub message: String,
     pub hint: Option<String>,
 }
 
+impl PartialFailure {
+    /// The failure of a call whose result says what was stored. `what` is what was not done.
+    #[must_use]
+    pub fn of(self, what: &str) -> Failure {
+        let failure = Failure::new(self.code, format!("{what}: {}", self.message));
+        self.hint.into_iter().fold(failure, Failure::hint)
+    }
+}
+
 impl From<Failure> for PartialFailure {
     fn from(failure: Failure) -> Self {
-        Self { message: failure.message, hint: failure.hint }
+        Self { code: failure.code, message: failure.message, hint: failure.hint }
     }
 }
 

@@ -155,16 +155,24 @@ fn follow_account(workspaces: &Arc<AccountWorkspaces>, account: &Arc<Store>) -> 
 }
 
 impl Engine {
-    pub fn start(mut options: Options) -> Result<Self, Failure> {
-        let launcher = options.launcher.take();
-        Self::start_beside(options, || launcher)
+    pub fn start(options: Options) -> Result<Self, Failure> {
+        Self::start_at(options, Arc::new(SystemClock))
     }
 
     /// Like [`start`](Self::start), in parallel with the start of the window system, which provides the launcher at its end:
     /// `launcher` is called after the account was opened, and `options.launcher` is ignored.
     pub fn start_beside(options: Options, launcher: impl FnOnce() -> Option<PathBuf>) -> Result<Self, Failure> {
+        Self::start_with(options, launcher, Arc::new(SystemClock))
+    }
+
+    /// Like [`start`](Self::start), with another clock than the system's.
+    pub fn start_at(mut options: Options, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
+        let launcher = options.launcher.take();
+        Self::start_with(options, || launcher, clock)
+    }
+
+    fn start_with(options: Options, launcher: impl FnOnce() -> Option<PathBuf>, clock: Arc<dyn Clock>) -> Result<Self, Failure> {
         log::start(options.maintain.then_some(options.home.as_path()));
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let ids: Arc<dyn IdSource> = Arc::new(SystemIds);
         let origin = uuid::Uuid::new_v4().simple().to_string();
         let folder = Arc::new(Folder::new(ids.clone()));

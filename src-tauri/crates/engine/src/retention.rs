@@ -40,8 +40,10 @@ fn bases(store: &Store, account: &Store, workspace: &str, deploy_lock: &Path) ->
         bases.extend(copy.previous_revision.map(|revision| (copy.skill, revision)));
     }
     let merged = account.proposed_merges()?;
-    bases.append(&mut store.merge_bases(&merged)?);
     bases.append(&mut account.merge_bases(&merged)?);
+    if !workspace.is_empty() {
+        bases.append(&mut store.merge_bases(&merged)?);
+    }
     Ok(bases)
 }
 

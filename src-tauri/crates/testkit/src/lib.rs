@@ -7,7 +7,9 @@
 mod request;
 pub mod script;
 mod server;
+mod threads;
 mod wire;
 
 pub use script::{Action, Call, Finish, PartialReply, Reply, Script, Status, Step, Tokens, When};
 pub use server::{RecordedRequest, ScriptedModel};
+pub use threads::spawn_until_asleep;

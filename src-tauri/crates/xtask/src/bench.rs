@@ -2,7 +2,7 @@
 //!
 //! `tests/bench/budgets.json` lists the benchmarks with their limits: a time (`"budget": "40 ms"`) or another
 //! benchmark of the same run (`"peer": "id", "most": 1.5`). Times differ between machines, and on one machine with its load: programs that
-//! aren't ours are measured in the same run, and `machine` says what they take where the budgets are meant. Where they take longer, budgets
+//! aren't ours are measured in the same run, and `reference_machine` says what they take where the budgets are meant. Where they take longer, budgets
 //! and baseline are that much larger. Ids that begin with `size/` are
 //! in bytes (`"budget": "200 KiB"`), the same on every machine. A budget that is missed for a known reason states it (`"known": "why"`):
 //! then it is reported, but fails only if it gets worse. `"by": "package"` is measured by `cargo xtask package --check`.
@@ -21,7 +21,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
-use self::compare::{Budget, By, Machine, Verdict};
+use self::compare::{Budget, By, ReferenceMachine, Verdict};
 use crate::paths::Paths;
 use crate::process;
 use crate::setup::{self, Purpose};
@@ -42,7 +42,7 @@ pub(crate) fn run(paths: &Paths, options: &Options) -> Result<bool> {
     build::ui(paths)?;
     let folder = paths.root.join("tests/bench");
     let file = read_json(&folder.join("budgets.json"))?;
-    let (budgets, machine) = (Budget::read_all(&file, By::Bench)?, Machine::read(&file)?);
+    let (budgets, machine) = (Budget::read_all(&file, By::Bench)?, ReferenceMachine::read(&file)?);
 
     let criterion = paths.target().join("criterion");
     // Results of an earlier run must not be mistaken for this one's.
@@ -105,7 +105,7 @@ fn window(paths: &Paths) -> Result<BTreeMap<String, f64>> {
 /// Compares the sizes of the package and its installed files with their budgets.
 pub(crate) fn sizes_of_package(paths: &Paths, package: u64, installed: u64) -> Result<bool> {
     let file = read_json(&paths.root.join("tests/bench/budgets.json"))?;
-    let (budgets, machine) = (Budget::read_all(&file, By::Package)?, Machine::read(&file)?);
+    let (budgets, machine) = (Budget::read_all(&file, By::Package)?, ReferenceMachine::read(&file)?);
     let results = json!({ "benchmarks": { "size/deb": package, "size/installed": installed } });
     let verdicts = compare::verdicts(&budgets, &machine, &results, &Value::Null);
     println!("\n{}", compare::table(&verdicts));

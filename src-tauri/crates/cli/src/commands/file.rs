@@ -115,13 +115,7 @@ fn print_added(result: &AddedFiles, verb: &str, out: &Out) -> Result<(), CliErro
         rows.push(vec![format!("saved {}", label(&result.skill.summary))]);
         table(&rows)
     })?;
-    match &result.failure {
-        None => Ok(()),
-        Some(partial) => {
-            let failure = Failure::new(Code::Invalid, format!("the originals were not removed: {}", partial.message));
-            Err(partial.hint.iter().fold(failure, Failure::hint).into())
-        }
-    }
+    result.failure.clone().map_or(Ok(()), |partial| Err(partial.of("the originals were not removed").into()))
 }
 
 pub(crate) async fn artifact(session: &Session, command: ArtifactCommand, out: &Out) -> Result<(), CliError> {

@@ -5,7 +5,6 @@ use inklings_app::features::skill::{
     PreviewMerge, Promote, PromoteParams, Reinstate, RelatedSkill, RelatedSkills,
 };
 use inklings_core::SkillSummary;
-use inklings_rpc::{Code, Failure};
 
 use crate::args::{ArchiveArgs, DeprecateArgs, DepsArgs, MergeArgs, SkillArg};
 use crate::commands::common::{label, skill_ref};
@@ -47,13 +46,8 @@ pub(crate) async fn merge(session: &Session, args: MergeArgs, out: &Out) -> Resu
     }
     let merged = session.call::<Merge>(params).await?;
     out.result(&merged, text)?;
-    match merged.failure {
-        None => Ok(()),
-        Some(partial) => {
-            let failure = Failure::new(Code::Invalid, format!("{} was not archived: {}", merged.source.slug, partial.message));
-            Err(partial.hint.into_iter().fold(failure, Failure::hint).into())
-        }
-    }
+    let what = format!("{} was not archived", merged.source.slug);
+    merged.failure.map_or(Ok(()), |partial| Err(partial.of(&what).into()))
 }
 
 fn text(MergedSkill { skill, source, omitted, .. }: &MergedSkill) -> String {

@@ -8,7 +8,7 @@ use inklings_app::features::target::{
 };
 use inklings_app::wire::{MergeVersions, SkillRef};
 use inklings_core::three_way::ChangedBy;
-use inklings_rpc::{Code, Failure, NoParams};
+use inklings_rpc::NoParams;
 
 use crate::args::{DeployArgs, PullArgs, RemoveCopiesArgs, TargetCommand};
 use crate::commands::common::{NamedText, unified};
@@ -88,10 +88,7 @@ async fn pull(session: &Session, args: PullArgs, out: &Out) -> Result<(), CliErr
     let diffs = if report.dry_run && !out.is_json() { diffs(session, &report, from).await? } else { String::new() };
     out.result(&report, |report| pulled(report) + &diffs)?;
     match report.failure {
-        Some(partial) => {
-            let failure = Failure::new(Code::Invalid, format!("the copy was not updated: {}", partial.message));
-            Err(partial.hint.into_iter().fold(failure, Failure::hint).into())
-        }
+        Some(partial) => Err(partial.of("the copy was not updated").into()),
         None if report.conflicts.is_empty() => Ok(()),
         None => Err(CliError::Findings),
     }

@@ -2,6 +2,7 @@
 //! and forgotten.
 
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Instant;
@@ -194,12 +195,14 @@ fn the_exclude_file_of_git_is_replaced_as_a_whole() {
     let exclude = workspace.join(".git/info/exclude");
     fs::create_dir_all(exclude.parent().unwrap()).unwrap();
     fs::write(&exclude, "mine").unwrap();
+    fs::set_permissions(&exclude, fs::Permissions::from_mode(0o660)).unwrap();
     // Another name of the file shows whether it is written to.
     let same = workspace.join("same");
     fs::hard_link(&exclude, &same).unwrap();
     world.engine.app().workspaces.exclude_from_git(&workspace).unwrap();
     assert_eq!(fs::read_to_string(&exclude).unwrap(), "mine\nagents.db*\n.inklings/\n");
     assert_eq!(fs::read_to_string(&same).unwrap(), "mine");
+    assert_eq!(fs::metadata(&exclude).unwrap().permissions().mode() & 0o777, 0o660);
     assert_eq!(fs::read_dir(exclude.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
 }
 

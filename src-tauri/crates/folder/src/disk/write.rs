@@ -98,7 +98,16 @@ impl Output<'_> {
         let replaces = parent.symlink_metadata(self.name()).is_ok();
         let written = match self {
             Self::Folder(_, tree) => write_tree(&parent, &fresh, tree, replaces),
-            Self::File(_, bytes) => write_file(&parent, &fresh, &write_options(false), bytes, replaces),
+            Self::File(name, bytes) => {
+                write_file(&parent, &fresh, &write_options(false), bytes, replaces).and_then(|()| {
+                    if replaces {
+                        // Who may read and write the file stays the same.
+                        parent.set_permissions(&fresh, parent.symlink_metadata(name)?.permissions())
+                    } else {
+                        Ok(())
+                    }
+                })
+            }
         };
         let written = written.and_then(|()| {
             Failpoint::ExportWritten.reach();
@@ -118,7 +127,7 @@ impl Output<'_> {
         Ok(target)
     }
 
-    /// Gives what was written as `fresh` its name. Another program may have taken that meanwhile.
+    /// Renames what was written as `fresh` to the name of the target, which another program may have taken meanwhile.
     fn put(&self, parent: &Dir, fresh: &str, existing: Existing) -> io::Result<()> {
         match self {
             Self::Folder(slug, _) => swap(parent, fresh, slug.as_str()),

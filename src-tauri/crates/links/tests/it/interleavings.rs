@@ -6,7 +6,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use inklings_core::change::RevisionFilter;
-use inklings_core::edit::{self, TreeEdit};
 use inklings_core::{SkillPath, SkillStorageRepository as _, UserData as _};
 
 use crate::support::{Home, read};
@@ -63,13 +62,10 @@ fn in_200_interleavings_of_both_sides_every_text_is_on_disk_or_in_a_revision() {
                 }
                 texts.insert(token);
             }
-            // In the store alone, as if the process had been killed before it wrote to the folder.
             8 => {
                 let skill = home.skill("checker").unwrap();
                 let text = edited(skill.package.tree()[&path].text().unwrap(), line, &token);
-                let edit = inklings_core::edit::TreeEdit::Write(path.clone(), text.into_bytes().into());
-                let inner = home.scope.repository.as_ref();
-                inklings_core::edit::save(inner, id, &[edit], skill.head.revision, "test", "edited").unwrap();
+                home.save_in_store(&skill, path.as_str(), &text);
                 texts.insert(token);
                 home = home.restart();
             }
@@ -103,9 +99,7 @@ fn a_save_while_a_sync_waits_for_the_lock_is_kept() {
     let saving = home.clone();
     let watcher = home.interrupted(1, move || {
         let saved = saving.save(&skill, "notes.md", "two").unwrap();
-        // Stored, but not in the folder yet.
-        let edits = [TreeEdit::Write(SkillPath::parse("notes.md").unwrap(), b"three".as_slice().into())];
-        edit::save(saving.scope.repository.as_ref(), id, &edits, saved.skill.head.revision, "test", "edited").unwrap();
+        saving.save_in_store(&saved.skill, "notes.md", "three");
     });
     watcher.sync(&home.scope, id).unwrap();
     assert_eq!((home.text("checker", "notes.md").as_deref(), read(&file).as_str()), (Some("three"), "three"));

@@ -92,13 +92,22 @@ impl Home {
 
     /// Saves a file based on a revision.
     pub(crate) fn save(&self, skill: &Skill, path: &str, text: &str) -> Result<Saved, SaveError> {
-        let edit = TreeEdit::Write(SkillPath::parse(path).unwrap(), text.as_bytes().into());
-        edit::save(&self.repository, skill.head.id, &[edit], skill.head.revision, "test", "edited")
+        save(&self.repository, skill, path, text)
+    }
+
+    /// Saves a file in the store alone, as if the process had been killed before it wrote to the folder.
+    pub(crate) fn save_in_store(&self, skill: &Skill, path: &str, text: &str) {
+        save(self.scope.repository.as_ref(), skill, path, text).unwrap();
     }
 
     pub(crate) fn problem(&self, skill: &Skill) -> Option<String> {
         self.links.store().links_of("", &[skill.head.id]).unwrap().pop().unwrap().problem
     }
+}
+
+fn save(repository: &dyn SkillStorageRepository, skill: &Skill, path: &str, text: &str) -> Result<Saved, SaveError> {
+    let edit = TreeEdit::Write(SkillPath::parse(path).unwrap(), text.as_bytes().into());
+    edit::save(repository, skill.head.id, &[edit], skill.head.revision, "test", "edited")
 }
 
 fn open(folder: &Path) -> Arc<Store> {

@@ -2,8 +2,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use inklings_core::change::RevisionFilter;
-use inklings_core::edit::{self, SaveError, TreeEdit};
-use inklings_core::{ChangeSet, Expected, SkillPath, SkillStorageRepository as _, UserData as _};
+use inklings_core::edit::SaveError;
+use inklings_core::{ChangeSet, Expected, SkillStorageRepository as _, UserData as _};
 
 use crate::support::{Home, read, skill_md, write};
 
@@ -67,11 +67,8 @@ fn both_sides_are_merged_by_hunk_and_of_the_same_lines_ours_becomes_a_draft() {
     home.scan();
     let skill = home.skill("checker").unwrap();
     // Stored while the folder couldn't be written to: nothing was synchronized.
-    let inner = home.scope.repository.as_ref();
-    for (path, text) in [("SKILL.md", skill_md("checker", "ONE\n2\n3\n4\n5\n")), ("same.md", "ours\n".to_owned())] {
-        let edit = inklings_core::edit::TreeEdit::Write(inklings_core::SkillPath::parse(path).unwrap(), text.as_bytes().into());
-        inklings_core::edit::save(inner, skill.head.id, &[edit], skill.head.revision, "test", "edited").unwrap();
-    }
+    home.save_in_store(&skill, "SKILL.md", &skill_md("checker", "ONE\n2\n3\n4\n5\n"));
+    home.save_in_store(&skill, "same.md", "ours\n");
     write(&folder.join("SKILL.md"), &skill_md("checker", "1\n2\n3\n4\nFIVE\n"));
     write(&folder.join("same.md"), "theirs\n");
     home.links.sync(&home.scope, skill.head.id).unwrap();
@@ -89,8 +86,7 @@ fn while_ours_cant_become_a_draft_the_text_on_disk_isnt_stored() {
     write(&folder.join("same.md"), "line\n");
     home.scan();
     let skill = home.skill("checker").unwrap();
-    let edit = TreeEdit::Write(SkillPath::parse("same.md").unwrap(), b"ours\n".as_slice().into());
-    edit::save(home.scope.repository.as_ref(), skill.head.id, &[edit], skill.head.revision, "test", "edited").unwrap();
+    home.save_in_store(&skill, "same.md", "ours\n");
     write(&folder.join("same.md"), "theirs\n");
     home.without_drafts().sync(&home.scope, skill.head.id).unwrap_err();
     assert_eq!(home.text("checker", "same.md").as_deref(), Some("ours\n"));
@@ -107,8 +103,7 @@ fn a_text_on_disk_that_cant_be_stored_makes_no_draft() {
     write(&folder.join("skill.json"), "{ \"title\": \"Checker\" }\n");
     home.scan();
     let skill = home.skill("checker").unwrap();
-    let edit = TreeEdit::Write(SkillPath::parse("skill.json").unwrap(), b"{ \"title\": \"Ours\" }\n".as_slice().into());
-    edit::save(home.scope.repository.as_ref(), skill.head.id, &[edit], skill.head.revision, "test", "edited").unwrap();
+    home.save_in_store(&skill, "skill.json", "{ \"title\": \"Ours\" }\n");
     write(&folder.join("skill.json"), "{ no json");
     home.links.sync(&home.scope, skill.head.id).unwrap();
     assert!(home.problem(&skill).is_some());

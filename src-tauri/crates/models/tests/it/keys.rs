@@ -1,13 +1,14 @@
 //! Storage of keys without a keychain.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, mpsc};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 
 use inklings_core::provider::{KeyLocationKind, KeySource, KeyState, KeyStoreError, ProviderConfig, ProviderError, ProviderKind};
 use inklings_core::{ModelError, Models as _, ProviderRegistry as _, Secret, UserData};
 use inklings_models::{Options, Registry, Sleeper};
+use inklings_testkit::spawn_until_asleep;
 
 use crate::support::{database, model_ref, options};
 
@@ -179,17 +180,8 @@ fn a_provider_and_its_key_are_removed_while_no_other_process_changes_keys() {
     store(registry);
     let lock = File::options().write(true).open(fixture.file("keys.lock")).unwrap();
     lock.lock().unwrap();
-    let (named, name) = mpsc::channel();
     thread::scope(|scope| {
-        let removing = scope.spawn(move || {
-            named.send(fs::read_link("/proc/thread-self").unwrap()).unwrap();
-            registry.remove("openai")
-        });
-        let stat = Path::new("/proc").join(name.recv().unwrap()).join("stat");
-        // Until it sleeps, since the keys are locked.
-        while !fs::read_to_string(&stat).unwrap().contains(") S ") {
-            thread::yield_now();
-        }
+        let removing = spawn_until_asleep(scope, || registry.remove("openai")).unwrap();
         let found = registry.settings().unwrap();
         lock.unlock().unwrap();
         assert!(found.provider("openai").is_some());

@@ -115,6 +115,13 @@ impl Catalog {
         self.revocations.find(package)
     }
 
+    /// Fails with [`SyncError::Revoked`] only.
+    pub fn ensure_not_revoked(&self, slug: &Slug, package: &Digest) -> Result<(), SyncError> {
+        self.revocation(package).map_or(Ok(()), |Revocation { version, reason, .. }| {
+            Err(SyncError::Revoked { slug: slug.clone(), version: version.clone(), reason: reason.clone() })
+        })
+    }
+
     /// The newest version that can be installed. Prereleases only if there is nothing else.
     #[must_use]
     pub fn latest(&self, slug: &Slug, client: &Version) -> Option<&IndexLine> {

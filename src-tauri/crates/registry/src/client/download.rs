@@ -30,10 +30,7 @@ impl RegistryClient {
     ) -> Result<Vec<u8>, SyncError> {
         catalog.check_time(now)?;
         let entry = &line.entry;
-        if let Some(revocation) = catalog.revocation(&entry.sha256) {
-            let (slug, version) = (entry.slug.clone(), entry.version.clone());
-            return Err(SyncError::Revoked { slug, version, reason: revocation.reason.clone() });
-        }
+        catalog.ensure_not_revoked(&entry.slug, &entry.sha256)?;
         let (path, reference) = (package_path(&entry.sha256), entry.file());
         if let Some(bytes) = self.cache.find(&path, &reference)? {
             return Ok(bytes);

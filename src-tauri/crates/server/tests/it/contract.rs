@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use inklings_app::features::tool::{ToolSet, descriptions, operation_name};
 use inklings_app::{REGISTRY, dispatch};
+use inklings_core::{Clock, Time};
 use inklings_engine::{Engine, Options, Resources};
 use inklings_rpc::{CallContext, Effect, Permission, RemoteRole, Role};
 use inklings_server::http::{Endpoint, serve};
@@ -16,6 +17,15 @@ use crate::http::send;
 
 /// Results that differ from call to call, or wait for a model or the DSPy process.
 const LEFT_OUT: &[&str] = &["app/diagnostics", "log/read", "model/discover", "program/manifest", "program/status"];
+
+/// The time of all calls: the freshness of a skill would differ from one to the next.
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Time {
+        Time::from_millis(1_800_000_000_000)
+    }
+}
 
 struct World {
     engine: Engine,
@@ -80,7 +90,7 @@ impl World {
             clients: None,
             maintain: false,
         };
-        let engine = Engine::start(options).unwrap();
+        let engine = Engine::start_at(options, Arc::new(Still)).unwrap();
         let workspace = workspace.canonicalize().unwrap();
         let served = Served {
             app: engine.app().clone(),

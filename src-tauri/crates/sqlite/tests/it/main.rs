@@ -11,6 +11,7 @@ use std::thread;
 
 use inklings_core::{CancellationToken, StorageError};
 use inklings_sqlite::{Access, Create, Database, Schema, backup};
+use inklings_testkit::spawn_until_asleep;
 use rusqlite::Connection;
 
 const V1: Schema = Schema { migrations: &["CREATE TABLE notes (text TEXT NOT NULL) STRICT;"], superseded: &[], application_id: 0x1234 };
@@ -246,7 +247,6 @@ fn a_write_that_waits_while_the_file_is_replaced_is_refused() {
     let database = &open(&fixture.file, &V1).unwrap();
     let (begun, is_begun) = mpsc::channel();
     let (release, is_released) = mpsc::channel();
-    let (named, name) = mpsc::channel();
     thread::scope(|scope| {
         let first = scope.spawn(move || {
             database.write(|_| {
@@ -256,15 +256,10 @@ fn a_write_that_waits_while_the_file_is_replaced_is_refused() {
             })
         });
         is_begun.recv().unwrap();
-        let second = scope.spawn(move || {
-            named.send(fs::read_link("/proc/thread-self").unwrap()).unwrap();
+        let second = spawn_until_asleep(scope, || {
             database.write(|transaction| Ok(transaction.execute("INSERT INTO notes (text) VALUES ('ours')", [])?))
-        });
-        let stat = Path::new("/proc").join(name.recv().unwrap()).join("stat");
-        // Until it sleeps, since the first write isn't done.
-        while !fs::read_to_string(&stat).unwrap().contains(") S ") {
-            thread::yield_now();
-        }
+        })
+        .unwrap();
         fs::rename(&other, &fixture.file).unwrap();
         release.send(()).unwrap();
         first.join().unwrap().unwrap();

@@ -10,12 +10,12 @@ const SLACK: f64 = 1.5;
 
 /// What programs that aren't ours take, in nanoseconds by benchmark id, on a machine for which the budgets are meant.
 #[derive(Debug)]
-pub(crate) struct Machine(Vec<(String, f64)>);
+pub(crate) struct ReferenceMachine(Vec<(String, f64)>);
 
-impl Machine {
-    /// Parses the object `machine` of budgets.json: `{"id": "40 ms"}`.
+impl ReferenceMachine {
+    /// Parses the object `reference_machine` of budgets.json: `{"id": "40 ms"}`.
     pub(crate) fn read(file: &Value) -> Result<Self> {
-        let entries = file["machine"].as_object().context("no object `machine` in budgets.json")?;
+        let entries = file["reference_machine"].as_object().context("no object `reference_machine` in budgets.json")?;
         let read = |(id, time): (&String, &Value)| {
             let time = time.as_str().context("expected a time like `40 ms`").and_then(|text| amount(id, text));
             Ok((id.clone(), time.with_context(|| format!("budgets.json, {id}"))?))
@@ -143,7 +143,7 @@ impl Verdict {
 }
 
 /// A verdict for each budget, then for each other measured benchmark. A slower machine has more time for its budgets.
-pub(crate) fn verdicts(budgets: &[Budget], machine: &Machine, results: &Value, baseline: &Value) -> Vec<Verdict> {
+pub(crate) fn verdicts(budgets: &[Budget], machine: &ReferenceMachine, results: &Value, baseline: &Value) -> Vec<Verdict> {
     let ours = |id: &str| results["benchmarks"][id].as_f64();
     let slowness = |run: &Value| machine.slowness(run).unwrap_or(1.0);
     let (here, there) = (slowness(results), slowness(baseline));
@@ -212,8 +212,8 @@ mod tests {
     }
 
     /// Where `native` takes 10 ns.
-    fn machine() -> Machine {
-        Machine(vec![("native".to_owned(), 10.0)])
+    fn machine() -> ReferenceMachine {
+        ReferenceMachine(vec![("native".to_owned(), 10.0)])
     }
 
     fn verdict(budget: &Value, results: &Value, baseline: &Value) -> Verdict {
@@ -265,11 +265,12 @@ mod tests {
 
     #[test]
     fn the_speed_of_a_machine_is_the_median_of_several_programs() {
-        let machine = Machine::read(&json!({ "machine": { "a": "1 ms", "b": "1 us", "c": "1 ns", "absent": "1 s" } })).unwrap();
+        let machine =
+            ReferenceMachine::read(&json!({ "reference_machine": { "a": "1 ms", "b": "1 us", "c": "1 ns", "absent": "1 s" } })).unwrap();
         let run = json!({ "benchmarks": { "a": 2e6, "b": 1_500.0, "c": 90.0 } });
         assert_eq!(machine.slowness(&run), Some(2.0));
         assert_eq!(machine.slowness(&json!({ "benchmarks": {} })), None);
-        let wrong = Machine::read(&json!({ "machine": { "a": 1 } })).unwrap_err();
+        let wrong = ReferenceMachine::read(&json!({ "reference_machine": { "a": 1 } })).unwrap_err();
         assert_eq!(format!("{wrong:#}"), "budgets.json, a: expected a time like `40 ms`");
     }
 
@@ -335,7 +336,7 @@ mod tests {
         };
         let stored = read("baseline.json");
         let file = read("budgets.json");
-        let machine = Machine::read(&file).unwrap();
+        let machine = ReferenceMachine::read(&file).unwrap();
         assert!(machine.0.iter().all(|(id, _)| stored["benchmarks"][id].is_number()), "the stored run has all of {machine:?}");
         let found = verdicts(&Budget::read_all(&file, By::Bench).unwrap(), &machine, &stored, &stored);
         let missed: Vec<_> = found.iter().filter(|verdict| !verdict.ok()).map(|verdict| &verdict.id).collect();

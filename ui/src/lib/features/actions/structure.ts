@@ -286,7 +286,7 @@ export class Structure {
       this.#catalog.delete(skill);
       this.#events.reveal(moved, []);
     }
-    if (failure) this.#reporter.report(`Copied ${moved.name} to the ${to}, but couldn’t remove the original`, { code: 'io', ...failure });
+    if (failure) this.#reporter.report(`Copied ${moved.name} to the ${to}, but couldn’t remove the original`, failure);
     return moved;
   }
 
@@ -313,7 +313,7 @@ export class Structure {
   async #copy(from: SkillOverview, to: SkillOverview, files: Files.FileMove[], remove: boolean, onExisting: Files.OnExisting): Promise<Step | null> {
     const result = await this.#client.call('file/copy', { skill: from.id, scope: from.scope, to_skill: to.id, to_scope: to.scope, files, remove, on_existing: onExisting });
     const step = this.#addedStep(result, to);
-    if (result.failure) this.#reporter.report(`Copied the files to ${to.name}, but couldn’t remove them from ${from.name}`, { code: 'io', ...result.failure });
+    if (result.failure) this.#reporter.report(`Copied the files to ${to.name}, but couldn’t remove them from ${from.name}`, result.failure);
     const { source, source_before: before } = result;
     if (!step || !source || before === null) return step;
     for (const { from: path } of result.files) this.#events.closed(from, path);

@@ -88,6 +88,7 @@ export class Maintenance {
       if (done.revision !== null) actions.undoStack.push(`Merged ${fork.parent_slug} ${fork.version} into ${fork.title}`, actions.structure.revisionStep(label, key, fork.revision, done.revision), kept);
       else if (kept !== null) toasts.show(`Merged ${fork.parent_slug} ${fork.version} into ${fork.title}`, { hint: kept });
       if (done.proposal !== null) proposals.open(done.proposal);
+      else if (done.conflicts.length > 0) toasts.show(`Couldn’t propose a merge of ${done.conflicts.join(', ')}`, { tone: 'warn', lasts: 0, hint: 'Both changed the same lines. Merge again to decide them.' });
     });
   }
 

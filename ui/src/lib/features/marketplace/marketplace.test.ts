@@ -262,6 +262,15 @@ describe('a copy of an updated skill', () => {
     expect([app.layout.view, core.callsOf('fork/update').length]).toEqual(['proposals', 1]);
   });
 
+  it('names the files whose conflicts couldn’t be proposed', async () => {
+    await copy({ files: { 'notes.md': 'merged\n' }, conflicts: { 'SKILL.md': '<<<<<<< this copy\na\n=======\nb\n>>>>>>> updated original\n' } });
+    const [fork] = app.marketplace.installed.forks;
+    if (!fork) throw new Error('no copy');
+    core.marketplace.proposesConflicts = false;
+    await view.maintenance.merge(fork);
+    expect(messages()).toContain('Couldn’t propose a merge of SKILL.md');
+  });
+
   it('that was changed meanwhile says so', async () => {
     await copy({ files: {}, conflicts: {} });
     core.failing.set('fork/update', fail('revisionConflict', 'the skill was changed meanwhile'));

@@ -102,7 +102,7 @@ export class MarketplaceController {
     const [first] = failed;
     if (first?.failure) {
       // The view says it itself.
-      if (!this.isShown) notifications.report(`Couldn’t sync ${this.registries.titleOf(first.id)}`, { code: 'io', ...first.failure }, () => this.sync());
+      if (!this.isShown) notifications.report(`Couldn’t sync ${this.registries.titleOf(first.id)}`, first.failure, () => this.sync());
       return;
     }
     const parts = [updated.length > 0 ? `${plural(updated.length, 'skill')} updated` : '', waiting.length > 0 ? `${plural(waiting.length, 'update')} to review` : ''].filter(Boolean);

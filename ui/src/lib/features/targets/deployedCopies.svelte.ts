@@ -40,7 +40,7 @@ export class DeployedCopies {
       const params = { skill: { skill: copy.skill, scope: copy.scope }, from: folderOf(copy.path), ...choices };
       const report = await this.#client.call('target/pull', params);
       if (report.conflicts.length > 0) await this.#review.start(copy);
-      else if (report.failure) this.#notifications.report(`Updated ${copy.slug}, but not the copy`, { code: 'io', ...report.failure });
+      else if (report.failure) this.#notifications.report(`Updated ${copy.slug}, but not the copy`, report.failure);
       else this.#toasts.show(`Updated ${copy.slug} from ${copy.agent_name}`, { hint: `It is at revision ${report.revision}.` });
     });
   }

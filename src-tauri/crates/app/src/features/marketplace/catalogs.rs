@@ -78,6 +78,15 @@ impl Marketplace {
         found.ok_or_else(|| MarketplaceError::NoRegistry(id.to_owned()))
     }
 
+    /// Fails if a registry was removed, and deletes what was fetched from it since.
+    pub(crate) fn ensure_known(&self, id: &str) -> Result<(), MarketplaceError> {
+        self.record(id).map(drop).inspect_err(|error| {
+            if matches!(error, MarketplaceError::NoRegistry(_)) {
+                self.forget(id);
+            }
+        })
+    }
+
     /// Deletes what is known of a registry. It can be fetched again.
     pub(crate) fn forget(&self, id: &str) {
         locked(&self.clients).remove(id);

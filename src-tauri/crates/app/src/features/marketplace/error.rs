@@ -41,6 +41,8 @@ pub(crate) enum MarketplaceError {
     UpToDate { slug: Slug },
     #[error("{0} was pinned to its version")]
     Pinned(Slug),
+    #[error("{slug} {version} is no update of an installed skill any more")]
+    Obsolete { slug: Slug, version: String },
     #[error(transparent)]
     Sync(#[from] SyncError),
     #[error(transparent)]
@@ -85,6 +87,10 @@ impl From<MarketplaceError> for Failure {
             MarketplaceError::NotInstalled(_) => failure(Code::Invalid, "choose a skill of a registry"),
             MarketplaceError::NoEarlierVersion(_) => failure(Code::NotFound, "install one of its versions"),
             MarketplaceError::UpToDate { .. } => failure(Code::NotFound, "sync its registry to look for a newer version"),
+            MarketplaceError::Obsolete { .. } => failure(
+                Code::RevisionConflict,
+                "it was withdrawn, replaced or installed meanwhile, or the skill was removed; list the installed skills to see their updates",
+            ),
             MarketplaceError::Pinned(_) => failure(Code::Invalid, "unpin it, or update it on its own"),
             MarketplaceError::Sync(error) => failure_of(&error),
             MarketplaceError::Package(_) => failure(Code::Invalid, "nothing was installed; tell the skill's publisher"),

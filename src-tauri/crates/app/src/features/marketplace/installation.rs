@@ -198,9 +198,8 @@ pub(super) fn roll_back(
         Some(line) => line.entry.sha256,
         None => Digest::of(&pack(PackageFormat::Skill, &package).map_err(inklings_registry::package::PackageError::from)?.bytes),
     };
-    if let Some(revocation) = offer.and_then(|offer| offer.catalog.revocation(&sha256)) {
-        let (version, reason) = (revocation.version.clone(), revocation.reason.clone());
-        return Err(inklings_registry::client::SyncError::Revoked { slug, version, reason }.into());
+    if let Some(offer) = offer {
+        offer.catalog.ensure_not_revoked(&slug, &sha256)?;
     }
     let (from, version) = (skill.package.version.clone(), package.version.clone());
     let origin = InstalledPackage { sha256, ..installed.package };

@@ -17,7 +17,7 @@ use crate::features::registry::WaitReason;
 pub(crate) struct PendingUpdate {
     pub(crate) skill: SkillId,
     pub(crate) id: MarketplaceId,
-    /// Of the archive.
+    /// Hash of the package's archive.
     pub(crate) sha256: Digest,
     pub(crate) slug: inklings_core::Slug,
     pub(crate) from: String,

@@ -16,8 +16,8 @@ pub use catalogs::Marketplace;
 pub(crate) use error::MarketplaceError;
 pub use inklings_registry::format::Permission;
 pub(crate) use installed::{PendingUpdate, pending_updates};
-pub(crate) use operations::install_update;
 pub use operations::{
     CompareVersions, GetMarketplacePackage, GetMarketplaceSkill, InstallSkill, ListInstalled, PinSkill, RollBackSkill, SearchMarketplace,
     UpdateSkills,
 };
+pub(crate) use operations::{UpdateBy, UpdateOutcome, install_update};

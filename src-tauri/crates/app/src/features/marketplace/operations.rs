@@ -1,8 +1,8 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use inklings_core::SkillId;
 use inklings_registry::client::{MarketplaceId, Offer};
-use inklings_registry::format::{IndexLine, permissions};
+use inklings_registry::format::{IndexLine, PackageEntry, Permission, permissions};
 use inklings_rpc::{CallContext, Failure, NoParams, ProgressReporter, operations};
 
 use super::api::{
@@ -17,7 +17,7 @@ use super::listing::Listing;
 use super::packages::{describe, differences, fetch_package};
 use super::{detail, installed};
 use crate::app::App;
-use crate::features::registry::marketplace_settings;
+use crate::features::registry::{WaitReason, marketplace_settings};
 
 fn search(app: &App, _: &CallContext, params: SearchMarketplaceParams) -> Result<MarketplacePage, Failure> {
     let listing = app.marketplace.listing()?;
@@ -62,10 +62,6 @@ async fn compare(app: Arc<App>, cx: CallContext, params: CompareVersionsParams) 
     })
 }
 
-async fn install(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> Result<SkillInstallation, Failure> {
-    install_version(app, cx, params, true).await
-}
-
 /// Downloads and verifies a version.
 async fn download(app: &App, cx: &CallContext, (offer, line): (&Offer<'_>, &IndexLine)) -> Result<NewPackage, Failure> {
     let now = app.clock.now();
@@ -73,14 +69,68 @@ async fn download(app: &App, cx: &CallContext, (offer, line): (&Offer<'_>, &Inde
     Ok(NewPackage { id: MarketplaceId::of(offer, line), package, sha256: line.entry.sha256 })
 }
 
-/// Downloads an update, and installs it unless it must wait by then: meanwhile, the user may have pinned or rolled back the skill, or
-/// changed a setting. Returns the update as it is after the download, `None` if there is none any more.
+/// Whether a package is still what its registry has, after a download that took a while.
+fn ensure_offered<'a>(listing: &'a Listing, new: &NewPackage) -> Result<&'a PackageEntry, MarketplaceError> {
+    let offer = listing.find(&new.id.to_string())?;
+    let entry = &listing.version(&offer, Some(&new.package.version))?.entry;
+    offer.catalog.ensure_not_revoked(&entry.slug, &new.sha256)?;
+    if entry.sha256 != new.sha256 {
+        return Err(MarketplaceError::NoVersion { slug: entry.slug.clone(), version: entry.version.to_string() });
+    }
+    Ok(entry)
+}
+
+async fn install(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> Result<SkillInstallation, Failure> {
+    let listing = app.blocking(|app| Ok(app.marketplace.listing()?)).await?;
+    let offer = listing.find(&params.id)?;
+    let line = listing.version(&offer, params.version.as_deref())?;
+    let latest = offer.catalog.latest(&line.entry.slug, app.marketplace.version());
+    // Who chooses an older version wants to keep it.
+    let is_older = params.version.is_some() && latest.is_some_and(|latest| latest.entry.version != line.entry.version);
+    // Before the download: what is refused needn't be fetched.
+    let (id, entry, context, accept) = (MarketplaceId::of(&offer, line), line.entry.clone(), cx.clone(), params.accept.clone());
+    app.blocking(move |app| {
+        let before = present(&app.editor(&context)?, &entry.slug)?;
+        Ok(ensure_installable(before.as_ref(), &id, &entry, &accept)?)
+    })
+    .await?;
+    let new = download(&app, &cx, (&offer, line)).await?;
+    app.blocking(move |app| {
+        let (editor, listing) = (app.editor(&cx)?, app.marketplace.listing()?);
+        // Again: the version may have been revoked, or the skill rolled back or pinned, during the download.
+        let entry = ensure_offered(&listing, &new)?;
+        let before = present(&editor, &entry.slug)?;
+        ensure_installable(before.as_ref(), &new.id, entry, &params.accept)?;
+        Ok(install_package(&app.marketplace, &editor, before, new, Some(is_older))?)
+    })
+    .await
+}
+
+/// Who wants an update.
+#[derive(Debug, Clone)]
+pub(crate) enum UpdateBy {
+    /// A sync. What needs consent, is pinned or isn't to be updated automatically waits.
+    Sync,
+    /// `is_named`: of this skill, also if it is pinned.
+    User { accept: BTreeSet<Permission>, is_named: bool },
+}
+
+/// What became of an update.
+pub(crate) enum UpdateOutcome {
+    Installed(PendingUpdate, SkillInstallation),
+    Waiting(PendingUpdate, WaitReason),
+    /// The skill or its registry was removed, or has another version by now.
+    Obsolete,
+}
+
+/// Downloads an update, and installs it unless it must wait or is none any more by then: meanwhile, the user may have pinned or rolled
+/// back the skill, or changed a setting, and another sync may have found that the version was revoked, or found a newer one.
 pub(crate) async fn install_update(
     app: &Arc<App>,
     cx: &CallContext,
-    listing: &Listing,
-    planned: &PendingUpdate,
-) -> Result<Option<PendingUpdate>, Failure> {
+    (listing, planned): (&Listing, &PendingUpdate),
+    by: UpdateBy,
+) -> Result<UpdateOutcome, Failure> {
     let offer = listing.find(&planned.id.to_string())?;
     let line = listing.version(&offer, Some(&planned.to))?;
     let new = download(app, cx, (&offer, line)).await?;
@@ -90,49 +140,20 @@ pub(crate) async fn install_update(
         // Read before the decision, so that what is replaced has the revision that was decided on.
         let before = present(&editor, &new.package.slug)?;
         let listing = app.marketplace.listing()?;
-        let is_automatic = marketplace_settings(app.user.as_ref())?.update_automatically;
+        let is_automatic = matches!(by, UpdateBy::User { .. }) || marketplace_settings(app.user.as_ref())?.update_automatically;
         let pending = pending_updates(&app.marketplace, &listing, &editor.catalog, is_automatic, Some(skill))?;
-        let update = pending.into_iter().find(|update| update.id == new.id && update.sha256 == new.sha256);
-        if update.as_ref().is_some_and(|update| update.waits.is_none()) {
-            install_package(&app.marketplace, &editor, before, new, None)?;
-        }
-        Ok(update)
-    })
-    .await
-}
-
-async fn install_version(
-    app: Arc<App>,
-    cx: CallContext,
-    params: InstallSkillParams,
-    may_unpin: bool,
-) -> Result<SkillInstallation, Failure> {
-    let listing = app.blocking(|app| Ok(app.marketplace.listing()?)).await?;
-    let offer = listing.find(&params.id)?;
-    let line = listing.version(&offer, params.version.as_deref())?.clone();
-    let id = MarketplaceId::of(&offer, &line);
-    // Before the download: what is refused needn't be fetched.
-    let (entry, context, accept) = (line.entry.clone(), cx.clone(), params.accept.clone());
-    app.blocking(move |app| {
-        let before = present(&app.editor(&context)?, &entry.slug)?;
-        Ok(ensure_installable(before.as_ref(), &id, &entry, &accept)?)
-    })
-    .await?;
-    let new = download(&app, &cx, (&offer, &line)).await?;
-    app.blocking(move |app| {
-        let editor = app.editor(&cx)?;
-        // Again: the skill may have been rolled back or pinned during the download.
-        let before = present(&editor, &line.entry.slug)?;
-        ensure_installable(before.as_ref(), &new.id, &line.entry, &params.accept)?;
-        let is_present = |skill: SkillId| before.as_ref().is_some_and(|before| before.head.id == skill);
-        if !may_unpin && app.marketplace.store.installed_skills()?.iter().any(|one| one.is_pinned && is_present(one.skill)) {
-            return Err(MarketplaceError::Pinned(line.entry.slug).into());
-        }
-        let listing = app.marketplace.listing()?;
-        let latest = listing.find(&params.id).ok().and_then(|offer| offer.catalog.latest(&line.entry.slug, app.marketplace.version()));
-        // Who chooses an older version wants to keep it.
-        let is_older = params.version.is_some() && latest.is_some_and(|latest| latest.entry.version != line.entry.version);
-        Ok(install_package(&app.marketplace, &editor, before, new, Some(is_older))?)
+        let Some(update) = pending.into_iter().find(|update| update.id == new.id && update.sha256 == new.sha256) else {
+            return Ok(UpdateOutcome::Obsolete);
+        };
+        let unpins = match (&by, update.waits) {
+            (UpdateBy::User { accept, is_named: true }, _) => {
+                ensure_installable(before.as_ref(), &new.id, ensure_offered(&listing, &new)?, accept)?;
+                Some(false)
+            }
+            (_, None) => None,
+            (_, Some(why)) => return Ok(UpdateOutcome::Waiting(update, why)),
+        };
+        Ok(UpdateOutcome::Installed(update, install_package(&app.marketplace, &editor, before, new, unpins)?))
     })
     .await
 }
@@ -150,39 +171,49 @@ fn list_installed(app: &App, cx: &CallContext, _: NoParams) -> Result<InstalledS
 }
 
 async fn update(app: Arc<App>, cx: CallContext, params: UpdateSkillsParams) -> Result<SkillUpdates, Failure> {
-    let (accept, context) = (params.accept.clone(), cx.clone());
-    let is_chosen = params.skills.is_some();
-    let wanted: Vec<InstalledMarketplaceSkill> = app
+    let by = UpdateBy::User { accept: params.accept, is_named: params.skills.is_some() };
+    let context = cx.clone();
+    let (listing, wanted) = app
         .blocking(move |app| {
             let (editor, listing) = (app.editor(&context)?, app.marketplace.listing()?);
-            let mut all = installed::list(&app.marketplace, &listing, &editor.catalog, true)?;
-            match params.skills {
-                None => all.retain(|skill| skill.update.as_ref().is_some_and(|update| update.waits.is_none())),
-                Some(names) => {
-                    let ids = names.iter().map(|name| Ok(find_installed(&app.marketplace, &editor, name)?.0.head.id));
-                    let ids = ids.collect::<Result<Vec<_>, Failure>>()?;
-                    all.retain(|skill| ids.contains(&skill.skill));
-                }
-            }
-            Ok(all)
+            let mut pending = pending_updates(&app.marketplace, &listing, &editor.catalog, true, None)?;
+            let wanted = match params.skills {
+                None => pending.into_iter().filter(|update| update.waits.is_none()).map(Ok).collect(),
+                Some(names) => names
+                    .iter()
+                    .map(|name| {
+                        let (skill, _) = find_installed(&app.marketplace, &editor, name)?;
+                        let at = pending.iter().position(|update| update.skill == skill.head.id);
+                        Ok(at.map(|at| pending.swap_remove(at)).ok_or(skill.package.slug))
+                    })
+                    .collect::<Result<Vec<_>, Failure>>()?,
+            };
+            Ok((listing, wanted))
         })
         .await?;
     let mut updates = SkillUpdates { updated: Vec::new(), failed: Vec::new() };
     let total = wanted.len();
-    for (done, skill) in wanted.into_iter().enumerate() {
+    for (done, planned) in wanted.into_iter().enumerate() {
         cx.progress.report(done, Some(total));
-        let result = match skill.update {
-            Some(update) => {
-                let params = InstallSkillParams { id: skill.id, version: Some(update.version), accept: accept.clone() };
+        let (slug, result) = match planned {
+            Ok(planned) => {
                 let cx = CallContext { progress: ProgressReporter::default(), ..cx.clone() };
-                install_version(app.clone(), cx, params, is_chosen).await
+                let result = install_update(&app, &cx, (&listing, &planned), by.clone()).await;
+                let PendingUpdate { slug, to, .. } = planned;
+                let result = result.and_then(|outcome| match outcome {
+                    UpdateOutcome::Installed(_, installation) => Ok(installation),
+                    UpdateOutcome::Waiting(update, WaitReason::Pinned) => Err(MarketplaceError::Pinned(update.slug).into()),
+                    UpdateOutcome::Waiting(..) | UpdateOutcome::Obsolete => {
+                        Err(MarketplaceError::Obsolete { slug: slug.clone(), version: to }.into())
+                    }
+                });
+                (slug, result)
             }
-            None if is_chosen => Err(MarketplaceError::UpToDate { slug: skill.slug.clone() }.into()),
-            None => continue,
+            Err(slug) => (slug.clone(), Err(MarketplaceError::UpToDate { slug }.into())),
         };
         match result {
             Ok(installation) => updates.updated.push(installation),
-            Err(failure) => updates.failed.push(FailedUpdate { slug: skill.slug, failure: failure.into() }),
+            Err(failure) => updates.failed.push(FailedUpdate { slug, failure: failure.into() }),
         }
     }
     cx.progress.report(total, Some(total));

@@ -27,8 +27,10 @@ pub(crate) async fn fetch_package(
     }
     let record = marketplace.record(offer.catalog.registry().as_str())?;
     let client = marketplace.client(&record)?;
-    let bytes = client.download(offer.catalog, line, now, cancel, progress).await?;
-    Ok(decode(format, entry, &bytes)?)
+    let downloaded = client.download(offer.catalog, line, now, cancel, progress).await;
+    // That the registry was removed meanwhile, which deletes its cache, explains whatever failed.
+    marketplace.ensure_known(&record.id)?;
+    Ok(decode(format, entry, &downloaded?)?)
 }
 
 const README_NAMES: [&str; 3] = ["readme.md", "readme.txt", "readme"];

@@ -6,6 +6,7 @@ use inklings_core::{ChangeSet, Expected, Failpoint, Head, Package, Proposal, Sco
 use super::api::AcceptedProposal;
 use super::error::ProposalError;
 use super::service::ProposalService;
+use crate::after_write::log_failure;
 use crate::editing::{SkillEditor, ensure_unlocked, forks_to_workspace};
 use crate::provenance::Provenance;
 
@@ -67,10 +68,10 @@ impl Acceptance<'_> {
         self.conclude(stored)
     }
 
-    /// If another call changed or decided the proposal meanwhile, reports that.
+    /// If nothing was stored since another call changed or decided the proposal meanwhile, reports that.
     fn conclude(&self, stored: Result<Stored, ProposalError>) -> Result<AcceptedProposal, ProposalError> {
         let proposal = self.candidate.proposal();
-        stored.and_then(|stored| self.record(stored)).map_err(|error| self.proposals.ensure_unchanged(proposal).err().unwrap_or(error))
+        self.record(stored.map_err(|error| self.proposals.ensure_unchanged(proposal).err().unwrap_or(error))?)
     }
 
     /// The skill that already has the change, and whether that is a fork made for this proposal.
@@ -151,9 +152,12 @@ impl Acceptance<'_> {
         let Stored { skill, revision, forked, is_recorded } = stored;
         if !is_recorded {
             Failpoint::AcceptStored.reach();
-            self.proposals
-                .record_acceptance(self.candidate.proposal(), revision, self.reason)
-                .map_err(|error| ProposalError::NotRecorded(Box::new(error)))?;
+            match self.proposals.record_acceptance(self.candidate.proposal(), revision, self.reason) {
+                Ok(()) => {}
+                // It was edited since it was read: what was edited isn't in the skill, so it stays open.
+                Err(ProposalError::Changed) => log_failure("an accepted proposal stays open", ProposalError::Changed),
+                Err(error) => return Err(ProposalError::NotRecorded(Box::new(error))),
+            }
         }
         Ok(AcceptedProposal { skill: skill.to_string(), revision, forked })
     }

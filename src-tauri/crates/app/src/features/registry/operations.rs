@@ -13,7 +13,7 @@ use super::error::{RegistryError, failure_of};
 use super::service::{self, Attempt};
 use super::settings::settings;
 use crate::app::App;
-use crate::features::marketplace::{PendingUpdate, install_update, pending_updates};
+use crate::features::marketplace::{PendingUpdate, UpdateBy, UpdateOutcome, install_update, pending_updates};
 
 fn list(app: &App, _: &CallContext, _: NoParams) -> Result<Vec<RegistryInfo>, Failure> {
     Ok(service::list(&app.marketplace)?)
@@ -78,10 +78,15 @@ async fn sync_one(app: &Arc<App>, cx: &CallContext, record: &RegistryRecord) -> 
     });
     let is_offline = failure.as_ref().is_some_and(|failure| failure.is_offline);
     let (id, attempt) = (record.id.clone(), SyncAttempt { at: now, failure });
-    if !cx.cancel.is_cancelled() {
-        app.blocking(move |app| Ok(app.marketplace.store.note_sync(&id, &attempt).map_err(RegistryError::from)?)).await?;
-    }
-    let failure = result.err().map(|error| failure_of(&error).into());
+    let is_cancelled = cx.cancel.is_cancelled();
+    let known = app.blocking(move |app| {
+        if !is_cancelled {
+            app.marketplace.store.note_sync(&id, &attempt).map_err(RegistryError::from)?;
+        }
+        Ok(app.marketplace.ensure_known(&id)?)
+    });
+    let known = known.await;
+    let failure = known.err().or_else(|| result.err().map(|error| failure_of(&error))).map(Into::into);
     Ok(RegistryOutcome { id: record.id.clone(), changed, fetched, failure, is_offline })
 }
 
@@ -107,13 +112,12 @@ async fn install_updates(app: &Arc<App>, cx: &CallContext) -> Result<(Vec<Update
             waiting.push(waiting_update(planned, why, None));
             continue;
         }
-        match install_update(app, &cx, &listing, &planned).await {
-            Ok(Some(update)) => match update.waits {
-                Some(why) => waiting.push(waiting_update(update, why, None)),
-                None => updated.push(UpdatedSkill { slug: update.slug.to_string(), from: update.from, to: update.to }),
-            },
-            // The skill or its registry was removed, or has another version by now.
-            Ok(None) => {}
+        match install_update(app, &cx, (&listing, &planned), UpdateBy::Sync).await {
+            Ok(UpdateOutcome::Installed(update, _)) => {
+                updated.push(UpdatedSkill { slug: update.slug.to_string(), from: update.from, to: update.to });
+            }
+            Ok(UpdateOutcome::Waiting(update, why)) => waiting.push(waiting_update(update, why, None)),
+            Ok(UpdateOutcome::Obsolete) => {}
             Err(failure) => waiting.push(waiting_update(planned, WaitReason::Failed, Some(failure.into()))),
         }
     }

@@ -1,8 +1,9 @@
-use inklings_core::marketplace::{RegistryRecord, SyncAttempt};
+use inklings_core::marketplace::{RegistryRecord, SyncAttempt, SyncFailure};
 use inklings_core::{CancellationToken, ProgressReporter, Time};
 use inklings_registry::client::fetch_config;
 use inklings_registry::format::Config;
 use inklings_registry::transport::{TransportError, connect};
+use inklings_rpc::Code;
 use url::Url;
 
 use super::api::{AddRegistryParams, ChangeRegistryParams, RegistryIdentity, RegistryInfo};
@@ -63,7 +64,11 @@ fn info(marketplace: &Marketplace, record: &RegistryRecord) -> Result<RegistryIn
         added_at: record.added_at,
         synced_at,
         tried_at: attempt.map(|attempt| attempt.at),
-        failure: failure.map(|failure| PartialFailure { message: failure.message.clone(), hint: Some(failure.hint.clone()) }),
+        failure: failure.map(|SyncFailure { message, hint, is_offline }| PartialFailure {
+            code: if *is_offline { Code::Io } else { Code::Invalid },
+            message: message.clone(),
+            hint: Some(hint.clone()),
+        }),
         is_offline: failure.is_some_and(|failure| failure.is_offline),
         serial: catalog.map(|catalog| catalog.serial),
         expires_at: catalog.map(|catalog| catalog.expires),

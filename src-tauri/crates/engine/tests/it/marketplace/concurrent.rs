@@ -12,19 +12,21 @@ use std::thread;
 
 use inklings_app::App;
 use inklings_app::features::marketplace::{
-    InstallSkill, InstallSkillParams, InstalledRef, Permission, PinParams, PinSkill, RollBackSkill, UpdateSkills, UpdateSkillsParams,
+    FailedUpdate, InstallSkill, InstallSkillParams, InstalledRef, Permission, PinParams, PinSkill, RollBackSkill, UpdateSkills,
+    UpdateSkillsParams,
 };
-use inklings_app::features::publish::{CreateRegistry, CreateRegistryParams, PublishTarget};
+use inklings_app::features::publish::{CreateRegistry, CreateRegistryParams, PublishTarget, RevokeParams, RevokeVersion};
 use inklings_app::features::registry::{
     AddRegistry, AddRegistryParams, ChangeRegistry, ChangeRegistryParams, ListRegistries, RegistryRef, RemoveRegistry, SyncOutcome,
     SyncRegistries, SyncRegistriesParams, WaitReason,
 };
 use inklings_app::features::settings::{SetParams, SetSetting};
+use inklings_app::features::skill::{Delete, DeleteParams};
 use inklings_core::{Digest, Scope};
 use inklings_rpc::{CallContext, Code, Failure, NoParams, Operation, call};
 use serde_json::json;
 
-use super::World;
+use super::{World, target};
 use crate::hooks::{Hooks, full, hooked_marketplace};
 use crate::support::DEADLINE;
 
@@ -49,7 +51,9 @@ impl Server {
         // Ends with the process.
         thread::spawn(move || {
             for connection in listener.incoming().flatten() {
-                drop(answer(connection, &folder, &shared));
+                let (folder, shared) = (folder.clone(), shared.clone());
+                // An action may ask for other files.
+                thread::spawn(move || drop(answer(connection, &folder, &shared)));
             }
         });
         Self { address, waiting }
@@ -81,11 +85,13 @@ fn answer(mut connection: TcpStream, folder: &Path, waiting: &Waiting) -> io::Re
     let request = lines.next().transpose()?.unwrap_or_default();
     while lines.next().transpose()?.is_some_and(|line| !line.is_empty()) {}
     let path = request.split(' ').nth(1).unwrap_or_default().trim_start_matches('/');
+    // Read first: a version that is revoked meanwhile is deleted.
+    let file = fs::read(folder.join(path));
     let action = waiting.lock().unwrap().take_if(|(start, _)| path.starts_with(*start));
     if let Some((_, action)) = action {
         action();
     }
-    let Ok(file) = fs::read(folder.join(path)) else {
+    let Ok(file) = file else {
         return write!(connection, "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     };
     write!(connection, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", file.len())?;
@@ -231,6 +237,95 @@ fn an_update_of_all_skills_spares_one_that_is_pinned_meanwhile() {
     let chosen = UpdateSkillsParams { skills: Some(vec!["notes".to_owned()]), ..UpdateSkillsParams::default() };
     assert_eq!(world.ask::<UpdateSkills>(chosen).unwrap().updated[0].version, "1.1.0");
     assert!(!world.installed()[0].pinned);
+}
+
+/// An installed skill with an update, after which something happens while it is downloaded.
+fn update_while(action: impl FnOnce(&World, &Arc<App>) + Send + 'static) -> (Arc<World>, FailedUpdate) {
+    let (world, server) = served();
+    let app = world.engine.app().clone();
+    let world = Arc::new(world);
+    disable_updates(&app);
+    world.publish("notes", "1.1.0", &[("SKILL.md", "Second version.\n")]);
+    world.sync();
+    let other = world.clone();
+    server.before("packages/", move || action(&other, &app));
+    let mut all = world.ask::<UpdateSkills>(UpdateSkillsParams::default()).unwrap();
+    assert!(server.is_done() && all.updated.is_empty());
+    (world, all.failed.remove(0))
+}
+
+fn sync_all(app: &Arc<App>) {
+    ask::<SyncRegistries>(app, SyncRegistriesParams::default()).unwrap();
+}
+
+fn revoke(world: &World, app: &Arc<App>, version: &str) {
+    let (skill, version, reason) = ("notes".parse().unwrap(), version.to_owned(), "it is unsafe".to_owned());
+    ask::<RevokeVersion>(app, RevokeParams { target: target(world.folder.path()), skill, version, reason }).unwrap();
+    sync_all(app);
+}
+
+#[test]
+fn a_version_that_is_revoked_while_it_is_downloaded_is_not_installed() {
+    let (world, failed) = update_while(|world, app| revoke(world, app, "1.1.0"));
+    assert_eq!(failed.failure.code, Code::RevisionConflict);
+    assert_eq!(world.text("notes", Scope::Account), "First version.");
+    assert!(!world.installed()[0].pinned);
+
+    let (world, server) = served();
+    let app = world.engine.app().clone();
+    let world = Arc::new(world);
+    ask::<Delete>(&app, DeleteParams { skill: "notes".to_owned(), scope: Some(Scope::Account), expected: None }).unwrap();
+    world.publish("notes", "1.1.0", &[("SKILL.md", "Second version.\n")]);
+    sync_all(&app);
+    let other = world.clone();
+    server.before("packages/", move || revoke(&other, &app, "1.1.0"));
+    let refused = world.install("notes", None, &[]).unwrap_err();
+    assert!(server.is_done() && refused.message.contains("1.1.0 was revoked: it is unsafe"), "{refused}");
+    assert!(world.installed().is_empty());
+}
+
+#[test]
+fn an_update_that_is_replaced_by_a_newer_one_during_its_download_is_not_installed_and_not_pinned() {
+    let (world, failed) = update_while(|world, app| {
+        world.publish("notes", "1.2.0", &[("SKILL.md", "Third version.\n")]);
+        sync_all(app);
+    });
+    assert_eq!(failed.failure.message, "notes 1.1.0 is no update of an installed skill any more");
+    assert_eq!(world.text("notes", Scope::Account), "First version.");
+    assert!(!world.installed()[0].pinned);
+    assert_eq!(world.ask::<UpdateSkills>(UpdateSkillsParams::default()).unwrap().updated[0].version, "1.2.0");
+}
+
+#[test]
+fn an_update_does_not_bring_back_a_skill_that_is_deleted_during_its_download() {
+    let (world, _) = update_while(|_, app| {
+        let params = DeleteParams { skill: "notes".to_owned(), scope: Some(Scope::Account), expected: None };
+        ask::<Delete>(app, params).unwrap();
+    });
+    assert!(world.installed().is_empty());
+}
+
+#[test]
+fn the_removal_of_a_registry_during_a_download_is_what_is_reported() {
+    let (world, failed) = update_while(|_, app| {
+        ask::<RemoveRegistry>(app, RegistryRef { registry: REGISTRY.to_owned() }).unwrap();
+    });
+    assert_eq!((failed.failure.message.as_str(), failed.failure.code), ("no registry skills.example.org", Code::NotFound));
+    assert!(!world.folder.path().join("home/registries").join(REGISTRY).exists(), "its cache is deleted");
+}
+
+#[test]
+fn a_registry_that_is_removed_while_it_is_synced_leaves_nothing() {
+    let (world, server) = served();
+    world.publish("notes", "1.1.0", &[("SKILL.md", "Second version.\n")]);
+    let app = world.engine.app().clone();
+    server.before("snapshot.json", move || {
+        ask::<RemoveRegistry>(&app, RegistryRef { registry: REGISTRY.to_owned() }).unwrap();
+    });
+    let outcome = world.sync();
+    assert!(server.is_done());
+    assert_eq!(outcome.registries[0].failure.as_ref().unwrap().message, "no registry skills.example.org");
+    assert!(!world.folder.path().join("home/registries").join(REGISTRY).exists(), "its cache is deleted");
 }
 
 #[test]
