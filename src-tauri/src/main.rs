@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, mpsc};
 use std::thread;
 
-use inklings_engine::{Engine, Options, diagnostics};
+use inklings_engine::{Engine, Options, diagnostics, display};
 use inklings_rpc::{Code, Failure};
 use tauri::Manager as _;
 use tauri_plugin_shell::ShellExt as _;
@@ -42,6 +42,10 @@ fn main() -> ExitCode {
         Ok(Start::First(instance)) => Ok(instance),
         Err(error) => Err(error),
     };
+    // A running app has one, so it opens a folder also for a start without it.
+    if !display::is_available(std::env::var_os) {
+        return refuse(display::NO_DISPLAY);
+    }
     diagnostics::set_environment(about());
     // The account is opened in parallel with the start of the window system, which takes about as long.
     let (launcher_sender, launcher_receiver) = mpsc::channel();

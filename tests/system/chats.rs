@@ -233,6 +233,8 @@ async fn errors_of_tools_go_to_the_model() {
             ("d", "create_skill", json!({"name": "Not A Slug!", "title": "x", "description": "x", "content": "x"})),
             ("e", "update_skill", json!({"name": AUDITOR, "operation": "append", "content": "x"})),
             ("f", "edit_system_prompt", json!({"operation": "append", "content": "x".repeat(401)})),
+            ("g", "list_skills", json!("{\"a\":")),
+            ("h", "ask_user", json!("[1]")),
         ]),
         Action::from("I see."),
     ])
@@ -240,7 +242,10 @@ async fn errors_of_tools_go_to_the_model() {
     let detail = chat.json(&["send", "try all"]);
     assert_eq!((text(&detail).as_str(), &answer(&detail)["status"]), ("I see.", &json!("done")));
     let results: Vec<String> = steps(&detail, "tool").iter().map(|step| step["result"].as_str().unwrap().to_owned()).collect();
-    let wanted = ["not found", "no tool", "read_skill are invalid", "can't be the name", "locked", "make it a skill"];
+    let not_an_object = "the arguments aren't a JSON object: ";
+    let wanted =
+        ["not found", "no tool", "read_skill are invalid", "can't be the name", "locked", "make it a skill", not_an_object, not_an_object];
+    assert_eq!(results.len(), wanted.len());
     for (result, wanted) in results.iter().zip(wanted) {
         assert!(result.starts_with("Error: ") && result.contains(wanted), "{result}");
     }

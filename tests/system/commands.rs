@@ -48,8 +48,9 @@ fn artifacts_are_declared_and_inputs_saved_for_them() {
         let run = finish(world.command().arg("--workspace").arg(world.workspace()).args(["render", "one", "Ask"]).args(args));
         (run.code, run.stdout)
     };
-    assert_eq!(render(&["--input", "bees"]), (Some(0), "Ask bees.\n".to_owned()));
-    assert_eq!(render(&["--input", "bees", "--param", "topic=wasps"]), (Some(0), "Ask wasps.\n".to_owned()));
+    let sent = |prompt: &str| format!("--- system ---\n# One\n\nSay step by step what to do.\n\n--- user ---\n{prompt}\n");
+    assert_eq!(render(&["--input", "bees"]), (Some(0), sent("Ask bees.")));
+    assert_eq!(render(&["--input", "bees", "--param", "topic=wasps"]), (Some(0), sent("Ask wasps.")));
     assert_eq!(render(&["--input", "ants"]).0, Some(1));
     world.json(&["input", "delete", "one", "Ask", "bees"]);
     assert_eq!(world.refused(&["input", "delete", "one", "Ask", "bees"])["code"], "notFound");
@@ -58,6 +59,14 @@ fn artifacts_are_declared_and_inputs_saved_for_them() {
     let plain = |entry: &Value| entry["path"].as_str().unwrap().starts_with("prompts/") && entry["artifact"].is_null();
     assert!(detail["entries"].as_array().unwrap().iter().any(plain), "{detail}");
     assert_eq!(world.refused(&["artifact", "undeclare", "one", "Ask"])["code"], "notFound");
+}
+
+#[test]
+fn the_window_needs_a_display() {
+    let world = World::new();
+    let run = finish(world.command().env_remove("DISPLAY").env("WAYLAND_DISPLAY", "").arg("studio"));
+    let said = "error: no display; start it in a desktop session, or use `inklings serve`\n";
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(1), "", said));
 }
 
 #[test]
@@ -175,7 +184,7 @@ fn the_account_the_workspaces_and_the_pages_are_listed() {
     assert_eq!(world.json(&["workspace", "list"])["workspaces"][0]["path"], json!(sample));
     assert_eq!(world.json(&["status"])["workspace"]["pages"], 1);
     assert_eq!(world.json(&["page", "facets"])["tags"]["poet"], 1);
-    assert_eq!(world.json(&["page", "status"])["pages"].as_u64().map(|pages| pages <= 1), Some(true));
+    assert_eq!(world.json(&["page", "status"])["pages"], 1);
     world.json(&["page", "refresh"]);
     assert!(world.json(&["functions"])["functions"].as_array().unwrap().iter().any(|one| one["name"] == "search"));
     fs::create_dir_all(world.workspace().join(".git/info")).unwrap();

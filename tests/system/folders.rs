@@ -315,6 +315,36 @@ fn each_skill_and_file_of_an_import_can_be_chosen() {
 }
 
 #[test]
+fn a_missing_source_fails_alone() {
+    let world = World::new();
+    let text = |name: &str| format!("---\nname: {name}\ndescription: Checks each {name} whenever the desk asks for it.\n---\nBody\n");
+    for name in ["fact", "source", "theme"] {
+        world.file(&format!("in/{name}/SKILL.md"), text(name));
+        world.json(&["import", arg(&world.root.path().join("in").join(name))]);
+    }
+    fs::remove_dir_all(world.root.path().join("in/source")).unwrap();
+    for name in ["fact", "theme"] {
+        world.file(&format!("in/{name}/SKILL.md"), text(name).replace("Body", "Newer"));
+    }
+    let update = |options: &[&str]| {
+        let skills = ["skill", "update", "fact", "source", "theme"];
+        finish(world.command().arg("--workspace").arg(world.workspace()).args(options).args(skills))
+    };
+    let updated = update(&["--json"]);
+    let reports: Value = serde_json::from_str(&updated.stdout).unwrap_or_else(|error| panic!("{error}: {updated:?}"));
+    assert_eq!((updated.code, reports.as_array().unwrap().len()), (Some(1), 3), "{reports}");
+    let stored: Vec<_> = (0..3).map(|at| &reports[at]["items"][0]["stored"]).collect();
+    assert_eq!(stored, [&json!(true), &Value::Null, &json!(true)], "{reports}");
+    assert!(reports[1]["failure"]["message"].as_str().unwrap().starts_with("source: "), "{reports}");
+
+    let again = update(&[]);
+    assert_eq!((again.code, again.stdout.lines().count()), (Some(1), 2), "{again:?}");
+    assert!(again.stderr.contains("error: source: ") && !again.stdout.contains("no skills found"), "{again:?}");
+    let all = finish(world.command().arg("--workspace").arg(world.workspace()).args(["skill", "update", "--all"]));
+    assert_eq!((all.code, all.stdout.lines().count()), (Some(1), 2), "{all:?}");
+}
+
+#[test]
 fn a_skill_can_be_kept_as_a_third_partys() {
     let world = World::new();
     let text = "---\nname: papers\ndescription: Sorts papers of all kinds. Use it when they come.\n---\nBody\n";

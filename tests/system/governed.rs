@@ -1,9 +1,12 @@
 //! What a manifest requires and enforces, with the real command: readiness, gates, forbidden tools.
 
+use std::io::{Read as _, Write as _};
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use crate::chats::{answer, call, chat, id, steps};
-use crate::support::{World, arg, finish};
+use crate::support::{World, arg, end_soon, finish, terminal};
 use inklings_testkit::Action;
 
 /// A skill with a manifest.
@@ -52,6 +55,8 @@ async fn a_gate_stops_a_run_until_it_is_approved() {
     assert!(!refused.ok && refused.stderr.contains("approvalRequired") && refused.stderr.contains("Approve figures"), "{refused:?}");
     assert!(!refused.stderr.contains("Approve tone") && chat.server.requests().is_empty(), "{refused:?}");
     assert!(!run(&["--approve", "tone"]).ok && chat.server.requests().is_empty());
+    let hint = finish(chat.world.command().args(["run", "memo", "--message", "Go"])).stderr;
+    assert!(hint.contains("approve it with --approve figures\n"), "{hint}");
     assert!(run(&["--approve", "figures", "--approve", "tone"]).ok);
     assert_eq!(chat.server.requests().len(), 1);
 }
@@ -68,6 +73,7 @@ async fn a_draft_waits_for_a_decision_which_is_recorded() {
     let gates = |run: &str| chat.world.json(&["runs", "show", run])["gates"].clone();
     let runs: Value = serde_json::from_str(&inklings(&["--json", "runs", "list"]).stdout).unwrap();
     let run = runs["runs"][0]["run_id"].as_str().unwrap().to_owned();
+    assert!(waits.stderr.contains(&format!("inklings runs approve {run}, or reject")), "{waits:?}");
     assert_eq!((&gates(&run)[0]["key"], &gates(&run)[0]["decision"]), (&json!("tone"), &Value::Null));
     assert_eq!(chat.world.refused(&["runs", "approve", &run, "--gate", "doubt"])["code"], "notFound");
     let approved = chat.world.json(&["runs", "approve", &run, "--reason", "Friendly enough"]);
@@ -85,6 +91,28 @@ async fn a_draft_waits_for_a_decision_which_is_recorded() {
     let run: Value = serde_json::from_str(&rejected.stdout).unwrap();
     let rejected = chat.world.json(&["runs", "reject", run["run"].as_str().unwrap()]);
     assert_eq!(rejected["gates"][0]["decision"]["approved"], false);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_interrupt_at_a_question_ends_the_command() {
+    let chat = chat([Action::from("A memo.")]).await;
+    skill(&chat.world, &json!({ "version": 1, "humanGates": [gate("tone", "after_draft")] }));
+    // The question comes after a call that Ctrl+C would have cancelled.
+    let mut command = terminal(chat.world.command().args(["run", "memo", "--message", "Go"]));
+    let mut run = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut shown = Vec::new();
+    while !shown.ends_with(b"Approve tone [y/N] ") {
+        let mut next = [0_u8];
+        run.stdout.as_mut().unwrap().read_exact(&mut next).unwrap();
+        shown.extend(next);
+    }
+    // The terminal turns Ctrl+C into a signal.
+    run.stdin.as_mut().unwrap().write_all(b"\x03").unwrap();
+    let ended = end_soon(run, &command);
+    assert_eq!(ended.code, Some(130), "{ended:?}");
+    let runs: Value = serde_json::from_str(&finish(chat.world.command().args(["--json", "runs", "list"])).stdout).unwrap();
+    let run = chat.world.json(&["runs", "show", runs["runs"][0]["run_id"].as_str().unwrap()]);
+    assert_eq!(run["gates"][0]["decision"], Value::Null, "{run}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

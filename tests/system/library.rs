@@ -60,6 +60,27 @@ fn one_change_goes_to_all_that_are_named_and_says_what_was_left() {
 }
 
 #[test]
+fn a_deleted_skill_is_found_in_either_scope_and_says_its_new_name() {
+    let world = World::new();
+    for scope in ["account", "workspace"] {
+        world.json(&["skill", "create", "Desk", "--scope", scope]);
+        let id = world.json(&["skill", "delete", "desk", "--scope", scope])["id"].as_str().unwrap().to_owned();
+        assert_eq!(world.json(&["skill", "deleted", &id])["scope"], scope);
+        assert!(world.json(&["skill", "deleted", &id, "--path", "SKILL.md"])["text"].is_string());
+        let restore = || finish(world.command().arg("--workspace").arg(world.workspace()).args(["skill", "restore", &id]));
+        let restored = restore();
+        assert!(restored.ok && restored.stdout.starts_with(&format!("restored desk ({scope}, ")), "{restored:?}");
+
+        world.json(&["skill", "delete", "desk", "--scope", scope]);
+        world.json(&["skill", "create", "Desk", "--scope", scope]);
+        let restored = restore();
+        assert!(restored.stdout.starts_with(&format!("restored as desk-restored ({scope}, ")), "{restored:?}");
+        assert!(restored.ok && restored.stdout.ends_with(", since desk is in use\n"), "{restored:?}");
+    }
+    assert_eq!(world.refused(&["skill", "restore", "00000000-0000-0000-0000-000000000000"])["code"], "notFound");
+}
+
+#[test]
 fn values_are_set_without_touching_the_text_around_them() {
     let world = World::new();
     world.file("desk/SKILL.md", "---\n# Ours.\nname: desk\ndescription: Keeps the desk.   # short\nlicense: MIT\n---\n\nText.\n");

@@ -93,6 +93,16 @@ fn script(steps: impl IntoIterator<Item = impl Into<Step>>) -> Script {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_rendered_prompt_is_all_that_a_run_sends() {
+    let served = served(script([Reply::chunks(["Honey."])].map(Action::from))).await;
+    let rendered = served.run(&["render", "ask", "Ask", "--param", "topic=bees"]);
+    assert!(rendered.stdout.contains("Be brief.") && rendered.stdout.contains("Ask about bees."), "{rendered:?}");
+    assert!(served.run(&ASK).ok);
+    let sent = served.traces().pop().unwrap()["rendered_input"].as_str().unwrap().to_owned();
+    assert_eq!(rendered.stdout, sent + "\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_run_sends_the_prompt_and_prints_the_answer() {
     let served = served(script([Reply::chunks(["Bees ", "make ", "honey."])].map(Action::from))).await;
     let run = served.run(&[&ASK[..], &["--stream"]].concat());

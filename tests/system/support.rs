@@ -1,7 +1,7 @@
 //! An account and a workspace in a temporary folder, and the command.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -125,8 +125,13 @@ impl Seeded {
 
 /// Like [`finish`], but with a timeout, after which the command is killed and the test fails.
 pub(crate) fn finish_soon(command: &mut Command) -> Run {
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    end_soon(child, command)
+}
+
+/// Like [`finish_soon`], for a command that was started. Its standard input stays open until it ends.
+pub(crate) fn end_soon(mut child: Child, command: &Command) -> Run {
     const LIMIT: std::time::Duration = std::time::Duration::from_mins(1);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let begun = std::time::Instant::now();
     // The output of these commands fits into a pipe.
     while child.try_wait().unwrap().is_none() {
@@ -143,6 +148,11 @@ pub(crate) fn finish_soon(command: &mut Command) -> Run {
 
 /// Like [`finish`], on a terminal, whose output is in `stdout` with its line ends.
 pub(crate) fn in_terminal(command: &mut Command) -> Run {
+    finish(&mut terminal(command))
+}
+
+/// The command on a terminal that gets standard input as its keys.
+pub(crate) fn terminal(command: &Command) -> Command {
     let quoted = |part: &std::ffi::OsStr| format!("'{}'", part.to_str().unwrap().replace('\'', r"'\''"));
     let line: Vec<_> = std::iter::once(command.get_program()).chain(command.get_args()).map(quoted).collect();
     let mut script = Command::new("script");
@@ -153,5 +163,5 @@ pub(crate) fn in_terminal(command: &mut Command) -> Run {
             None => script.env_remove(name),
         };
     }
-    finish(&mut script)
+    script
 }

@@ -56,7 +56,9 @@ class ToolCall(Model):
     id: str
     name: str
     arguments: dict[str, Any]
-    """A JSON object."""
+    """A JSON object. Empty if the model wrote something else."""
+    invalid_arguments: str | None = None
+    """What the model wrote instead of a JSON object."""
 
 
 class PartText(Model):

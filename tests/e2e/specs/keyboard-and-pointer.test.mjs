@@ -117,6 +117,33 @@ test('what lies over the window gives the focus back without moving the window',
   }
 }));
 
+test('commands that show a view move the focus into it', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.open('consistency-checker', 'SKILL.md');
+  const inView = () => studio.browser.execute(() => document.activeElement?.closest('main[data-region="view"]') != null);
+  for (const title of ['Show runs', 'Show usage', 'Show evals', 'Show proposals', 'Show marketplace', 'Open settings']) {
+    await studio.edit();
+    await studio.run(title);
+    await until(inView, `the focus in the view of "${title}"`);
+    await studio.run('Show editor');
+  }
+}));
+
+test('commands on skills act on the one in the tree, and Undo in a toast gives the focus back', onMachine(async (machine) => {
+  const skill = await machine.command.fork('consistency-checker');
+  const studio = await machine.start();
+  await studio.open(skill, 'SKILL.md');
+  await (await studio.one('tree-item', '[data-kind="skill"][data-skill="consistency-checker"]')).click();
+  await studio.focused('tree');
+  await studio.run('Disable skill');
+  await studio.shows('toast', /^Disabled /);
+  await until(async () => (await machine.command.json('skill', 'show', 'consistency-checker')).enabled === false, 'the built-in skill to be disabled');
+  await studio.focused('tree');
+  await studio.button('Undo', '[data-testid="toast"]');
+  await until(async () => (await machine.command.json('skill', 'show', 'consistency-checker')).enabled === true, 'the skill to be enabled again');
+  await studio.focused('tree');
+}));
+
 test('in a narrow window the inspector lies above the editor, and Escape closes it', onMachine(async (machine) => {
   const studio = await machine.start();
   await studio.open('consistency-checker', PROMPT);

@@ -218,6 +218,7 @@ test('a file with unsaved text is kept, said why, and can be saved from there', 
   await studio.shows('replace-unsaved', /Press Review: SKILL\.md/);
   await studio.button('Save', '[data-testid="replace-unsaved"]');
   await studio.absent('replace-unsaved');
+  await studio.focused('replace-yes');
   await studio.unsaved(false);
   await studio.shows('replace-dialog', /^Remove \d+ matches/m);
   await studio.press('Escape');

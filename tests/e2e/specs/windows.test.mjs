@@ -213,6 +213,29 @@ test('zoom by key and palette, shown in the status bar, for all windows and afte
   await again.absent('status-zoom');
 }));
 
+test('at twice the size every view and the whole status bar can be reached', onMachine(async (machine) => {
+  const studio = await machine.start();
+  await studio.window.resize(900, 600);
+  for (const percent of [110, 125, 150, 175, 200]) {
+    await studio.press('Ctrl+=');
+    await studio.shows('status-zoom', `${percent}%`);
+  }
+  const hidden = () => studio.browser.execute(() => {
+    const bar = document.querySelector('[data-testid="status-bar"]');
+    const end = bar?.getBoundingClientRect();
+    if (!bar || !end) return ['no status bar'];
+    const items = [...bar.querySelectorAll('button, span')].filter((one) => one.parentElement === bar);
+    const cut = items.filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1 || one.getBoundingClientRect().bottom > window.innerHeight + 1);
+    const views = [...document.querySelectorAll('[data-region="activity"] [role="tab"]')].filter((one) => {
+      if (one instanceof HTMLElement) one.focus();
+      const { top, bottom } = one.getBoundingClientRect();
+      return top < 0 || bottom > end.top + 1;
+    });
+    return [...cut, ...views].map((one) => one.getAttribute('aria-label') ?? one.textContent ?? '');
+  });
+  await until(async () => (await hidden()).length === 0, async () => `all parts within the window, outside are: ${(await hidden()).join(' | ')}`);
+}));
+
 test('the log is shown, filtered and followed; the page’s errors are in it; the diagnostics tell no secret', onMachine(async (machine) => {
   await mkdir(machine.home, { recursive: true });
   const studio = await machine.start();

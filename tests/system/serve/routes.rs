@@ -97,6 +97,11 @@ fn a_skill_is_created_changed_and_deleted_by_the_names_of_other_systems() {
     let address = made.header("location").unwrap().to_owned();
     assert_eq!(tag(&server.get(&address)), tag(&made));
     assert_eq!(server.get("/api/skills/detail?name=tea").json()["id"], made.json()["id"]);
+    // What is missing is called as it is in requests.
+    let in_body = server.json("POST /api/skills/promote", &if_match("*"), &json!({}));
+    for (refused, place) in [(server.get("/api/skills/detail"), "query parameter"), (in_body, "body's field")] {
+        assert_eq!((refused.status, refused.json()["message"].clone()), (400, json!(format!("the {place} \"name\" is missing"))));
+    }
     let change = json!({ "title": "Green tea", "instructions": "Boil, then wait.", "tags": ["drink"], "enabled": false });
     assert_eq!(server.json(&format!("PATCH {address}"), "", &change).status, 428);
     let changed = server.json(&format!("PATCH {address}"), &if_match(&tag(&made)), &change);
@@ -357,6 +362,10 @@ fn runs_and_changes_are_followed_as_they_happen() {
     let runs = server.get("/api/runs?status=ok&limit=1").json();
     let run = runs["runs"][0]["run_id"].as_str().unwrap().to_owned();
     assert_eq!(run, plain.json()["run"].as_str().unwrap());
+    // Its ID isn't another one's, which would be merged into it.
+    let again = json!({ "run": run, "skill": "double", "artifact": "scripts/double.py", "params": { "n": "1" } });
+    let again = server.json("POST /api/runs", "", &again);
+    assert_eq!((again.status, again.json()["code"].clone()), (409, json!("exists")));
     assert_eq!(server.get(&format!("/api/runs/{run}")).status, 200);
     let trace = server.get("/api/traces?skill=double").json()["traces"][0]["id"].as_str().unwrap().to_owned();
     assert_eq!(server.get(&format!("/api/traces/{trace}")).status, 200);

@@ -96,7 +96,7 @@ export class FakeChats {
 
   #session(id: string): Chat.ChatSummary {
     const found = this.sessions.find((one) => one.id === id);
-    if (!found) throw fail('notFound', 'the session doesn’t exist');
+    if (!found) throw fail('notFound', 'the chat doesn’t exist');
     return found;
   }
 

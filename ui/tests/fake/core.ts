@@ -350,19 +350,19 @@ export class FakeCore extends FakeStore implements Platform {
       return bytesOf(this.entry(skill, path), skill.files.get(path)?.text ?? null, skill.summary.revision, limit ?? 16 * 1024 * 1024);
     },
     'draft/save': ({ path, base_revision, text, ...ref }) => {
-      const skill = this.get(ref);
+      const skill = this.drafted(ref);
       const draft = this.draft(skill, path, base_revision, text);
       this.drafts.set(this.draftKey(skill, path), draft);
       queueMicrotask(() => this.emit('draft', [skill.summary.id], skill.summary.scope, 'window'));
       return { updated_at: draft.updated_at };
     },
     'draft/get': (params) => {
-      const skill = this.get(params);
+      const skill = this.drafted(params);
       return { drafts: [...this.drafts.values()].filter((draft) => draft.skill_id === skill.summary.id && draft.scope === skill.summary.scope) };
     },
     'draft/list': () => ({ drafts: [...this.drafts.values()].map(({ skill_id, scope, path, updated_at }) => ({ skill_id, scope, path, updated_at })) }),
     'draft/discard': ({ path, ...ref }) => {
-      const skill = this.get(ref);
+      const skill = this.drafted(ref);
       this.drafts.delete(this.draftKey(skill, path));
       queueMicrotask(() => this.emit('draft', [skill.summary.id], skill.summary.scope, 'window'));
       return {};

@@ -107,6 +107,11 @@ export class FakeStore {
     return skill;
   }
 
+  /** A deleted skill is found by its id: it keeps its drafts. */
+  protected drafted(ref: SkillRef): FakeSkill {
+    return this.skills.find(({ summary, deleted }) => deleted && summary.id === ref.skill && (!ref.scope || summary.scope === ref.scope)) ?? this.get(ref);
+  }
+
   protected open(): boolean {
     return this.workspace !== null;
   }

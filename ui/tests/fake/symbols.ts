@@ -72,7 +72,7 @@ export class FakeSymbols {
     const known = this.#variables(this.#texts(this.#ports.get(ref)));
     if (!/^[A-Za-z_]\w*$/.test(to)) throw fail('invalid', `"${to}" can't be the name of a variable`, { hint: 'use letters, digits and _' });
     if (known.has(to)) throw fail('exists', `a template asks for ${to} already: the two would be one`, { hint: 'choose another name' });
-    return { ...this.uses({ symbol, ...ref }), inputs: 1, inputs_elsewhere: 0 };
+    return { ...this.uses({ symbol, ...ref }), inputs: 1, inputs_elsewhere: 0, actions: 0 };
   }
 
   rename({ symbol, to, ...ref }: ParamsOf<'symbol/rename'>): OutputOf<'symbol/rename'> {
@@ -81,7 +81,7 @@ export class FakeSymbols {
     const name = 'name' in symbol ? symbol.name : symbol.path;
     const files = new Map([...skill.files].map(([path, file]): [string, SeedFile] => [path, file.text !== null && isTemplate(path) ? { ...file, text: file.text.replace(new RegExp(`\\b${name}\\b`, 'g'), to) } : file]));
     const result = this.#ports.write(skill, files, `renamed ${name} to ${to}`);
-    return { result, uses: uses.reduce((sum, { locations }) => sum + locations.length, 0), inputs: 1, inputs_elsewhere: 0, mentions };
+    return { result, uses: uses.reduce((sum, { locations }) => sum + locations.length, 0), inputs: 1, inputs_elsewhere: 0, actions: 0, mentions };
   }
 
   names({ edits, ...ref }: ParamsOf<'symbol/names'>): Symbols.Names {

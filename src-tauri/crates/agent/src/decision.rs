@@ -144,7 +144,7 @@ pub(crate) fn parse(response: &str, round: u32) -> Result<Parsed, String> {
     let mut calls = Vec::new();
     let mut add = |name: &str, arguments: Value| {
         let id = format!("call_{round}_{}", calls.len());
-        calls.push(ToolCall { id, name: name.to_owned(), arguments });
+        calls.push(ToolCall { id, name: name.to_owned(), arguments, invalid_arguments: None });
     };
     let mut text = String::new();
     match decision {

@@ -369,10 +369,10 @@ impl Progress<'_, '_> {
     /// Calls the tool, or asks for permission; returns whether it asks. What the user has permitted isn't asked again, unless the call would
     /// do something else by now.
     async fn review(&mut self, position: usize, call: &ToolCall, permitted: Option<&ToolPreview>) -> Result<bool, Stop> {
-        let reviewed = if self.turn.tools.accepts(call) {
-            self.turn.tools.review(call).await
-        } else {
-            Err(format!("there is no tool {:?}", call.name))
+        let reviewed = match call.check_arguments() {
+            Ok(()) if self.turn.tools.accepts(call) => self.turn.tools.review(call).await,
+            Ok(()) => Err(format!("there is no tool {:?}", call.name)),
+            Err(why) => Err(why),
         };
         match reviewed {
             Ok(Review::Free) => self.call(position, call).await.map(|()| false),

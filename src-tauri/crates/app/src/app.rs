@@ -31,7 +31,7 @@ use crate::features::run::ActiveRuns;
 use crate::features::run::gates::{self, GateDecisions, ensure_open};
 use crate::features::run::progress::ReportedEvents;
 use crate::features::run::resources::resources;
-use crate::features::run::service::{EndedRun, NewRun, RunEnvironment, RunService, at_revision, runnable_skill};
+use crate::features::run::service::{EndedRun, NewRun, RunEnvironment, RunService, at_revision, ensure_new, runnable_skill};
 use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
 use crate::list_cache::ListCache;
@@ -146,8 +146,11 @@ impl App {
         }
     }
 
-    /// Blocks.
-    pub(crate) fn run_environment(&self, cx: &CallContext) -> Result<RunEnvironment, Failure> {
+    /// `run` is the ID that the caller gave the run. Blocks.
+    pub(crate) fn run_environment(&self, cx: &CallContext, run: Option<RunId>) -> Result<RunEnvironment, Failure> {
+        if let Some(run) = run {
+            ensure_new(&self.trace_stores(cx)?, run)?;
+        }
         let catalog = self.catalog(cx)?;
         let pages = cx.workspace.as_deref().map(|path| self.workspaces.pages(path)).transpose()?;
         Ok(RunEnvironment {
@@ -169,6 +172,7 @@ impl App {
         if !new.approved.is_empty() {
             cx.require(Permission::Write, "approve gates")?;
         }
+        let given = new.run;
         let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));
         let (revision, session, cancel) = (new.revision, new.session, cx.cancel.clone());
         let (approved, actor) = (new.approved.clone(), cx.actor.clone());
@@ -179,9 +183,9 @@ impl App {
             let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
             let skill = at_revision(&catalog, &app.folder, skill, revision)?;
             let open = ensure_open(&skill.package, &approved)?;
+            let environment = app.run_environment(&cx, given)?;
             app.gate_decisions().approve(id, &open, &approved, &cx.actor)?;
             let package = skill.package.clone();
-            let environment = app.run_environment(&cx)?;
             if let Some(chat) = session.map(|session| app.chats.chat(session)).transpose()?.flatten() {
                 environment.traces.open_session(&chat.traced())?;
             }

@@ -151,7 +151,22 @@ impl Report {
 /// The text with `~` for the home folder.
 fn without_home(text: &str, home: &str) -> String {
     let home = home.trim_end_matches('/');
-    if home.is_empty() { text.to_owned() } else { text.replace(home, "~") }
+    if home.is_empty() {
+        return text.to_owned();
+    }
+    let mut parts = text.split(home);
+    let mut clean = parts.next().unwrap_or_default().to_owned();
+    for rest in parts {
+        // Folders of other users may begin with the same letters.
+        clean.push_str(if continues_name(rest) { home } else { "~" });
+        clean.push_str(rest);
+    }
+    clean
+}
+
+/// Whether a file name before the text goes on in it. A full stop alone ends a sentence.
+fn continues_name(text: &str) -> bool {
+    text.trim_start_matches('.').starts_with(|ch: char| ch.is_alphanumeric() || matches!(ch, '_' | '-' | '@' | '+' | '~'))
 }
 
 /// Distribution, operating system, kernel and architecture.
@@ -179,6 +194,8 @@ mod tests {
     fn the_home_folder_is_a_tilde() {
         for (text, home, clean) in [
             ("/home/ada/.inklings and /home/ada/notes", "/home/ada/", "~/.inklings and ~/notes"),
+            ("'/home/al': no folder /home/al.", "/home/al", "'~': no folder ~."),
+            ("/home/alice, /home/al-2 and /home/al.old of /home/al", "/home/al", "/home/alice, /home/al-2 and /home/al.old of ~"),
             ("/root/x", "/", "/root/x"),
             ("/root/x", "", "/root/x"),
         ] {

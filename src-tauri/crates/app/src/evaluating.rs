@@ -39,7 +39,7 @@ pub(crate) async fn evaluate(
         let limits = plan.limits;
         let job = EvalJob {
             skills: skills(app, &context, &plan, &current)?,
-            environment: app.run_environment(&context)?,
+            environment: app.run_environment(&context, None)?,
             within,
             done: Vec::new(),
             run,
@@ -64,7 +64,7 @@ pub(crate) async fn go_on(app: &Arc<App>, cx: &CallContext, id: EvalRunId, limit
         let current = runnable_skill(&app.catalog(&context)?, app.user.as_ref(), &context.workspace_key(), &name, scope)?;
         let mut job = EvalJob {
             skills: skills(app, &context, &plan, &current)?,
-            environment: app.run_environment(&context)?,
+            environment: app.run_environment(&context, None)?,
             within: None,
             done: Vec::new(),
             limits: limits.unwrap_or(plan.limits),

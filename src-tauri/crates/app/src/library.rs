@@ -212,9 +212,9 @@ pub(crate) fn sort(all: &[SkillSummary], matching: &mut [usize], query: &Library
 /// The next skill whose title begins with `prefix`, after the one at `after` and wrapping around.
 pub(crate) fn seek(all: &[SkillSummary], matching: &[usize], prefix: &str, after: Option<usize>) -> Option<usize> {
     let prefix = prefix.to_lowercase();
-    let start = after.map_or(0, |index| index + 1);
+    let start = after.map_or(0, |index| index.saturating_add(1)).min(matching.len());
     let is_match = |index: &usize| all[matching[*index]].name.to_lowercase().starts_with(&prefix);
-    (start.min(matching.len())..matching.len()).find(is_match).or_else(|| (0..start.min(matching.len())).find(is_match))
+    (start..matching.len()).find(is_match).or_else(|| (0..start).find(is_match))
 }
 
 /// The key of natural sort order: case-insensitive, numbers by value.
@@ -413,6 +413,7 @@ mod tests {
         assert_eq!(seek(&all, &matching, "part", Some(1)), Some(0));
         assert_eq!(seek(&all, &matching, "ä", Some(2)), Some(2));
         assert_eq!(seek(&all, &matching, "x", Some(9)), None);
+        assert_eq!(seek(&all, &matching, "part", Some(usize::MAX)), Some(0));
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub enum WorkspaceAccessError {
     NotUtf8(PathBuf),
     #[error("{} is the folder of your account", .0.display())]
     AccountFolder(PathBuf),
+    /// A subfolder of a repository, or a worktree, whose `.git` is a file.
+    #[error("{} isn't the top of a git repository", .0.display())]
+    NotARepository(PathBuf),
     #[error("no permission to open {}", .0.display())]
     PermissionDenied(PathBuf),
     #[error("{}: {source}", .path.display())]
@@ -68,6 +71,7 @@ impl From<WorkspaceAccessError> for Failure {
             WorkspaceAccessError::NotAFolder(_) => Self::invalid(message).hint("choose the folder that contains it"),
             WorkspaceAccessError::NotUtf8(_) => Self::invalid(message).hint("rename the folder"),
             WorkspaceAccessError::AccountFolder(_) => Self::invalid(message).hint("choose another folder as the workspace"),
+            WorkspaceAccessError::NotARepository(_) => Self::invalid(message).hint("add agents.db* and .inklings/ to .gitignore instead"),
             WorkspaceAccessError::PermissionDenied(_) => Self::new(Code::ReadOnly, message).hint("check the permissions of the folder"),
             WorkspaceAccessError::Io { .. } => Self::new(Code::Io, message).hint("check the disk and the permissions of the folder"),
             WorkspaceAccessError::Storage(error) => error.into(),
@@ -109,7 +113,7 @@ pub trait WorkspaceManager: Send + Sync {
     fn sample(&self) -> Result<PathBuf, WorkspaceAccessError>;
     /// Where the sample workspace is or would be.
     fn sample_path(&self) -> PathBuf;
-    /// Adds our files to `.git/info/exclude`.
+    /// Adds our files to `.git/info/exclude`. Refused unless the folder has a `.git` folder.
     fn exclude_from_git(&self, path: &Path) -> Result<(), WorkspaceAccessError>;
     /// The account's folder.
     fn account_dir(&self) -> PathBuf;

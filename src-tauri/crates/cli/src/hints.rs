@@ -3,13 +3,35 @@
 use std::borrow::Cow;
 
 use inklings_rpc::{Failure, NextStep};
+use serde_json::Value;
 
 /// The hint of a failure, with the command that does the step if there is one.
 pub(crate) fn hint(failure: &Failure) -> Option<Cow<'_, str>> {
-    match failure.next_step {
-        Some(step) => Some(command_hint(step).into()),
-        None => failure.hint.as_deref().map(Cow::Borrowed),
+    let Some(step) = failure.next_step else { return failure.hint.as_deref().map(Cow::Borrowed) };
+    let hint = command_hint(step);
+    Some(match failure.fields.as_ref().and_then(|fields| argument(step, fields)) {
+        Some((placeholder, value)) => hint.replace(placeholder, &value).into(),
+        None => hint.into(),
+    })
+}
+
+/// A placeholder of the hint, and what the failure has for it.
+fn argument(step: NextStep, fields: &Value) -> Option<(&'static str, String)> {
+    match step {
+        NextStep::ApproveGates => {
+            let keys = fields["gates"].as_array()?.iter().filter_map(|gate| gate["key"].as_str());
+            let keys: Vec<_> = keys.map(shell_quoted).collect();
+            (!keys.is_empty()).then(|| ("KEY", keys.join(" --approve ")))
+        }
+        NextStep::DecideGates => Some(("RUN", fields["run"].as_str()?.to_owned())),
+        _ => None,
     }
+}
+
+/// An argument in shell syntax.
+pub(crate) fn shell_quoted(text: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '/' | '.' | '_' | '-');
+    if text.chars().all(plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 const fn command_hint(step: NextStep) -> &'static str {
@@ -39,6 +61,7 @@ const fn command_hint(step: NextStep) -> &'static str {
 #[cfg(test)]
 mod tests {
     use inklings_rpc::Code;
+    use serde_json::json;
 
     use super::*;
 
@@ -56,6 +79,17 @@ mod tests {
                 assert!(at.get_arguments().any(|known| known.get_long() == Some(option)), "{step:?} names --{option}");
             }
         }
+    }
+
+    #[test]
+    fn a_hint_names_what_the_failure_is_about() {
+        let failure = |step, fields| Failure::new(Code::ApprovalRequired, "it waits").next_step(step).fields(fields);
+        let gates = json!({ "gates": [{ "key": "pre" }, { "key": "second look" }] });
+        let approve = "approve it with --approve pre --approve 'second look'";
+        assert_eq!(hint(&failure(NextStep::ApproveGates, gates)).as_deref(), Some(approve));
+        assert_eq!(hint(&failure(NextStep::ApproveGates, json!({}))).as_deref(), Some("approve it with --approve KEY"));
+        let decide = "decide with: inklings runs approve 7, or reject";
+        assert_eq!(hint(&failure(NextStep::DecideGates, json!({ "run": "7" }))).as_deref(), Some(decide));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod commands;
 mod error;
 mod hints;
 mod input;
+mod interrupt;
 mod out;
 mod progress;
 mod terminal;

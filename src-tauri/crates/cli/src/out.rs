@@ -116,9 +116,9 @@ impl Out {
             // Writing to a String can't fail.
             let _ = write!(location, ":{number}");
         }
-        let location = if location.is_empty() { location } else { format!("{location}: ") };
-        let hint = finding.hint.as_ref().map(|hint| format!("\n  {}", visible(hint))).unwrap_or_default();
-        format!("{}{}: {} [{}]{hint}", visible(&location), self.paint(label, color), visible(&finding.message), finding.rule)
+        let location = if location.is_empty() { location } else { format!("{}: ", one_line(&location)) };
+        let hint = finding.hint.as_ref().map(|hint| format!("\n  {}", indented(hint))).unwrap_or_default();
+        format!("{location}{}: {} [{}]{hint}", self.paint(label, color), indented(&finding.message), finding.rule)
     }
 
     pub(crate) fn failure(&self, failure: &Failure) {
@@ -129,9 +129,9 @@ impl Out {
             print_error(&visible_json(&text));
             return;
         }
-        print_error(&format!("{}: {}", self.paint("error", "31"), visible(&failure.message)));
+        print_error(&format!("{}: {}", self.paint("error", "31"), indented(&failure.message)));
         if let Some(hint) = hints::hint(failure) {
-            print_error(&format!("  {}", visible(&hint)));
+            print_error(&format!("  {}", indented(&hint)));
         }
         let findings = failure.fields.as_ref().and_then(|fields| fields.get("diagnostics")).cloned();
         let findings: Vec<Diagnostic> = findings.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default();
@@ -184,8 +184,13 @@ pub(crate) fn table(rows: &[Vec<String>]) -> String {
         .join("\n")
 }
 
-/// Replaces line breaks, so that a cell can't fake another row.
-fn one_line(text: &str) -> Cow<'_, str> {
+/// Indents all lines but the first, so that a name in a message can't fake another message.
+fn indented(text: &str) -> String {
+    visible(text).replace('\n', "\n  ")
+}
+
+/// Replaces line breaks, so that a cell or a path can't fake another row.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
     let text = visible(text);
     if text.contains(['\n', '\t']) { Cow::Owned(text.replace(['\n', '\t'], " ")) } else { text }
 }
@@ -198,5 +203,14 @@ mod tests {
     fn a_cell_is_no_row() {
         let rows = [vec!["a\nfake".to_owned(), "x".to_owned()], vec!["\u{1b}b".to_owned(), "y".to_owned()]];
         assert_eq!(table(&rows), "a fake  x\n^[b     y");
+    }
+
+    #[test]
+    fn the_name_of_a_file_is_no_message() {
+        let out = Out { json: false, color: false, terminal: false };
+        let name = "zed/a\nnew  trusted\u{1b}[2J";
+        let finding = Diagnostic::error("package/name", format!("{name} is odd")).hint(format!("rename {name}")).in_file(name);
+        let shown = "zed/a new  trusted^[[2J: error: zed/a\n  new  trusted^[[2J is odd [package/name]\n  rename zed/a\n  new  trusted^[[2J";
+        assert_eq!(out.finding(&finding), shown);
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use inklings_core::{CancellationToken, Progress, ProgressReporter};
 
+use crate::interrupt::interrupts;
 use crate::out::Out;
 use crate::terminal::is_capable;
 
@@ -13,8 +14,9 @@ const SHOW_DELAY: Duration = Duration::from_millis(300);
 
 /// Cancels at Ctrl+C, instead of ending the process.
 fn cancel_at_interrupt(cancel: CancellationToken) -> tokio::task::JoinHandle<()> {
+    let mut interrupts = interrupts();
     tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
+        while interrupts.changed().await.is_ok() {
             cancel.cancel();
         }
     })

@@ -60,6 +60,8 @@ pub trait Actions: Send + Sync {
     fn action(&self, slug: &Slug) -> Result<Option<Action>, StorageError>;
     /// Replaces the action of the same slug.
     fn put_action(&self, action: &Action) -> Result<(), StorageError>;
+    /// Stores the actions for which `change` returns true, in one transaction. Returns their number.
+    fn change_actions(&self, change: &mut dyn FnMut(&mut Action) -> bool) -> Result<usize, StorageError>;
     /// Returns whether there was one.
     fn delete_action(&self, slug: &Slug) -> Result<bool, StorageError>;
     /// Names a renamed skill in the actions that run it: those of its scope, and those without one.

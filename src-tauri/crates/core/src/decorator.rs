@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::change::{ChangeSet, Expected, RevisionFilter, RevisionPage};
+use crate::change::{ChangeSet, Expected, RevisionFilter, RevisionPage, TreeManifest};
 use crate::id::{ArtifactId, MessageId, SkillId};
 use crate::kind::ArtifactKind;
 use crate::lifecycle::{LifecycleChange, LifecycleEntry};
@@ -172,6 +172,10 @@ impl<T: RepositoryDecorator> SkillStorageRepository for T {
 
     fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError> {
         self.inner().revision_tree(id, number)
+    }
+
+    fn revision_manifest(&self, id: SkillId, number: i64) -> Result<Option<TreeManifest>, StorageError> {
+        self.inner().revision_manifest(id, number)
     }
 
     fn revision_file(&self, id: SkillId, number: i64, path: &SkillPath) -> Result<Option<TreeFile>, StorageError> {

@@ -1,6 +1,6 @@
 //! Skills whose files are a folder on disk that other programs edit, too.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,10 @@ pub struct LinkedFile {
     #[serde(flatten)]
     pub content: FileStamp,
     pub stat: FileStat,
+    /// The revision with this content, which is older than that of the base if a change couldn't be stored or written. `None` if it is
+    /// that of the base.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<i64>,
 }
 
 /// The last state that folder and store agreed on: the base of their three-way merge.
@@ -35,6 +39,20 @@ pub struct LinkBase {
     /// Revision of the skill; 0 if it was in neither of them.
     pub revision: i64,
     pub files: BTreeMap<SkillPath, LinkedFile>,
+}
+
+impl LinkBase {
+    /// The revision that has a file of this base.
+    #[must_use]
+    pub fn revision_of(&self, file: &LinkedFile) -> i64 {
+        file.revision.unwrap_or(self.revision)
+    }
+
+    /// All revisions that have files of this base, and its own.
+    #[must_use]
+    pub fn revisions(&self) -> BTreeSet<i64> {
+        self.files.values().filter_map(|file| file.revision).chain([self.revision]).collect()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -99,9 +99,19 @@ pub enum Part {
 pub struct ToolCall {
     pub id: String,
     pub name: String,
-    /// A JSON object.
+    /// A JSON object. Empty if the model wrote something else.
     #[schemars(with = "serde_json::Map<String, Value>")]
     pub arguments: Value,
+    /// What the model wrote instead of a JSON object.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invalid_arguments: Option<String>,
+}
+
+impl ToolCall {
+    /// Fails if the arguments aren't a JSON object. The error is for the model.
+    pub fn check_arguments(&self) -> Result<(), String> {
+        self.invalid_arguments.as_ref().map_or(Ok(()), |text| Err(format!("the arguments aren't a JSON object: {text}")))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -219,9 +229,12 @@ pub enum ModelError {
     /// The provider refused the request: unknown model, too long, not allowed.
     #[error("{provider} rejected the request ({status}): {detail}")]
     Refused { provider: String, status: u16, detail: String },
-    /// The provider can't be reached or fails, even after retries.
+    /// The provider can't be reached, even after retries.
     #[error("{provider} can't be reached: {detail}")]
     Unavailable { provider: String, detail: String },
+    /// The provider answered that it failed, even after retries. `status` is `None` if it gave none.
+    #[error("{provider} failed{}: {detail}", .status.map_or_else(String::new, |status| format!(" ({status})")))]
+    Failed { provider: String, status: Option<u16>, detail: String },
     /// The connection ended during an answer.
     #[error("the connection to {provider} closed before the response was complete: {detail}")]
     Cut { provider: String, detail: String },

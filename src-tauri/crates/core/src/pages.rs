@@ -206,7 +206,7 @@ impl PageChanges {
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PagesStatus {
-    /// Number of indexed pages. 0 before the index is used.
+    /// Number of indexed pages. 0 before the folder is indexed for the first time.
     pub pages: usize,
     /// When this process last compared the folder with the index.
     pub indexed_at: Option<Time>,

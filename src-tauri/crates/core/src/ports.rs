@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::change::{ChangeSet, Expected, RevisionFilter, RevisionPage};
+use crate::change::{ChangeSet, Expected, RevisionFilter, RevisionPage, TreeManifest};
 use crate::check::Diagnostic;
 use crate::id::{ArtifactId, MessageId, SkillId};
 use crate::kind::ArtifactKind;
@@ -237,6 +237,9 @@ pub trait SkillStorageRepository: Send + Sync {
     fn revision_with(&self, id: SkillId, tree: &Tree) -> Result<Option<i64>, StorageError>;
 
     fn revision_tree(&self, id: SkillId, number: i64) -> Result<Tree, StorageError>;
+
+    /// The hashes of the files of a revision, without reading them. `None` if it doesn't exist, or was pruned.
+    fn revision_manifest(&self, id: SkillId, number: i64) -> Result<Option<TreeManifest>, StorageError>;
 
     /// A file at a revision; `None` if it doesn't exist there.
     fn revision_file(&self, id: SkillId, number: i64, path: &SkillPath) -> Result<Option<crate::tree::TreeFile>, StorageError> {

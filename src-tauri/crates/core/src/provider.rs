@@ -21,6 +21,9 @@ pub use config::{
 };
 pub use secret::{MAX_KEY_BYTES, Secret};
 
+/// Setting with [`ModelSettings`].
+pub const MODEL_SETTINGS: &str = "models";
+
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct ModelSettings {
     /// By name.

@@ -53,6 +53,9 @@ pub enum StorageError {
     /// A database of another program.
     #[error("{} isn't a skill database: {detail}", .path.display())]
     Foreign { path: PathBuf, detail: String },
+    /// A file that must not replace a database.
+    #[error("{} isn't a backup of this database: {detail}", .path.display())]
+    NotABackup { path: PathBuf, detail: &'static str },
     /// The file or its folder was removed while it was open.
     #[error("{} was moved or deleted", .path.display())]
     Removed { path: PathBuf },

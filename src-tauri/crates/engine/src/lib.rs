@@ -6,6 +6,7 @@
 mod change_feeds;
 pub mod database;
 pub mod diagnostics;
+pub mod display;
 mod indexing;
 mod log;
 mod marketplace;
@@ -19,6 +20,9 @@ mod skill_changes;
 mod system;
 mod workspaces;
 
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
 use std::time::Duration;
@@ -130,12 +134,27 @@ fn deploy_lock(options: &Options) -> PathBuf {
 }
 
 fn open_account(options: &Options, origin: &str, clock: &Arc<dyn Clock>, folder: &Arc<Folder>) -> Result<Arc<Store>, Failure> {
-    std::fs::create_dir_all(&options.home).map_err(|error| {
+    create_private(&options.home).map_err(|error| {
         Failure::from(workspaces::folder_failed(&options.home, error))
             .hint("make the folder of your account writable, or set INKLINGS_HOME to another one")
     })?;
     let path = options.home.join(AGENTS_DB);
     Ok(Arc::new(Store::open(Scope::Account, &path, origin.to_owned(), clock.clone(), folder.clone())?))
+}
+
+/// Creates the account's folder, or takes others' rights to an existing one: all in it is private.
+fn create_private(home: &Path) -> io::Result<()> {
+    fs::create_dir_all(home)?;
+    let mode = fs::metadata(home)?.permissions().mode();
+    // With the sticky bit, a folder such as /tmp is everybody's.
+    if mode & 0o077 != 0
+        && mode & 0o1000 == 0
+        && let Err(error) = fs::set_permissions(home, Permissions::from_mode(mode & 0o7700))
+    {
+        // It belongs to another user, or the file system has no permissions.
+        tracing::info!(%error, "others can open the folder of the account");
+    }
+    Ok(())
 }
 
 /// Does what follows changes of skills, as long as the application lives.

@@ -4,8 +4,9 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use inklings_core::change::RevisionFilter;
 use inklings_core::trace::{Retention, TRACE_RETENTION};
-use inklings_core::{SkillId, SkillLinks, TraceStore, UserData};
+use inklings_core::{SkillId, SkillLinks, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::deploy::DeployLock;
 use inklings_store::Store;
 
@@ -26,7 +27,20 @@ fn prune(store: &Store, account: &Store, workspace: &str, deploy_lock: &Path) ->
     let retention: Retention = inklings_core::user::setting(account, TRACE_RETENTION)?;
     TraceStore::prune_traces(store, retention)?;
     let bases = bases(store, account, workspace, deploy_lock)?;
-    Ok(store.prune(RETENTION_DAYS, &bases)?)
+    let deleted = store.list_deleted()?;
+    let pruned = store.prune(RETENTION_DAYS, &bases)?;
+    for skill in deleted {
+        discard_drafts_if_pruned(store, account, workspace, skill.id)?;
+    }
+    Ok(pruned)
+}
+
+/// Drafts of a skill that is missing for another reason stay: a backup may have it.
+fn discard_drafts_if_pruned(store: &Store, account: &Store, workspace: &str, deleted: SkillId) -> Result<(), Box<dyn Error>> {
+    if store.revisions(deleted, &RevisionFilter::default(), 1)?.revisions.is_empty() {
+        UserData::discard_draft(account, workspace, deleted, None)?;
+    }
+    Ok(())
 }
 
 /// The revisions that drafts, proposals, deployed copies, links, imports and forks are based on. Forks in other workspaces
@@ -34,7 +48,9 @@ fn prune(store: &Store, account: &Store, workspace: &str, deploy_lock: &Path) ->
 fn bases(store: &Store, account: &Store, workspace: &str, deploy_lock: &Path) -> Result<Vec<(SkillId, i64)>, Box<dyn Error>> {
     let mut bases = account.proposal_bases()?;
     bases.extend(UserData::draft_marks(account, workspace)?.iter().map(|draft| (draft.skill, draft.base_revision)));
-    bases.extend(SkillLinks::links(account, workspace)?.iter().map(|link| (link.skill, link.base.revision)));
+    for link in SkillLinks::links(account, workspace)? {
+        bases.extend(link.base.revisions().into_iter().map(|revision| (link.skill, revision)));
+    }
     for copy in DeployLock::read(deploy_lock)?.entries() {
         bases.push((copy.skill, copy.revision));
         bases.extend(copy.previous_revision.map(|revision| (copy.skill, revision)));
@@ -52,14 +68,15 @@ mod tests {
     use std::collections::BTreeMap;
     use std::sync::Mutex;
 
-    use inklings_core::change::RevisionFilter;
+    use inklings_core::change::FileStamp;
     use inklings_core::edit::{self, TreeEdit};
+    use inklings_core::link::FileStat;
     use inklings_core::proposal::{ProposalKind, ProposalStatus};
     use inklings_core::trace::TracedSkill;
     use inklings_core::user::Draft;
     use inklings_core::{
-        Clock, Head, IdSource as _, LinkBase, Origin, Proposal, ProposalId, Proposals, Scope, Skill, SkillLink, SkillPath,
-        SkillStorageRepository as _, Source, Time, Tree, TreeFile,
+        Clock, Digest, Head, IdSource as _, LinkBase, LinkedFile, Origin, Proposal, ProposalId, Proposals, Scope, Skill, SkillLink,
+        SkillPath, Source, Time, Tree, TreeFile,
     };
     use inklings_folder::Folder;
     use inklings_folder::deploy::{DeployEntry, DeployedFiles, EntryState, LockFile};
@@ -145,6 +162,12 @@ mod tests {
             LockFile::open(&self.deploy_lock()).unwrap().put(entry).unwrap();
         }
 
+        fn put_draft(&self, skill: SkillId, base_revision: i64) {
+            let (workspace, path, content) = (String::new(), SkillPath::parse("note.md").unwrap(), "draft".to_owned());
+            let draft = Draft { workspace, skill, path, base_revision, base_sha256: None, content, updated_at: self.clock.now() };
+            UserData::put_draft(&self.account, &draft).unwrap();
+        }
+
         fn put_proposal(&self, skill: &Skill, revision: i64, status: ProposalStatus, body: Value) {
             let proposal = Proposal {
                 id: ProposalId::new(SystemIds.uuid()),
@@ -210,23 +233,41 @@ mod tests {
         world.put_proposal(&fork, 1, ProposalStatus::Rejected, original(5));
         world.put_proposal(&skill, 6, ProposalStatus::Open, json!({}));
         world.put_proposal(&skill, 7, ProposalStatus::Rejected, json!({}));
-        let (workspace, path, content) = (String::new(), SkillPath::parse("note.md").unwrap(), "draft".to_owned());
-        let draft = Draft { workspace, skill: id, path, base_revision: 8, base_sha256: None, content, updated_at: world.clock.now() };
-        UserData::put_draft(&world.account, &draft).unwrap();
+        world.put_draft(id, 8);
+        let content = FileStamp { sha256: Digest::of(b"agreed"), executable: false };
+        let refused = LinkedFile { content, stat: FileStat::default(), revision: Some(5) };
         let link = SkillLink {
             workspace: String::new(),
             skill: id,
             folder: "/linked".into(),
             agent: None,
             active: true,
-            base: LinkBase { revision: 9, files: BTreeMap::new() },
+            base: LinkBase { revision: 9, files: BTreeMap::from([(SkillPath::parse("refused.md").unwrap(), refused)]) },
             problem: None,
         };
         SkillLinks::put_links(&world.account, &[link]).unwrap();
 
         world.clock.set("2026-06-01T08:00:00Z");
-        assert_eq!(world.prune(), 3);
-        assert_eq!(world.revisions(id), [10, 9, 8, 6, 4, 3, 2]);
+        assert_eq!(world.prune(), 2);
+        assert_eq!(world.revisions(id), [10, 9, 8, 6, 5, 4, 3, 2]);
+    }
+
+    #[test]
+    fn unsaved_text_of_a_deleted_skill_is_kept_until_the_skill_cant_be_restored() {
+        let world = World::new();
+        world.clock.set("2026-01-01T08:00:00Z");
+        let (deleted, missing) = (world.create("checker", None).head.id, SystemIds.skill());
+        for skill in [deleted, missing] {
+            world.put_draft(skill, 1);
+        }
+        world.account.delete_skill(deleted, "test").unwrap();
+        let has_draft = |id: SkillId| UserData::draft_marks(&world.account, "").unwrap().iter().any(|draft| draft.skill == id);
+        world.clock.set("2026-04-01T08:00:00Z");
+        assert_eq!(world.prune(), 0);
+        assert!(has_draft(deleted));
+        world.clock.set("2026-04-01T08:00:00.001Z");
+        assert_eq!(world.prune(), 2);
+        assert!(!has_draft(deleted) && has_draft(missing), "a backup may have the missing one");
     }
 
     #[test]

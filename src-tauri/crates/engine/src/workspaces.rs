@@ -301,9 +301,12 @@ impl WorkspaceManager for AccountWorkspaces {
     }
 
     fn exclude_from_git(&self, path: &Path) -> Result<(), WorkspaceAccessError> {
-        let file = path.join(".git/info/exclude");
+        let (git, file) = (path.join(".git"), path.join(".git/info/exclude"));
+        if !git.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            return Err(WorkspaceAccessError::NotARepository(path.to_owned()));
+        }
         let run = || {
-            let info = path.join(".git/info");
+            let info = git.join("info");
             fs::create_dir_all(&info)?;
             // A symbolic link could point outside of the folder.
             if info.canonicalize()? != path.canonicalize()?.join(".git/info") {
@@ -361,7 +364,8 @@ impl WorkspaceManager for AccountWorkspaces {
         progress: &ProgressReporter,
     ) -> Result<RestoredDatabase, WorkspaceAccessError> {
         let store = self.store_of(workspace)?;
-        let previous = store.replace(cancel, |path| database::stage(path, from, cancel, progress), StagedCopy::replace)?;
+        let scope = store.scope();
+        let previous = store.replace(cancel, |path| database::stage(scope, path, from, cancel, progress), StagedCopy::replace)?;
         Ok(RestoredDatabase::new(store.path(), previous.as_deref()))
     }
 

@@ -11,7 +11,7 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirEntry, FileType};
 use inklings_core::check::Diagnostic;
 use inklings_core::limits;
-use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath};
+use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath, WORKSPACE_DATA_FOLDER};
 use inklings_core::skill::skill_md;
 use inklings_core::tree::{Tree, TreeFile};
 
@@ -21,6 +21,8 @@ pub use write::{Existing, Output};
 
 pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"];
 pub(crate) const MARKER_FILES: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
+/// The database of a workspace, which a skill's folder may be as well. Its locks, logs and backups have names that begin like it.
+const WORKSPACE_DATABASE: &str = "agents.db";
 /// Prefix of folders that an export is writing.
 const TEMPORARY_PREFIX: &str = ".inklings-";
 /// Maximum depth of the search for skills.
@@ -42,11 +44,19 @@ pub enum DiskError {
         action: &'static str,
         path: PathBuf,
     },
-    #[error("{} already exists and isn't a skill folder", .0.display())]
+    /// It can be replaced.
+    #[error("{} already exists", .0.display())]
     Exists(PathBuf),
     /// An existing folder isn't a skill, so it isn't replaced.
     #[error("{} is a folder that doesn't contain a skill", .0.display())]
     ForeignFolder(PathBuf),
+    /// A link, or a file in place of a folder or the reverse, which are never replaced.
+    #[error("{} already exists as {found}", .path.display())]
+    Occupied {
+        path: PathBuf,
+        /// With an article, e.g. `a file`.
+        found: &'static str,
+    },
     /// Anything else that the operating system refused.
     #[error("{action} {} failed: {source}", .path.display())]
     Io {
@@ -144,7 +154,7 @@ impl Search {
             } else if kind.is_symlink() {
                 let finding = Diagnostic::info("folder/symlink", "symbolic link not followed");
                 self.findings.push(finding.hint("use the path of its target instead").in_file(below.display()));
-            } else if kind.is_dir() && !is_skipped(&name) && depth < SEARCH_DEPTH {
+            } else if kind.is_dir() && !is_unsearched(&name) && depth < SEARCH_DEPTH {
                 let result =
                     entry.open_dir().map_err(DiskError::of("opening", &below)).and_then(|dir| self.folder(&dir, &below, depth + 1));
                 // An unreadable folder must not hide the others.
@@ -161,6 +171,19 @@ impl Search {
 /// Whether a file or folder of this name is never part of a skill.
 #[must_use]
 pub fn is_skipped(name: &OsStr) -> bool {
+    is_unsearched(name) || is_workspace_data(name)
+}
+
+/// What this application keeps in a workspace. The folder may have skills in it, though: those that are deployed by link.
+fn is_workspace_data(name: &OsStr) -> bool {
+    let bytes = name.as_encoded_bytes();
+    // An unfinished copy of the database begins with a dot.
+    let rest = bytes.strip_prefix(b".").unwrap_or(bytes).strip_prefix(WORKSPACE_DATABASE.as_bytes());
+    name == WORKSPACE_DATA_FOLDER || matches!(rest, Some([] | [b'-' | b'.', ..]))
+}
+
+/// Whether a folder of this name is never part of a skill and has no skills in it.
+pub(crate) fn is_unsearched(name: &OsStr) -> bool {
     SKIPPED.iter().any(|skipped| name == *skipped) || name.as_encoded_bytes().starts_with(TEMPORARY_PREFIX.as_bytes())
 }
 
@@ -258,7 +281,7 @@ pub fn kind_of(path: &Path) -> Result<DiskKind, DiskError> {
     // An unreadable folder counts as one without skills.
     let below = |dir: &Dir, path: &Path| -> Vec<(Dir, PathBuf)> {
         let all =
-            entries(dir, path).unwrap_or_default().into_iter().filter(|(entry, kind)| kind.is_dir() && !is_skipped(&entry.file_name()));
+            entries(dir, path).unwrap_or_default().into_iter().filter(|(entry, kind)| kind.is_dir() && !is_unsearched(&entry.file_name()));
         all.filter_map(|(entry, _)| Some((entry.open_dir().ok()?, path.join(entry.file_name())))).collect()
     };
     for (child, name) in below(&dir, path) {
@@ -294,8 +317,8 @@ pub fn read_marker_files(path: &Path) -> Result<Tree, DiskError> {
     Ok(reading.tree)
 }
 
-/// The files of an open folder.
-pub(crate) fn read_open(dir: &Dir, path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
+/// [`read_dir`] of a folder that is open. `path` is for messages.
+pub fn read_open(dir: &Dir, path: &Path) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
     let mut reading = FolderReader::default();
     reading.folder(dir, path, "")?;
     Ok((reading.tree, reading.findings))

@@ -13,8 +13,8 @@ use std::time::{Duration, SystemTime};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, MetadataExt as _, OpenOptions, OpenOptionsExt as _, PermissionsExt as _};
 use inklings_core::link::FileStat;
-use inklings_core::{Digest, LinkBase, SkillPath, TreeFile, limits};
-use inklings_folder::disk;
+use inklings_core::{Diagnostic, Digest, LinkBase, SkillPath, Tree, TreeFile, limits};
+use inklings_folder::{DiskError, disk};
 use rustix::fs::RenameFlags;
 use rustix::io::Errno;
 
@@ -33,6 +33,7 @@ const REMOVED: &str = "0000000000000000";
 
 pub(crate) struct LinkedFolder {
     dir: Dir,
+    path: PathBuf,
 }
 
 #[derive(Debug, Default)]
@@ -87,15 +88,27 @@ impl LinkedFolder {
             return Ok(None);
         }
         match Dir::open_ambient_dir(path, ambient_authority()) {
-            Ok(dir) => Ok(Some(Self { dir })),
+            Ok(dir) => Ok(Some(Self { dir, path: path.to_owned() })),
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
+    /// Refused if a symbolic link has replaced it or a folder above it, as in [`Self::open`].
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(path)?;
-        Ok(Self { dir: Dir::open_ambient_dir(path, ambient_authority())? })
+        let existing = path.ancestors().find(|path| path.symlink_metadata().is_ok());
+        if existing.is_some_and(|path| path.canonicalize().is_ok_and(|now| now == path)) {
+            std::fs::create_dir_all(path)?;
+            if let Some(folder) = Self::open(path)? {
+                return Ok(folder);
+            }
+        }
+        Err(io::Error::new(ErrorKind::NotADirectory, "a symbolic link or a file has replaced it"))
+    }
+
+    /// All files of the skill, with findings about those that were skipped or refuse it.
+    pub(crate) fn read_all(&self) -> Result<(Tree, Vec<Diagnostic>), DiskError> {
+        disk::read_open(&self.dir, &self.path)
     }
 
     /// The files of the skill. Others are skipped as when it is read.

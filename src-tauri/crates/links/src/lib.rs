@@ -8,6 +8,7 @@
 //! Deliberately absent: SQL, permissions, and what a skill is.
 
 mod folder;
+mod linking;
 mod merge;
 mod presence;
 mod repository;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use inklings_core::change::RevisionFilter;
 use inklings_core::{
     ChangeSet, Expected, Head, LinkBase, LinkedFile, Origin, Skill, SkillLink, SkillPath, Source, StorageError, Tree, TreeFile,
 };
@@ -9,17 +10,18 @@ use inklings_folder::disk;
 use serde_json::json;
 
 use crate::folder::{GRACE, LinkedFolder, Listing};
-use crate::sync::{ACTOR, LinkError, LinkedScope, Links, Step, problem_of, read, stamp};
+use crate::sync::{ACTOR, LinkError, LinkedScope, Links, Step, known_base, problem_of, read, stamp};
 
 impl Links {
     /// The skill was deleted in the store: its files are removed, unless one was changed since.
-    pub(crate) fn remove_folder(&self, link: &SkillLink, folder: &LinkedFolder) -> Result<Step, LinkError> {
+    pub(crate) fn remove_folder(&self, scope: &LinkedScope, link: &SkillLink, folder: &LinkedFolder) -> Result<Step, LinkError> {
         let failed = |action| LinkError::of(action, &link.folder);
-        let theirs = match read(&link.folder) {
+        let theirs = match read(folder) {
             Ok(tree) => tree,
             Err(problem) => return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done),
         };
-        if theirs.iter().any(|(path, file)| link.base.files.get(path).is_none_or(|base| base.content != stamp(file))) {
+        let base = known_base(scope, link)?;
+        if theirs.iter().any(|(path, file)| base.files.get(path).is_none_or(|base| base.content != stamp(file))) {
             self.note(link, LinkBase::default(), None)?;
             return Ok(Step::Again);
         }
@@ -58,12 +60,12 @@ impl Links {
         }
     }
 
-    /// The folder is new, or came back: it is stored, with its history if it has one.
+    /// The folder is new, came back, or is of a skill that the store knows nothing of: it is stored, with its history if it has one.
     pub(crate) fn store_folder(&self, scope: &LinkedScope, link: &SkillLink, folder: &LinkedFolder) -> Result<Step, LinkError> {
         let listing = folder.list().map_err(LinkError::of("listing", &link.folder))?;
-        let skill = match read(&link.folder).and_then(|tree| self.new_skill(scope, link, &tree)) {
+        let skill = match read(folder).and_then(|tree| self.new_skill(scope, link, &tree)) {
             Ok(skill) => skill,
-            Err(problem) => return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done),
+            Err(problem) => return self.note(link, LinkBase::default(), Some(problem)).map(|()| Step::Done),
         };
         let change = ChangeSet::between(None, Some(skill.clone()), link.skill, ACTOR, "found on disk");
         match scope.repository.commit(&change, Expected::Absent) {
@@ -73,7 +75,7 @@ impl Links {
                 Ok(Step::Again)
             }
             Err(error @ (StorageError::Exists { .. } | StorageError::Invalid(_) | StorageError::Limit { .. })) => {
-                self.note(link, link.base.clone(), Some(error.to_string())).map(|()| Step::Done)
+                self.note(link, LinkBase::default(), Some(error.to_string())).map(|()| Step::Done)
             }
             Err(error) => Err(error.into()),
         }
@@ -99,10 +101,22 @@ impl Links {
     }
 }
 
+/// Whether the store has deleted the skill since it agreed with the folder. A store without a record of that, whose database was lost or
+/// replaced by an older one, says nothing about the folder.
+pub(crate) fn was_deleted(scope: &LinkedScope, link: &SkillLink) -> Result<bool, StorageError> {
+    if link.base.revision == 0 || scope.repository.deleted(link.skill)?.is_none() {
+        return Ok(false);
+    }
+    let page = scope.repository.revisions(link.skill, &RevisionFilter::default(), 1)?;
+    Ok(page.revisions.first().is_some_and(|deletion| deletion.number > link.base.revision))
+}
+
 /// What is agreed after a folder was stored as it is.
 pub(crate) fn base_of(skill: &Skill, listing: &Listing, revision: i64) -> LinkBase {
     let tree = skill.package.tree();
-    let linked =
-        |(path, file): (&SkillPath, &TreeFile)| Some((path.clone(), LinkedFile { content: stamp(file), stat: *listing.files.get(path)? }));
+    let linked = |(path, file): (&SkillPath, &TreeFile)| {
+        let (content, stat) = (stamp(file), *listing.files.get(path)?);
+        Some((path.clone(), LinkedFile { content, stat, revision: None }))
+    };
     LinkBase { revision, files: tree.iter().filter_map(linked).collect() }
 }

@@ -109,9 +109,9 @@ impl Links {
         let (mut links, mut changes, mut listings): (Vec<SkillLink>, Vec<_>, BTreeMap<SkillId, Listing>) = Default::default();
         for FoundFolder { folder, agent } in found {
             let link = self.new_link(scope, folder.clone(), Some((*agent).to_owned()));
-            let listing = LinkedFolder::open(folder).ok().flatten().and_then(|folder| folder.list().ok());
-            let Some(listing) = listing else { continue };
-            let mut skill = match read(folder).and_then(|tree| self.new_skill(scope, &link, &tree)) {
+            let Some(opened) = LinkedFolder::open(folder).ok().flatten() else { continue };
+            let Ok(listing) = opened.list() else { continue };
+            let mut skill = match read(&opened).and_then(|tree| self.new_skill(scope, &link, &tree)) {
                 Ok(skill) => skill,
                 // Shown by the check of the agent's folder.
                 Err(problem) => {

@@ -15,11 +15,11 @@ use inklings_core::{
     Clock, Diagnostic, IdSource, LinkBase, LinkedFile, Skill, SkillId, SkillLink, SkillLinks, SkillPath, SkillStorageRepository, Slug,
     StorageError, Tree, TreeFile, UserData,
 };
-use inklings_folder::{DiskError, disk};
 use inklings_targets::AgentDirs;
 
 use crate::folder::{Displaced, GRACE, LinkedFolder, Listing, Written};
 use crate::merge::{MergedFile, merge};
+use crate::presence::was_deleted;
 use crate::seen::SeenFolders;
 
 /// Attempts while other programs write to the folder or the store.
@@ -37,8 +37,12 @@ pub enum LinkError {
     Io { action: &'static str, path: PathBuf, source: io::Error },
     #[error("{} can't be linked: {problem}", .path.display())]
     NotASkill { path: PathBuf, problem: String },
+    #[error("{} isn't a folder", .0.display())]
+    NotAFolder(PathBuf),
     #[error("the skill {0} already exists and is locked")]
     Locked(Slug),
+    #[error("the skill {slug} is already linked to {}", .folder.display())]
+    LinkedElsewhere { slug: Slug, folder: PathBuf },
     /// Other programs changed folder or store at each attempt.
     #[error("{} changes too often to be synchronized", .0.display())]
     Busy(PathBuf),
@@ -137,18 +141,30 @@ impl Links {
 
     /// The link is read under the lock: with what both sides agreed on before others synchronized, the older text on disk would be taken
     /// for a change, and replace a newer one in the store.
-    fn sync_locked(&self, _lock: &SyncLock<'_>, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
+    pub(crate) fn sync_locked(&self, _lock: &SyncLock<'_>, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
         let mut attempts = 0;
         loop {
             let Some(link) = self.store.active_link(&scope.key(), skill)? else { return Ok(()) };
             if attempts == MAX_ATTEMPTS {
                 return Err(LinkError::Busy(link.folder));
             }
-            if let Step::Done = self.attempt(scope, &link)? {
-                return Ok(());
+            match self.attempt(scope, &link) {
+                Ok(Step::Done) => return Ok(()),
+                Ok(Step::Again) => attempts += 1,
+                Err(error) => {
+                    if let Err(error) = self.note_error(scope, skill, &error) {
+                        tracing::warn!(%error, "can't note why a linked skill isn't synchronized");
+                    }
+                    return Err(error);
+                }
             }
-            attempts += 1;
         }
+    }
+
+    /// Notes an error with the link, until a synchronization succeeds. The link is read again, since it may have a newer base.
+    fn note_error(&self, scope: &LinkedScope, skill: SkillId, error: &LinkError) -> Result<(), LinkError> {
+        let Some(link) = self.store.active_link(&scope.key(), skill)? else { return Ok(()) };
+        self.note(&link, link.base.clone(), Some(error.to_string()))
     }
 
     /// [`Self::sync`] for callers that go on without it: what failed is tried again with the next change.
@@ -156,43 +172,6 @@ impl Links {
         if let Err(error) = self.sync(scope, skill) {
             tracing::warn!(%error, "can't synchronize a linked skill");
         }
-    }
-
-    /// Links a folder that the user chose: to the skill of its name if the scope has one, otherwise to a new one.
-    pub fn add(&self, scope: &LinkedScope, folder: &Path) -> Result<SkillLink, LinkError> {
-        let refused = |problem: String| LinkError::NotASkill { path: folder.to_owned(), problem };
-        let folder = folder.canonicalize().map_err(LinkError::of("opening", folder))?;
-        let key = scope.key();
-        let lock = self.lock()?;
-        let known = self.store.links(&key)?.into_iter().find(|link| link.folder == folder);
-        let mut link = SkillLink { active: true, ..known.unwrap_or_else(|| self.new_link(scope, folder.clone(), None)) };
-        if scope.repository.get_skill(link.skill)?.is_none() {
-            let tree = read(&folder).map_err(refused)?;
-            let skill = self.new_skill(scope, &link, &tree).map_err(refused)?;
-            if let Some(stored) = scope.repository.get_skill_by_name(skill.package.slug.as_str())?
-                && stored.package.slug == skill.package.slug
-            {
-                if stored.head.source.is_locked() {
-                    return Err(LinkError::Locked(stored.package.slug));
-                }
-                link = SkillLink { skill: stored.head.id, ..link };
-            }
-        }
-        self.store.put_links(std::slice::from_ref(&link))?;
-        self.sync_locked(&lock, scope, link.skill)?;
-        Ok(self.store.links_of(&key, &[link.skill])?.pop().unwrap_or(link))
-    }
-
-    /// Ends a link. The folder isn't linked again by itself.
-    pub fn deactivate(&self, scope: &LinkedScope, skill: SkillId) -> Result<(), LinkError> {
-        let _lock = self.lock()?;
-        let link = self.store.links_of(&scope.key(), &[skill])?.pop();
-        Ok(self.store.put_links(&link.into_iter().map(|link| SkillLink { active: false, ..link }).collect::<Vec<_>>())?)
-    }
-
-    pub(crate) fn new_link(&self, scope: &LinkedScope, folder: PathBuf, agent: Option<String>) -> SkillLink {
-        let (workspace, skill, base) = (scope.key(), self.ids.skill(), LinkBase::default());
-        SkillLink { workspace, skill, folder, agent, active: true, base, problem: None }
     }
 
     /// Synchronizes the skills again whose folders have files to be removed by now. Returns whether there are more.
@@ -225,13 +204,12 @@ impl Links {
     fn attempt(&self, scope: &LinkedScope, link: &SkillLink) -> Result<Step, LinkError> {
         let folder = LinkedFolder::open(&link.folder).map_err(LinkError::of("opening", &link.folder))?;
         let stored = scope.repository.get_skill(link.skill)?;
-        let was_there = link.base.revision != 0;
         match (folder, stored) {
             (Some(folder), Some(skill)) => self.reconcile(scope, link, &folder, skill),
-            (Some(folder), None) if was_there => self.remove_folder(link, &folder),
+            (Some(folder), None) if was_deleted(scope, link)? => self.remove_folder(scope, link, &folder),
             (Some(folder), None) => self.store_folder(scope, link, &folder),
             // A skill that was restored.
-            (None, Some(skill)) if !was_there => {
+            (None, Some(skill)) if link.base.revision == 0 => {
                 let folder = LinkedFolder::create(&link.folder).map_err(LinkError::of("creating", &link.folder))?;
                 self.reconcile(scope, link, &folder, skill)
             }
@@ -253,10 +231,11 @@ impl Links {
         if listing.is_as_agreed(&link.base) && link.problem.is_none() && skill.head.revision == link.base.revision {
             return Ok(Step::Done);
         }
-        let theirs = match read(&link.folder) {
+        let theirs = match read(folder) {
             Ok(tree) => tree,
             Err(problem) => return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done),
         };
+        let link = &SkillLink { base: known_base(scope, link)?, ..link.clone() };
         let Some((skill, refused)) = self.merge_from_disk(scope, link, skill, &theirs)? else { return Ok(Step::Again) };
         self.write_to_disk(link, folder, &listing, &skill, &theirs, refused)
     }
@@ -273,14 +252,18 @@ impl Links {
         let mut merged = ours.clone();
         let mut conflicts: Vec<(SkillPath, TreeFile)> = Vec::new();
         for path in theirs.keys().chain(link.base.files.keys()).collect::<BTreeSet<_>>() {
-            let (base, own, disk) = (link.base.files.get(path).map(|file| file.content), ours.get(path), theirs.get(path));
-            if disk.map(stamp) == base || own == disk {
+            let (base, own, disk) = (link.base.files.get(path), ours.get(path), theirs.get(path));
+            let agreed = base.map(|file| file.content);
+            if disk.map(stamp) == agreed || own == disk {
                 continue;
             }
-            let file = if own.map(stamp) == base {
+            let file = if own.map(stamp) == agreed {
                 disk.cloned()
             } else {
-                let base = if base.is_some() { scope.repository.revision_file(link.skill, link.base.revision, path)? } else { None };
+                let base = match base {
+                    Some(file) => scope.repository.revision_file(link.skill, link.base.revision_of(file), path)?,
+                    None => None,
+                };
                 let MergedFile { file, is_conflict, .. } = merge(base.as_ref(), own, disk);
                 conflicts.extend(own.filter(|_| is_conflict).map(|own| (path.clone(), own.clone())));
                 file
@@ -330,10 +313,11 @@ impl Links {
         let mut problem = refused;
         for path in ours.keys().chain(theirs.keys()).collect::<BTreeSet<_>>() {
             let (own, disk) = (ours.get(path), theirs.get(path));
-            let base = link.base.files.get(path).copied();
+            let agreed = |own: &TreeFile, stat| (path.clone(), LinkedFile { content: stamp(own), stat, revision: None });
+            // Of a file that goes on to differ. It names its revision, since that of the new base has another text.
+            let base = link.base.files.get(path).map(|file| LinkedFile { revision: Some(link.base.revision_of(file)), ..*file });
             if own == disk {
-                let stat = listing.files.get(path).copied();
-                files.extend(own.zip(stat).map(|(own, stat)| (path.clone(), LinkedFile { content: stamp(own), stat })));
+                files.extend(own.zip(listing.files.get(path)).map(|(own, stat)| agreed(own, *stat)));
                 continue;
             }
             // What can't be stored stays as it is on disk.
@@ -352,7 +336,7 @@ impl Links {
             match result {
                 Ok(Written::Done(stat)) => {
                     written = true;
-                    files.extend(own.map(|own| (path.clone(), LinkedFile { content: stamp(own), stat })));
+                    files.extend(own.map(|own| agreed(own, stat)));
                 }
                 Ok(Written::Changed) => changed = true,
                 Err(error) => {
@@ -394,7 +378,8 @@ impl Links {
             }
             // The folder has our text, which is in the store already.
             if let (Some(stat), Some(own)) = (one.replacement, ours.get(&one.path)) {
-                base.files.insert(one.path.clone(), LinkedFile { content: stamp(own), stat });
+                let file = LinkedFile { content: stamp(own), stat, revision: Some(skill.head.revision) };
+                base.files.insert(one.path.clone(), file);
             }
         }
         if merged != ours {
@@ -439,8 +424,10 @@ impl Links {
     ) -> Result<Option<DraftStamp>, LinkError> {
         let (workspace, skill) = (scope.key(), link.skill);
         let Some(content) = text.editable_text() else { return Ok(None) };
-        let base_sha256 = link.base.files.get(&path).map(|file| file.content.sha256);
-        let (base_revision, content, updated_at) = (link.base.revision, content.to_owned(), self.clock.now());
+        let base = link.base.files.get(&path);
+        let base_sha256 = base.map(|file| file.content.sha256);
+        let base_revision = base.map_or(link.base.revision, |file| link.base.revision_of(file));
+        let (content, updated_at) = (content.to_owned(), self.clock.now());
         let draft = Draft { workspace, skill, path, base_revision, base_sha256, content, updated_at };
         let is_new = self.user.add_draft(&draft)?;
         let Draft { workspace, path, .. } = draft;
@@ -457,9 +444,24 @@ impl Links {
     }
 }
 
+/// The base without the files that no revision has: another database may have replaced the skill's, with other contents under the same
+/// numbers. What isn't agreed is merged without a base, so that neither text is lost.
+pub(crate) fn known_base(scope: &LinkedScope, link: &SkillLink) -> Result<LinkBase, StorageError> {
+    let mut base = link.base.clone();
+    let mut manifests = BTreeMap::new();
+    for number in base.revisions() {
+        manifests.insert(number, scope.repository.revision_manifest(link.skill, number)?.unwrap_or_default());
+    }
+    base.files.retain(|path, file| {
+        let manifest = manifests.get(&link.base.revision_of(file));
+        manifest.and_then(|manifest| manifest.get(path)) == Some(&file.content)
+    });
+    Ok(base)
+}
+
 /// The files of a folder, or why they can't be a skill's.
-pub(crate) fn read(folder: &Path) -> Result<Tree, String> {
-    let (tree, findings) = disk::read_dir(folder).map_err(|error: DiskError| error.to_string())?;
+pub(crate) fn read(folder: &LinkedFolder) -> Result<Tree, String> {
+    let (tree, findings) = folder.read_all().map_err(|error| error.to_string())?;
     if findings.iter().any(Diagnostic::is_error) {
         return Err(problem_of(&findings));
     }

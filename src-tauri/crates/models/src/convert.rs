@@ -8,6 +8,7 @@ use rig::message::{
     AssistantContent, AssistantMessage, CallId, Message as RigMessage, ToolFunction, ToolName, ToolResultContent, UserContent,
 };
 use rig::schemars::Schema;
+use serde_json::json;
 
 /// A request that no provider accepts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -92,18 +93,12 @@ fn turn(message: &Message, called: &BTreeMap<&str, &str>) -> Result<Option<RigMe
     })
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the arguments of the call of {tool:?} aren't a JSON object")]
-pub(crate) struct BadArguments {
-    tool: String,
-}
-
 /// Bounded so that sums can't overflow, whatever a provider reports.
 fn plausible(tokens: u64) -> u64 {
     tokens.min(1 << 40)
 }
 
-pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<Completion, BadArguments> {
+pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Completion {
     let finish = match response.finish_reason() {
         Some(FinishReason::Stop) => Finish::Stop,
         Some(FinishReason::Length) => Finish::Length,
@@ -113,15 +108,17 @@ pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<C
     };
     let mut tool_calls = Vec::new();
     for call in response.tool_calls() {
-        let name = call.function.name.as_str().to_owned();
-        if call.function.invalid_arguments.is_none() {
-            tool_calls.push(ToolCall { id: call.id.wire().into_owned(), name, arguments: call.function.arguments_value() });
-        } else if finish != Finish::Length {
-            return Err(BadArguments { tool: name });
-        }
-        // An answer that was cut off at its token limit omits its incomplete call.
+        let (arguments, invalid_arguments) = match &call.function.invalid_arguments {
+            None => (call.function.arguments_value(), None),
+            // An answer that was cut off at its token limit omits its incomplete call.
+            Some(_) if finish == Finish::Length => continue,
+            // Not what could be read of them: nobody may take it for the model's.
+            Some(text) => (json!({}), Some(text.clone())),
+        };
+        let (id, name) = (call.id.wire().into_owned(), call.function.name.as_str().to_owned());
+        tool_calls.push(ToolCall { id, name, arguments, invalid_arguments });
     }
-    Ok(Completion {
+    Completion {
         text: response.text(),
         tool_calls,
         finish,
@@ -131,13 +128,12 @@ pub(crate) fn completion(response: &CompletionResponse, asked: &str) -> Result<C
             cached_tokens: response.usage.cached_input_tokens.map(plausible),
         },
         model: response.model().unwrap_or(asked).to_owned(),
-    })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use inklings_core::model::Tool;
-    use serde_json::json;
 
     use super::*;
 

@@ -45,6 +45,9 @@ impl<'k> Cleaner<'k> {
             clean(&mut call.id, key);
             clean(&mut call.name, key);
             clean_value(&mut call.arguments, key);
+            if let Some(text) = &mut call.invalid_arguments {
+                clean(text, key);
+            }
         }
         completion
     }

@@ -86,7 +86,9 @@ impl ErrorContext<'_> {
             },
             ProviderError::Truncated => RequestFailure::terminal(cut("the answer is incomplete".to_owned())),
             ProviderError::Provider(message) if streamed => RequestFailure::terminal(cut(self.clean(message))),
-            ProviderError::Provider(message) => RequestFailure::terminal(ModelError::Unavailable { provider, detail: self.clean(message) }),
+            ProviderError::Provider(message) => {
+                RequestFailure::terminal(ModelError::Failed { provider, status: None, detail: self.clean(message) })
+            }
             other => self.malformed(&other.to_string()),
         }
     }
@@ -126,7 +128,11 @@ impl ErrorContext<'_> {
                 let retryable = response.machine_code().as_deref() != Some("insufficient_quota");
                 (ModelError::RateLimited { provider, retry_after, detail }, retryable)
             }
-            408 | 409 | 425 | 500..=599 => (ModelError::Unavailable { provider, detail: joined(number, &detail) }, true),
+            408 | 409 | 425 | 500..=599 => {
+                let reason = status.canonical_reason().unwrap_or("unknown status");
+                let detail = if detail.is_empty() { reason.to_owned() } else { detail };
+                (ModelError::Failed { provider, status: Some(number), detail }, true)
+            }
             300..=399 => {
                 let detail = "it redirects to another address; set that one as the provider's address".to_owned();
                 (ModelError::Refused { provider, status: number, detail }, false)
@@ -145,20 +151,27 @@ impl ErrorContext<'_> {
 
     /// An error event in a response with status 200.
     fn in_answer(&self, response: &ProviderResponseError) -> RequestFailure {
+        if let Some(status) = status_of(&response.body) {
+            return self.status(status, response);
+        }
         let (provider, detail) = (self.name(), self.clean(&message_of(&response.body)));
         let code = response.machine_code().unwrap_or_default();
         if code.contains("rate_limit") {
             return RequestFailure::retryable(ModelError::RateLimited { provider, retry_after: None, detail });
         }
         if response.is_retryable() || ["overloaded", "server_error", "api_error", "internal"].iter().any(|kind| code.contains(kind)) {
-            return RequestFailure::retryable(ModelError::Unavailable { provider, detail });
+            return RequestFailure::retryable(ModelError::Failed { provider, status: None, detail });
         }
         RequestFailure::terminal(ModelError::Refused { provider, status: response.status.map_or(200, |status| status.as_u16()), detail })
     }
 }
 
-fn joined(status: u16, detail: &str) -> String {
-    if detail.is_empty() { format!("status {status}") } else { format!("status {status}: {detail}") }
+/// The status that an error event has as its code.
+fn status_of(body: &str) -> Option<StatusCode> {
+    let parsed = serde_json::from_str::<serde_json::Value>(body).ok()?;
+    let code = [&parsed["error"]["code"], &parsed["code"]].into_iter().find_map(serde_json::Value::as_u64)?;
+    let status = StatusCode::from_u16(u16::try_from(code).ok()?).ok()?;
+    (status.is_client_error() || status.is_server_error()).then_some(status)
 }
 
 /// The message of an error's body in the usual JSON shapes; else the body.

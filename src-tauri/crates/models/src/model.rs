@@ -92,7 +92,7 @@ impl ConnectedModel {
             }
         }
         let response = answer.finish().await.map_err(failed)?;
-        convert::completion(&response, &self.id.model).map_err(|error| malformed(error.to_string()))
+        Ok(convert::completion(&response, &self.id.model))
     }
 
     async fn attempts(&self, request: &Request, on_text: OnText<'_>) -> Result<Completion, ModelError> {
@@ -129,7 +129,7 @@ impl ConnectedModel {
 /// The error of a provider that asks for a wait of more than [`MAX_RETRY_WAIT`].
 fn rate_limited(error: ModelError, wait: Duration) -> ModelError {
     match error {
-        ModelError::Unavailable { provider, detail } | ModelError::RateLimited { provider, detail, .. } => {
+        ModelError::Failed { provider, detail, .. } | ModelError::RateLimited { provider, detail, .. } => {
             ModelError::RateLimited { provider, retry_after: Some(wait), detail }
         }
         other => other,

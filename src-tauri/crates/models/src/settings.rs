@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use inklings_core::provider::{ModelSettings, ProviderError};
+use inklings_core::provider::{MODEL_SETTINGS, ModelSettings, ProviderError};
 use inklings_core::{StorageError, UserData};
 use serde_json::Value;
-
-const SETTING_KEY: &str = "models";
 
 pub(crate) struct SettingsStore {
     user: Arc<dyn UserData>,
@@ -20,13 +18,13 @@ impl SettingsStore {
     }
 
     pub(crate) fn read(&self) -> Result<ModelSettings, ProviderError> {
-        Ok(parse(self.user.settings()?.remove(SETTING_KEY)).0)
+        Ok(parse(self.user.settings()?.remove(MODEL_SETTINGS)).0)
     }
 
     /// Changes the settings in one transaction. An error of `change` leaves them unchanged.
     pub(crate) fn change<T>(&self, change: impl FnOnce(&mut ModelSettings) -> Result<T, ProviderError>) -> Result<T, ProviderError> {
         let (mut change, mut result) = (Some(change), None);
-        self.user.change_setting(SETTING_KEY, &self.origin, &mut |stored| {
+        self.user.change_setting(MODEL_SETTINGS, &self.origin, &mut |stored| {
             let (before, unknown) = parse(stored);
             let mut after = before.clone();
             result = change.take().map(|change| change(&mut after));
@@ -38,7 +36,7 @@ impl SettingsStore {
             value.get_mut("providers")?.as_array_mut()?.extend(unknown);
             Some(value)
         })?;
-        let not_called = || StorageError::NotFound { what: "setting", name: SETTING_KEY.to_owned() };
+        let not_called = || StorageError::NotFound { what: "setting", name: MODEL_SETTINGS.to_owned() };
         result.unwrap_or_else(|| Err(not_called().into()))
     }
 }

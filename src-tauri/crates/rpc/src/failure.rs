@@ -196,6 +196,7 @@ impl From<StorageError> for Failure {
             StorageError::Foreign { .. } => {
                 failure(Code::Corrupt).hint("move the file out of the folder to keep skills there; it wasn't changed")
             }
+            StorageError::NotABackup { .. } => failure(Code::Invalid).hint("choose a backup of this database"),
             StorageError::Removed { .. } => {
                 failure(Code::NotFound).hint("restore the folder, or open another one; unsaved changes are kept")
             }
@@ -270,7 +271,9 @@ impl From<DiskError> for Failure {
             DiskError::TooLarge { .. } => Self::new(Code::Limit, message).hint("split the package, or use folders"),
             DiskError::NoRights { .. } => Self::new(Code::ReadOnly, message).hint("check the permissions of the folder"),
             DiskError::Exists(_) => Self::new(Code::Exists, message).hint("choose another folder, or replace it"),
-            DiskError::ForeignFolder(_) => Self::new(Code::Exists, message).hint("choose another folder, or move this one away"),
+            DiskError::ForeignFolder(_) | DiskError::Occupied { .. } => {
+                Self::new(Code::Exists, message).hint("choose another folder, or move it away")
+            }
             DiskError::Io { .. } => Self::new(Code::Io, message).hint("check the disk and the permissions"),
         }
     }
@@ -303,7 +306,9 @@ impl From<ModelError> for Failure {
             }
             ModelError::Refused { .. } => failure(Code::Model).hint("check the model's name and the length of the input"),
             ModelError::Unavailable { .. } => failure(Code::Model).hint("check the network and the provider's address, then try again"),
-            ModelError::Cut { .. } | ModelError::Timeout { .. } => failure(Code::Model).hint("try again, or choose another model"),
+            ModelError::Failed { .. } | ModelError::Cut { .. } | ModelError::Timeout { .. } => {
+                failure(Code::Model).hint("try again, or choose another model")
+            }
             ModelError::Malformed { .. } => failure(Code::Model).hint("check the kind and the address of the provider"),
             ModelError::OverBudget { .. } => failure(Code::Limit).next_step(NextStep::RaiseLimit),
             ModelError::Cancelled => failure(Code::Cancelled),

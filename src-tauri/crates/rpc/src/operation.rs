@@ -69,14 +69,18 @@ impl<App: Send + Sync + 'static> OperationDef<App> {
             output: |generator| generator.subschema_for::<T::Output>(),
             invoke: |app, cx, params| {
                 Box::pin(async move {
-                    let params = serde_json::from_value(params)
-                        .map_err(|error| Failure::invalid(format!("the parameters of {} are invalid: {error}", T::NAME)))?;
-                    let output = T::call(app, cx, params).await?;
+                    let output = T::call(app, cx, parse(T::NAME, params)?).await?;
                     serde_json::to_value(output).map_err(|error| Failure::new(Code::Internal, format!("{}: {error}", T::NAME)))
                 })
             },
         }
     }
+}
+
+/// An error names the parameter.
+fn parse<T: DeserializeOwned>(operation: &str, params: Value) -> Result<T, Failure> {
+    serde_path_to_error::deserialize(params)
+        .map_err(|error| Failure::invalid(format!("the parameters of {operation} are invalid: {error}")))
 }
 
 /// Declares the operations of a family and its table, `OPERATIONS`. Each names the type that stands for it in calls from Rust, the
@@ -150,4 +154,21 @@ pub async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Failur
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|error| Err(Failure::new(Code::Internal, format!("the call stopped unexpectedly: {error}"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_parameters_is_said_of_the_one_that_it_is() {
+        let refused = |params| parse::<BTreeMap<String, Vec<u8>>>("size/put", params).unwrap_err().message;
+        let sizes = refused(json!({ "names": [], "sizes": [1, "x"] }));
+        assert_eq!(sizes, "the parameters of size/put are invalid: sizes[1]: invalid type: string \"x\", expected u8");
+        assert_eq!(refused(json!([])), "the parameters of size/put are invalid: invalid type: sequence, expected a map");
+    }
 }

@@ -170,6 +170,9 @@ impl Exchange<'_, '_> {
         if call.name != READ_FILE {
             return format!("there is no tool {:?}; use {READ_FILE}", call.name);
         }
+        if let Err(why) = call.check_arguments() {
+            return why;
+        }
         let asked = call.arguments.get("path").and_then(Value::as_str).unwrap_or_default();
         let path = SkillPath::parse(asked.strip_prefix("./").unwrap_or(asked));
         let file = path.ok().and_then(|path| self.context.skill.package.tree().remove(&path).map(|file| (path, file)));

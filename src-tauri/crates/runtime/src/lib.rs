@@ -34,6 +34,6 @@ pub use handler::{ArtifactDispatcher, ArtifactHandler, OutputSpec};
 pub use output::{ArtifactOutput, RunReport, ScriptResult};
 pub use redact::{KnownSecrets, NoSecrets, Redactor, Secrets};
 pub use request::RunRequest;
-pub use request_text::request_tokens;
+pub use request_text::{request_text, request_tokens};
 pub use resources::{RunResources, SkillSource};
 pub use run::{RunPart, Runner};

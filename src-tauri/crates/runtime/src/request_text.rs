@@ -2,7 +2,9 @@
 
 use inklings_core::model::{Message, Part, Request, Role};
 
-pub(crate) fn request_text(request: &Request) -> String {
+/// As in a trace.
+#[must_use]
+pub fn request_text(request: &Request) -> String {
     let mut text = String::new();
     if !request.system.is_empty() {
         section(&mut text, "system", &request.system);

@@ -1,6 +1,7 @@
 //! Sentence embeddings by all-MiniLM-L6-v2.
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -27,6 +28,9 @@ const THREADS: usize = 2;
 const QUERY_TOKENS: usize = 48;
 /// What the model was trained with.
 const DOCUMENT_TOKENS: usize = 256;
+/// Blanks after a text, which aren't tokens. The tokenizer overestimates the offset of a word's last piece by 2 for each former one, and
+/// panics if it is beyond the text; it splits words of at most 100 characters.
+const OFFSET_PADDING: usize = 200;
 /// Said before a description, it is closer to requests.
 const REQUEST: &str = "Can you help me?";
 const NAME_WEIGHT: f32 = 0.1;
@@ -89,10 +93,7 @@ impl EmbeddingModel {
         let run = move || match Network::load(&folder) {
             Ok(network) => {
                 let _ = loaded.send(Ok(()));
-                for Job { text, limit, reply } in received {
-                    // Nobody waits for it if the caller's thread ended.
-                    let _ = reply.send(network.states(&text, limit));
-                }
+                serve(received, |text, limit| network.states(text, limit));
             }
             Err(error) => drop(loaded.send(Err(error))),
         };
@@ -137,6 +138,15 @@ impl EmbeddingModel {
     }
 }
 
+/// Answers until the model is dropped. A text on which a library panics costs only that text.
+fn serve(jobs: mpsc::Receiver<Job>, states: impl Fn(&str, usize) -> Result<Vec<Exact>, EmbeddingError>) {
+    for Job { text, limit, reply } in jobs {
+        let answer = catch_unwind(AssertUnwindSafe(|| states(&text, limit)));
+        // Nobody waits for it if the caller's thread ended.
+        let _ = reply.send(answer.unwrap_or_else(|_| Err(EmbeddingError::Run("it panicked".to_owned()))));
+    }
+}
+
 fn ended() -> EmbeddingError {
     EmbeddingError::Run("its thread ended".to_owned())
 }
@@ -164,7 +174,8 @@ impl Network {
     /// The last state of each token of a text.
     fn states(&self, text: &str, limit: usize) -> Result<Vec<Exact>, EmbeddingError> {
         let failed = |error: &dyn std::fmt::Display| EmbeddingError::Run(error.to_string());
-        let encoded = self.tokenizer.encode(text, None).map_err(|error| failed(&error))?;
+        let padded = text.to_owned() + &" ".repeat(OFFSET_PADDING);
+        let encoded = self.tokenizer.encode(&padded, None).map_err(|error| failed(&error))?;
         let mut ids = encoded.token_ids().iter().map(|id| i32::try_from(*id).unwrap_or_default()).collect::<Vec<_>>();
         // The last one ends the text.
         if let Some(end) = ids.last().copied().filter(|_| ids.len() > limit) {
@@ -240,5 +251,20 @@ mod tests {
     #[test]
     fn a_message_is_cut_to_48_tokens_and_the_model_has_two_threads() {
         assert_eq!((QUERY_TOKENS, THREADS), (48, 2));
+    }
+
+    #[test]
+    fn a_text_on_which_a_library_panics_costs_only_that_text() {
+        let (jobs, received) = mpsc::channel();
+        let answers = ["broken", "sound"].map(|text| {
+            let (reply, answer) = mpsc::channel();
+            jobs.send(Job { text: text.to_owned(), limit: QUERY_TOKENS, reply }).unwrap();
+            answer
+        });
+        drop(jobs);
+        serve(received, |text, _| if text == "sound" { Ok(vec![[0.0; DIMENSIONS]]) } else { panic!("as a library may") });
+        let [broken, sound] = answers.map(|answer| answer.recv().unwrap());
+        assert!(matches!(broken, Err(EmbeddingError::Run(_))));
+        assert_eq!(sound.unwrap().len(), 1);
     }
 }

@@ -1,6 +1,5 @@
 use std::path::PathBuf;
 
-use inklings_core::Time;
 use inklings_rpc::{CallContext, CancellationToken, ProgressReporter, RemoteRole, Role};
 
 /// Maximum length of the name of a client, which it chooses itself.
@@ -14,8 +13,8 @@ pub struct Caller {
     pub role: RemoteRole,
     /// Whether it gets public summaries only.
     pub external: bool,
-    /// When its token expires.
-    pub expires_at: Option<Time>,
+    /// ID of its token, if it has one that can be revoked or expire.
+    pub token: Option<String>,
 }
 
 impl Caller {
@@ -25,7 +24,7 @@ impl Caller {
         let plain: String = name.chars().filter(|ch| ch.is_alphanumeric() || matches!(ch, '-' | '_' | '.' | ' ')).collect();
         let plain: String = plain.trim().chars().take(MAX_NAME_CHARS).collect();
         // The prefix keeps it apart from `local` and the other names of the app itself.
-        Self { actor: format!("mcp:{}", if plain.is_empty() { "client" } else { &plain }), role, external: false, expires_at: None }
+        Self { actor: format!("mcp:{}", if plain.is_empty() { "client" } else { &plain }), role, external: false, token: None }
     }
 
     pub(crate) fn context(

@@ -26,6 +26,10 @@ const REPLACED_INFIX: &str = ".replaced-";
 const STAGED_SUFFIX: &str = ".restoring";
 /// Suffix of an incomplete copy.
 const PARTIAL_SUFFIX: &str = ".part";
+/// The mode that SQLite uses; the umask applies.
+const DATABASE_MODE: u32 = 0o666;
+/// A copy may be in a folder that others can open, and an account's has its settings and chats.
+const COPY_MODE: u32 = 0o600;
 /// Pages copied between two checks for cancellation.
 const PAGES_PER_STEP: i32 = 256;
 /// SQLite VM instructions, or pages, between two checks for cancellation.
@@ -39,7 +43,7 @@ pub type Report<'a> = &'a dyn Fn(u64, u64);
 /// Copies the database at `from` to `to`, page by page, while others may be using it. `to` appears complete or not at all; an existing file
 /// isn't overwritten.
 pub fn copy(from: &Path, to: &Path, cancel: &CancellationToken, report: Report<'_>) -> Result<(), StorageError> {
-    let fresh = temporary(to, to)?;
+    let fresh = temporary(to, to, COPY_MODE)?;
     copy_pages(from, fresh.path(), to, cancel, report)?;
     fresh.persist_noclobber(to).map_err(|error| match error.error.kind() {
         std::io::ErrorKind::AlreadyExists => StorageError::Exists { what: "file", value: to.display().to_string() },
@@ -49,17 +53,15 @@ pub fn copy(from: &Path, to: &Path, cancel: &CancellationToken, report: Report<'
 }
 
 /// An empty file in the folder of `path`, removed when it is dropped. `shown` is the file that errors name.
-fn temporary(path: &Path, shown: &Path) -> Result<NamedTempFile, StorageError> {
+fn temporary(path: &Path, shown: &Path, mode: u32) -> Result<NamedTempFile, StorageError> {
     let folder = folder_of(path);
     if !folder.is_dir() {
         return Err(StorageError::NotFound { what: "folder", name: folder.display().to_string() });
     }
-    // The mode that SQLite uses; the umask applies.
-    let permissions = Permissions::from_mode(0o666);
     let made = tempfile::Builder::new()
         .prefix(&format!("{}.", part_prefix(path)))
         .suffix(PARTIAL_SUFFIX)
-        .permissions(permissions)
+        .permissions(Permissions::from_mode(mode))
         .tempfile_in(folder);
     made.map_err(|error| io("writing", shown, error))
 }
@@ -322,11 +324,14 @@ pub fn stage(
     report: Report<'_>,
 ) -> Result<StagedCopy, StorageError> {
     refuse_no_file(path)?;
-    inspect(from, schema)?;
+    // Version 0 is an empty file, which a new database begins as.
+    if inspect(from, schema)? == 0 {
+        return Err(StorageError::NotABackup { path: from.to_owned(), detail: "it is empty" });
+    }
     if let Some(finding) = check(from, cancel)?.into_iter().next() {
         return Err(StorageError::Corrupt { path: from.to_owned(), detail: finding });
     }
-    let fresh = temporary(&with_suffix(path, STAGED_SUFFIX), path)?;
+    let fresh = temporary(&with_suffix(path, STAGED_SUFFIX), path, DATABASE_MODE)?;
     copy_pages(from, fresh.path(), path, cancel, report)?;
     Failpoint::RestoreCopied.reach();
     let is_replacing_a_sound_one = match check(path, cancel) {

@@ -13,4 +13,4 @@ mod open;
 pub use database::{Access, Database};
 pub use error::{Fault, storage_error};
 pub use lock::LivenessLock;
-pub use open::{Create, Schema, SupersededMigration, inspect, is_writable};
+pub use open::{Create, Schema, SupersededMigration, inspect, is_writable, read_unmigrated};

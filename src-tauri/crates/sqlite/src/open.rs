@@ -197,6 +197,11 @@ pub fn inspect(path: &Path, schema: &Schema) -> Result<i64, StorageError> {
     check_schema(&connection, path, schema)
 }
 
+/// Reads a file as it is: an older one isn't migrated.
+pub fn read_unmigrated<T>(path: &Path, query: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StorageError> {
+    query(&connect_reading(path)?).map_err(|error| storage_error("reading", path, error))
+}
+
 fn check_schema(connection: &Connection, path: &Path, schema: &Schema) -> Result<i64, StorageError> {
     let failed = |error| storage_error("opening", path, error);
     // A transaction, so that all queries see one state: another process may be migrating the file.

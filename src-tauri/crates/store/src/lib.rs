@@ -18,6 +18,6 @@ mod tables;
 mod user;
 
 pub use feed::{Change, ChangeFeed, FeedUpdate};
-pub use store::{Health, SCHEMA, Store};
+pub use store::{Health, SCHEMA, Store, is_of_account};
 pub use tables::revisions::tree_hash;
 pub use tables::seeds::Seed;

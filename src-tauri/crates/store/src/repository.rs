@@ -250,6 +250,10 @@ impl SkillStorageRepository for Store {
         tree.ok_or_else(|| StorageError::NotFound { what: "revision", name: number.to_string() })
     }
 
+    fn revision_manifest(&self, id: SkillId, number: i64) -> Result<Option<TreeManifest>, StorageError> {
+        self.read(|connection| revisions::manifest(connection, id, number))
+    }
+
     fn list_deleted(&self) -> Result<Vec<DeletedSummary>, StorageError> {
         self.read(revisions::list_deleted)
     }

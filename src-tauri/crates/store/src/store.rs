@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 use std::time::{Duration, Instant};
 
 use inklings_core::{CancellationToken, Clock, Scope, SkillFormat, StorageError};
-use inklings_sqlite::{Access, Create, Database, Fault, LivenessLock, Schema, SupersededMigration, backup};
+use inklings_sqlite::{Access, Create, Database, Fault, LivenessLock, Schema, SupersededMigration, backup, read_unmigrated};
 use rusqlite::Transaction;
 
 use crate::names::NameCache;
@@ -38,6 +38,12 @@ pub const SCHEMA: Schema = Schema {
     ],
     application_id: 0x494e_4b4c,
 };
+
+/// Whether a valid database of any version is an account's: no other has rows in these tables.
+pub fn is_of_account(path: &Path) -> Result<bool, StorageError> {
+    const SQL: &str = "SELECT EXISTS (SELECT 1 FROM seeds) OR EXISTS (SELECT 1 FROM settings) OR EXISTS (SELECT 1 FROM workspaces)";
+    read_unmigrated(path, |connection| connection.query_row(SQL, [], |row| row.get(0)))
+}
 
 /// How long replacing a file waits for calls that still use the old one, and how often that is checked.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);

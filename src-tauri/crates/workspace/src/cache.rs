@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use inklings_core::StorageError;
 use inklings_core::pages::PagesError;
@@ -55,12 +55,21 @@ impl Cache {
         Ok(Self { database, temporary: Some(reason), _folder: Some(folder) })
     }
 
+    /// Whether the workspace has an index file, of this or another process.
+    pub(crate) fn exists(root: &Path) -> bool {
+        file_of(root).is_file()
+    }
+
     /// Deletes the file, unless another program has it open.
     pub(crate) fn discard(root: &Path) {
-        if let Err(error) = backup::discard(&root.join(WORKSPACE_DATA_FOLDER).join(CACHE_FILE)) {
+        if let Err(error) = backup::discard(&file_of(root)) {
             tracing::warn!(workspace = %root.display(), %error, "an unusable page index can't be removed");
         }
     }
+}
+
+fn file_of(root: &Path) -> PathBuf {
+    root.join(WORKSPACE_DATA_FOLDER).join(CACHE_FILE)
 }
 
 fn beside_the_pages(root: &Path) -> Result<Database, String> {
@@ -76,7 +85,7 @@ fn beside_the_pages(root: &Path) -> Result<Database, String> {
             _ => {}
         },
     }
-    let file = folder.join(CACHE_FILE);
+    let file = file_of(root);
     // SQLite and the lock would follow links beside the file.
     for suffix in COMPANION_SUFFIXES {
         let beside = folder.join(format!("{CACHE_FILE}{suffix}"));

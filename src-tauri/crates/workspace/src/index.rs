@@ -188,8 +188,13 @@ impl Pages for Index {
         let state = lock(&self.state);
         let (indexed_at, progress) = (state.indexed_at, state.progress);
         drop(state);
-        // Doesn't block: the lock is held while a file is opened.
-        let cache = self.cache.try_lock().ok().and_then(|cache| cache.clone());
+        // Doesn't wait for the lock: it is held while a file is opened.
+        let cache = self.cache.try_lock().ok().and_then(|mut cache| {
+            if cache.is_none() && Cache::exists(&self.root) {
+                *cache = Cache::open(&self.root).ok().map(Arc::new);
+            }
+            cache.clone()
+        });
         let ask = |cache: &Cache| Ok::<_, PagesError>((query::count(&cache.database)?, query::skipped(&cache.database)?));
         let (pages, skipped) = cache.as_deref().and_then(|cache| ask(cache).ok()).unwrap_or_default();
         PagesStatus { pages, indexed_at, progress, temporary: cache.and_then(|cache| cache.temporary.clone()), skipped }

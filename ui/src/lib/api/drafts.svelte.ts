@@ -18,7 +18,7 @@ export class Drafts {
     this.#latest = new Latest(() => this.#read());
     feed.on('draft', () => this.refresh());
     feed.on('skill', ({ ids }) => {
-      // Saving, renaming or deleting a file may have removed its draft. Without ids anything may have changed.
+      // Saving or renaming a file may have removed its draft. Without ids anything may have changed.
       if (ids.length === 0 || this.list.length > 0) this.refresh();
     });
   }

@@ -12,7 +12,7 @@ export type DetailListener = (key: SkillKey, detail: SkillDetail | null) => void
 /** Details of the skills that were opened. A change in the core reads them again. */
 export class SkillDetails {
   readonly #details = new SvelteMap<string, SkillDetail>();
-  readonly #failures = new SvelteMap<string, Failure>();
+  readonly #failures = new SvelteMap<string, { key: SkillKey; failure: Failure }>();
   readonly #loading = new Map<string, Promise<SkillDetail | null>>();
   readonly #listeners = new Set<DetailListener>();
   readonly #client: Client;
@@ -22,9 +22,10 @@ export class SkillDetails {
   constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
     feed.on('skill', ({ scope, ids }) => {
+      const known = this.#known();
       // Without ids anything may have changed.
-      const changed = ids.length === 0 ? [...this.#details.values()] : ids.map((id) => ({ scope, id }));
-      for (const { scope, id } of changed) if (this.#details.has(skillKey({ scope, id }))) void this.load({ scope, id }, true);
+      const changed = ids.length === 0 ? [...known.values()] : ids.flatMap((id) => known.get(skillKey({ scope, id })) ?? []);
+      for (const key of changed) void this.load(key, true);
     });
   }
 
@@ -34,7 +35,7 @@ export class SkillDetails {
 
   /** Why a skill couldn't be read last. */
   failureOf(key: SkillKey): Failure | undefined {
-    return this.#failures.get(skillKey(key));
+    return this.#failures.get(skillKey(key))?.failure;
   }
 
   /** Null if it can't be read; `failureOf` has the cause. */
@@ -72,6 +73,7 @@ export class SkillDetails {
 
   delete(key: SkillKey): void {
     this.#details.delete(skillKey(key));
+    this.#failures.delete(skillKey(key));
     this.#notify(key, null);
   }
 
@@ -89,6 +91,12 @@ export class SkillDetails {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The skills that were opened. One that couldn’t be read may have been restored. */
+  #known(): Map<string, SkillKey> {
+    const failed = [...this.#failures.values()].map(({ key }) => key);
+    return new Map([...failed, ...this.#details.values()].map((key): [string, SkillKey] => [skillKey(key), key]));
+  }
+
   #notify(key: SkillKey, detail: SkillDetail | null): void {
     for (const listener of this.#listeners) listener(key, detail);
   }
@@ -103,8 +111,8 @@ export class SkillDetails {
     } catch (cause) {
       if (epoch !== this.#epoch) return null;
       const failure = asFailure(cause);
-      this.#failures.set(name, failure);
       if (failure.code === 'notFound') this.delete(key);
+      this.#failures.set(name, { key: { scope: key.scope, id: key.id }, failure });
       return null;
     }
   }

@@ -19,7 +19,7 @@ export { default as Notice } from './Notice.svelte';
 export { default as PaletteFrame } from './PaletteFrame.svelte';
 export { default as ProgressLine } from './ProgressLine.svelte';
 export { default as ReorderButtons } from './ReorderButtons.svelte';
-export { restoreFocus } from './restoreFocus';
+export { focusViewIfLost, isFocusLost, restoreFocus } from './restoreFocus';
 export { rowStep } from './rowStep';
 export { default as SegmentedControl } from './SegmentedControl.svelte';
 export { default as MasterDetail } from './MasterDetail.svelte';

@@ -3,6 +3,8 @@ export type Tone = 'info' | 'ok' | 'warn' | 'error';
 export interface ToastAction {
   label: string;
   run: () => unknown;
+  /** Whether the toast stays, for its other actions. */
+  keepsToast?: true;
 }
 
 export interface Toast {
@@ -53,7 +55,7 @@ export class Toasts {
   }
 
   act(toast: Toast, action: ToastAction): void {
-    this.dismiss(toast.id);
+    if (!action.keepsToast) this.dismiss(toast.id);
     action.run();
   }
 

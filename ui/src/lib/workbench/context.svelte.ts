@@ -2,12 +2,43 @@ import type { SkillOverview } from '$lib/api';
 import type { Scope } from '$lib/api/generated';
 import type { Services } from './services';
 
+type Needs = Pick<Services, 'documents' | 'layout' | 'palette' | 'tabs' | 'tree' | 'treeInput' | 'workspace'>;
+
+/** What commands on skills act on. */
+class SelectedSkill {
+  readonly #services: Needs;
+  readonly #default: () => SkillOverview | null;
+
+  constructor(services: Needs, otherwise: () => SkillOverview | null) {
+    this.#services = services;
+    this.#default = otherwise;
+  }
+
+  /** The one at the tree's cursor if the tree has the focus, or had it when the palette was opened. */
+  get skill(): SkillOverview | null {
+    const { palette, tree, treeInput } = this.#services;
+    return treeInput.focused || palette.isFromTree ? tree.cursor.skill : this.#default();
+  }
+
+  readonly exists = (): boolean => this.#services.layout.view === 'editor' && this.skill !== null;
+
+  readonly canEdit = (): boolean => this.exists() && this.skill?.locked === false;
+
+  /** Returns a command's `run` that is called with the skill. */
+  readonly with = (run: (skill: SkillOverview) => unknown) => (): unknown => {
+    const { skill } = this;
+    return skill ? run(skill) : undefined;
+  };
+}
+
 /** Conditions for the `when` of commands. */
 export class Context {
-  readonly #services: Pick<Services, 'tabs' | 'layout' | 'documents' | 'tree' | 'workspace'>;
+  readonly selected: SelectedSkill;
+  readonly #services: Needs;
 
-  constructor(services: Pick<Services, 'tabs' | 'layout' | 'documents' | 'tree' | 'workspace'>) {
+  constructor(services: Needs) {
     this.#services = services;
+    this.selected = new SelectedSkill(services, () => this.skill);
   }
 
   /** The skill of the active document, else the one at the tree's cursor. */

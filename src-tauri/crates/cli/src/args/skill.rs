@@ -80,7 +80,7 @@ pub(crate) enum SkillCommand {
     },
     /// Rename a variable or an artifact of a skill wherever it is used
     ///
-    /// Updates templates, skill.json and saved inputs. To change the title of the skill itself, use `inklings skill set --title`.
+    /// Updates templates, skill.json, saved inputs and actions. To change the skill's own title, use `inklings skill set --title`.
     #[command(after_help = examples(&["inklings skill rename release-notes version release --dry-run"]))]
     Rename {
         #[command(flatten)]
@@ -108,17 +108,17 @@ pub(crate) enum SkillCommand {
         /// File to print
         #[arg(long, value_name = "FILE", requires = "id")]
         path: Option<String>,
-        /// Scope of the deleted skill
-        #[arg(long, value_enum, default_value = "account")]
-        scope: ScopeArg,
+        /// Scope of the deleted skill [default: workspace, then account]
+        #[arg(long, value_enum)]
+        scope: Option<ScopeArg>,
     },
     /// Restore a deleted skill
     Restore {
         /// ID of the deleted skill, as listed by `inklings skill deleted`
         id: String,
-        /// Scope of the deleted skill
-        #[arg(long, value_enum, default_value = "account")]
-        scope: ScopeArg,
+        /// Scope of the deleted skill [default: workspace, then account]
+        #[arg(long, value_enum)]
+        scope: Option<ScopeArg>,
     },
     /// Move a skill between the account and the workspace
     Move {

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use inklings_app::features::run::{DecideGate, DecideGateParams, RunGate};
 use inklings_core::RunId;
 use inklings_rpc::{Code, Failure, NextStep};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -47,7 +47,7 @@ pub(crate) async fn at_gates(session: &Session, run: RunId, gates: Vec<RunGate>,
     }
     let labels = open.iter().map(|gate| gate.label.as_str()).collect::<Vec<_>>().join("; ");
     let failure = Failure::new(Code::ApprovalRequired, format!("the output of run {run} waits for approval: {labels}"));
-    Err(failure.next_step(NextStep::DecideGates).into())
+    Err(failure.next_step(NextStep::DecideGates).fields(json!({ "run": run })).into())
 }
 
 pub(crate) fn agrees(question: &str, out: &Out) -> Result<bool, CliError> {

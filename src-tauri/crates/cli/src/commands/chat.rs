@@ -34,7 +34,7 @@ pub(crate) async fn run(session: &Session, command: ChatCommand, out: &Out) -> R
         }
         ChatCommand::Show { session: id } => out.result(&session.call::<GetChat>(ChatRef { session: id }).await?, transcript),
         ChatCommand::Permit { session: id, call, permit } => {
-            let mut stream = AnswerStream::begin(session, id, known_steps(session, id).await?, out)?;
+            let mut stream = AnswerStream::begin(session, id, known_steps(session, id).await?, out);
             let params = PermitParams { session: id, call, permit: permit.into() };
             let detail = stream.follow::<PermitTool>(params).await?;
             finish(stream, &detail, out).await
@@ -44,12 +44,12 @@ pub(crate) async fn run(session: &Session, command: ChatCommand, out: &Out) -> R
                 Some(message) => message,
                 None => last_answer(&session.call::<GetChat>(ChatRef { session: id }).await?)?,
             };
-            let mut stream = AnswerStream::begin(session, id, 0, out)?;
+            let mut stream = AnswerStream::begin(session, id, 0, out);
             let detail = stream.follow::<RetryAnswer>(MessageRef { session: id, message }).await?;
             finish(stream, &detail, out).await
         }
         ChatCommand::Resume { session: id } => {
-            let mut stream = AnswerStream::begin(session, id, known_steps(session, id).await?, out)?;
+            let mut stream = AnswerStream::begin(session, id, known_steps(session, id).await?, out);
             let detail = stream.follow::<ResumeAnswer>(ChatRef { session: id }).await?;
             finish(stream, &detail, out).await
         }
@@ -100,7 +100,7 @@ async fn send(session: &Session, args: SendArgs, out: &Out) -> Result<(), CliErr
         session.call::<CreateChat>(params).await?.id
     };
     let params = SendParams { session: id, text, attachments, skill: args.skill, edits: None };
-    let mut stream = AnswerStream::begin(session, id, 0, out)?;
+    let mut stream = AnswerStream::begin(session, id, 0, out);
     let mut detail = stream.follow::<SendMessage>(params).await?;
     loop {
         let allowed = asked(&detail).find(|step| args.allow.contains(&step.call.name)).map(|step| step.call.id.clone());

@@ -1,7 +1,5 @@
 //! What several commands share: parsing names and paths, and describing skills.
 
-use std::path::Path;
-
 use inklings_app::wire::{EditResult, SkillRef};
 use inklings_core::{SkillPath, SkillSummary};
 use inklings_rpc::Failure;
@@ -16,13 +14,6 @@ pub(crate) fn skill_ref(skill: SkillArg) -> SkillRef {
 
 pub(crate) fn parse_path(path: &str) -> Result<SkillPath, Failure> {
     SkillPath::parse(path).map_err(|error| Failure::invalid(error.to_string()))
-}
-
-/// A path in shell syntax.
-pub(crate) fn shell_quoted(path: &Path) -> String {
-    let text = path.display().to_string();
-    let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '/' | '.' | '_' | '-');
-    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 pub(crate) fn label(skill: &SkillSummary) -> String {

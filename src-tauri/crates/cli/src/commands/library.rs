@@ -14,7 +14,7 @@ use inklings_core::{Origin, Scope, SkillSummary};
 use inklings_rpc::{Code, Failure, NoParams};
 
 use crate::args::{SkillListArgs, SkillSetArgs, SkillsArg, SortArg};
-use crate::commands::common::{label, saved, shell_quoted};
+use crate::commands::common::{label, saved};
 use crate::commands::session::Session;
 use crate::error::CliError;
 use crate::hints;
@@ -140,7 +140,8 @@ pub(crate) async fn delete(session: &Session, named: SkillsArg, out: &Out) -> Re
     let params = DeleteParams { skill: skill.clone(), scope: named.scope.map(Into::into), expected: None };
     let text = |deleted: &Deletion| {
         let workspace = session.workspace().filter(|_| deleted.scope == Scope::Workspace);
-        let workspace = workspace.map(|folder| format!(" --workspace {}", shell_quoted(folder))).unwrap_or_default();
+        let workspace = workspace.map(|folder| hints::shell_quoted(&folder.display().to_string()));
+        let workspace = workspace.map(|folder| format!(" --workspace {folder}")).unwrap_or_default();
         format!("deleted {}\nundo: inklings skill restore {} --scope {}{workspace}", deleted.slug, deleted.id, deleted.scope)
     };
     out.result(&session.call::<Delete>(params).await?, text)

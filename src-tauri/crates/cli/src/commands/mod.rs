@@ -50,6 +50,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use inklings_app::features::app::{Collect, Diagnostics};
+use inklings_engine::display;
 use inklings_rpc::{Code, Failure, NoParams};
 
 use crate::args::{Args, Command};
@@ -114,6 +115,9 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
 fn studio(folder: Option<PathBuf>, home: Option<PathBuf>) -> Result<(), CliError> {
     if let Some(folder) = folder.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(Failure::new(Code::NotFound, format!("folder not found: {}", folder.display())).hint("check the path").into());
+    }
+    if !display::is_available(std::env::var_os) {
+        return Err(Failure::new(Code::NotInstalled, display::NO_DISPLAY).into());
     }
     let own = std::env::current_exe().context("can't find the path of this program")?;
     let app = own.with_file_name("inklings-studio");

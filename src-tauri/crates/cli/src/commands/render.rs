@@ -1,6 +1,6 @@
 //! `inklings render`
 
-use inklings_app::features::prompt::{Render, RenderParams};
+use inklings_app::features::prompt::{Render, RenderParams, RenderedVariant};
 use inklings_rpc::Failure;
 
 use crate::args::RenderArgs;
@@ -23,7 +23,7 @@ pub(crate) async fn run(session: &Session, args: RenderArgs, out: &Out) -> Resul
     let rendered = session.call::<Render>(params).await?;
     let chosen = rendered.variants.iter().find(|variant| variant.selected);
     let error = chosen.and_then(|variant| variant.error.clone());
-    out.content(&rendered, |_| chosen.and_then(|variant| variant.text.clone()).unwrap_or_default())?;
+    out.content(&rendered, |_| chosen.and_then(RenderedVariant::sent_text).unwrap_or_default())?;
     match error {
         Some(error) if !out.is_json() => Err(Failure::diagnostics(vec![error]).into()),
         Some(_) => Err(CliError::Findings),

@@ -3,13 +3,11 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use anyhow::Context as _;
 use inklings_app::features::run::{CancelRun, PlanRun, RunOutcome, RunParams, RunPlan, RunRef, Start};
 use inklings_app::features::workspace::{Trust, TrustParams};
 use inklings_app::{Limits, MESSAGE, RunEventKind};
 use inklings_core::{RunId, Trace, TraceId};
 use inklings_rpc::{Failure, Operation};
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use crate::args::{LimitArgs, RunArgs};
@@ -19,6 +17,7 @@ use crate::commands::live::{LivePrinter, OutputPiece};
 use crate::commands::session::Session;
 use crate::commands::values::values;
 use crate::error::CliError;
+use crate::interrupt::interrupts;
 use crate::out::{Out, table};
 
 pub(crate) async fn run(session: &Session, args: RunArgs, out: &Out) -> Result<(), CliError> {
@@ -93,8 +92,7 @@ pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
     out: &Out,
 ) -> Result<(T::Output, Printed), CliError> {
     let mut events = session.run_events();
-    // One listener for the whole run: a new one in each iteration could miss a signal.
-    let mut interrupts = signal(SignalKind::interrupt()).context("can't listen for Ctrl+C")?;
+    let mut interrupts = interrupts();
     let mut live = LiveOutput { live, printer: LivePrinter::start(out), progress: ProgressLine::default(), printed: Printed::default() };
     let mut active = Box::pin(session.call::<T>(params));
     let mut stop = false;
@@ -110,7 +108,7 @@ pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
             outcome = &mut active => break outcome,
             // The reader closed the pipe.
             () = live.printer.closed(), if !stop => stop = true,
-            Some(()) = interrupts.recv() => stop = true,
+            Ok(()) = interrupts.changed() => stop = true,
         }
         // Repeated on each event: before its first event the run isn't registered yet.
         if stop {
@@ -126,11 +124,9 @@ pub(crate) async fn follow<T: Operation<App = inklings_app::App>>(
         }
     }
     let LiveOutput { printer, printed, .. } = live;
-    tokio::select! {
-        written = printer.end() => written?,
-        // Ctrl+C also ends the wait for a blocked reader.
-        Some(()) = interrupts.recv() => return Err(CliError::Findings),
-    }
+    // Ctrl+C also ends the wait for a blocked reader.
+    drop(interrupts);
+    printer.end().await?;
     Ok((outcome?, printed))
 }
 

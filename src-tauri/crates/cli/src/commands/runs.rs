@@ -88,7 +88,8 @@ async fn decide(
     let open = detail.gates.iter().filter(|gate| gate.decision.is_none()).map(|gate| gate.key.clone());
     let keys = gate.map_or_else(|| open.collect(), |key| vec![key]);
     if keys.is_empty() {
-        return Err(Failure::new(Code::NotFound, "the run waits at no gate").hint("see its gates with: inklings runs show RUN").into());
+        let failure = Failure::new(Code::NotFound, "the run waits at no gate");
+        return Err(failure.hint(format!("see its gates with: inklings runs show {run}")).into());
     }
     for gate in keys {
         detail = session.call::<DecideGate>(DecideGateParams { run, gate, approved, reason: reason.clone() }).await?;

@@ -12,6 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::args::ServeArgs;
 use crate::commands::session::Session;
 use crate::error::CliError;
+use crate::interrupt::interrupts;
 use crate::out::Out;
 
 /// Printed once requests are accepted.
@@ -26,11 +27,11 @@ struct Ready {
 /// Returns on a signal to end, or when an MCP client closes its end.
 pub(crate) async fn run(session: &Session, args: &ServeArgs, out: &Out) -> Result<(), CliError> {
     let mut terminate = signal(SignalKind::terminate()).context("can't listen for signals")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("can't listen for signals")?;
+    let mut interrupts = interrupts();
     let ended = async {
         tokio::select! {
             _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            _ = interrupts.changed() => {}
         }
     };
     if args.mcp_stdio {

@@ -17,7 +17,7 @@ use inklings_app::features::skill::{
 };
 use inklings_app::wire::{FileEntry, FileRef, SkillDetail, SkillRef};
 use inklings_core::limits::SKILL_BYTES;
-use inklings_core::{SkillId, SkillPath};
+use inklings_core::{Scope, SkillId, SkillPath, SkillSummary, Slug};
 use inklings_rpc::{Code, Failure, NoParams};
 use serde::Serialize;
 
@@ -60,18 +60,20 @@ pub(crate) async fn run(session: &Session, command: SkillCommand, out: &Out) -> 
         SkillCommand::Delete { skills } => super::library::delete(session, skills, out).await?,
         SkillCommand::Deleted { id: None, .. } => out.result(&session.call::<ListDeleted>(NoParams {}).await?, deleted)?,
         SkillCommand::Deleted { id: Some(id), path: None, scope } => {
-            let params = RestoreParams { id: deleted_id(&id)?, scope: scope.into() };
+            let params = deleted_ref(session, &id, scope).await?;
             out.result(&session.call::<ReadDeleted>(params).await?, deleted_content)?;
         }
         SkillCommand::Deleted { id: Some(id), path: Some(path), scope } => {
             let path = parse_path(&path)?;
-            let params = DeletedFileParams { id: deleted_id(&id)?, scope: scope.into(), path };
+            let RestoreParams { id, scope } = deleted_ref(session, &id, scope).await?;
+            let params = DeletedFileParams { id, scope, path };
             let file = session.call::<ReadDeletedFile>(params).await?;
             out.content(&file, |file| file.text.clone().unwrap_or_else(|| "(binary file)".to_owned()))?;
         }
         SkillCommand::Restore { id, scope } => {
-            let params = RestoreParams { id: deleted_id(&id)?, scope: scope.into() };
-            out.result(&session.call::<Restore>(params).await?, |skill| format!("restored {}", label(&skill.summary)))?;
+            let params = deleted_ref(session, &id, scope).await?;
+            let slug = session.call::<ReadDeleted>(params.clone()).await?.slug;
+            out.result(&session.call::<Restore>(params).await?, |skill| restored(&slug, &skill.summary))?;
         }
         SkillCommand::Move { skill, to, keep } => move_to(session, skill, to, keep, out).await?,
         SkillCommand::Duplicate { skill } => {
@@ -318,8 +320,24 @@ async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> 
     }
 }
 
-fn deleted_id(id: &str) -> Result<SkillId, Failure> {
-    id.parse().map_err(|_| Failure::invalid(format!("invalid ID {id:?}")).hint("run `inklings skill deleted` to list IDs"))
+/// Without a scope, the one that has a deleted skill with the ID.
+async fn deleted_ref(session: &Session, id: &str, scope: Option<ScopeArg>) -> Result<RestoreParams, Failure> {
+    let invalid = |_| Failure::invalid(format!("invalid ID {id:?}")).hint("run `inklings skill deleted` to list IDs");
+    let id: SkillId = id.parse().map_err(invalid)?;
+    let scope = match scope {
+        Some(scope) => scope.into(),
+        None => {
+            let list = session.call::<ListDeleted>(NoParams {}).await?;
+            list.skills.iter().find(|one| one.id == id).map_or(Scope::Account, |one| one.scope)
+        }
+    };
+    Ok(RestoreParams { id, scope })
+}
+
+/// `slug` is the one that it had.
+fn restored(slug: &Slug, skill: &SkillSummary) -> String {
+    let label = label(skill);
+    if skill.slug == *slug { format!("restored {label}") } else { format!("restored as {label}, since {slug} is in use") }
 }
 
 fn deleted_content(skill: &DeletedContent) -> String {

@@ -34,7 +34,8 @@ pub(crate) async fn rename(session: &Session, skill: SkillArg, symbol: Symbol, t
             let mut text = String::new();
             write_uses(&mut text, "", &plan.uses);
             write_uses(&mut text, "not renamed: ", &plan.mentions);
-            let _ = write!(text, "would rename {} uses and {} saved inputs", count(&plan.uses), plan.inputs);
+            let (uses, RenamePreview { inputs, actions, .. }) = (count(&plan.uses), plan);
+            let _ = write!(text, "would rename {uses} uses, {inputs} saved inputs and {actions} actions");
             elsewhere(&mut text, plan.inputs_elsewhere);
             text
         });
@@ -42,7 +43,8 @@ pub(crate) async fn rename(session: &Session, skill: SkillArg, symbol: Symbol, t
     out.result(&session.call::<Rename>(params).await?, |done: &RenameResult| {
         let mut text = String::new();
         write_uses(&mut text, "mention: ", &done.mentions);
-        let _ = write!(text, "renamed {} uses and {} saved inputs, revision {}", done.uses, done.inputs, done.result.revision);
+        let RenameResult { uses, inputs, actions, .. } = done;
+        let _ = write!(text, "renamed {uses} uses, {inputs} saved inputs and {actions} actions, revision {}", done.result.revision);
         elsewhere(&mut text, done.inputs_elsewhere);
         text
     })

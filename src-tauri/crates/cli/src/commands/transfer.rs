@@ -20,7 +20,7 @@ use crate::commands::common::{NamedText, unified};
 use crate::commands::session::Session;
 use crate::commands::validate::with_folder;
 use crate::error::CliError;
-use crate::out::{Out, table};
+use crate::out::{Out, one_line, table};
 use crate::progress::CallProgress;
 
 pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Result<(), CliError> {
@@ -66,7 +66,7 @@ pub(crate) async fn import(session: &Session, args: ImportArgs, out: &Out) -> Re
     if is_complete(&report) { Ok(()) } else { Err(CliError::Findings) }
 }
 
-pub(crate) async fn call(session: &Session, params: ImportParams, out: &Out) -> Result<ImportReport, CliError> {
+pub(crate) async fn call(session: &Session, params: ImportParams, out: &Out) -> Result<ImportReport, Failure> {
     let progress = CallProgress::begin(if params.dry_run { "checking" } else { "importing" }, out);
     let report = session.call_with_progress::<Import>(params, &progress).await?;
     progress.end();
@@ -74,7 +74,7 @@ pub(crate) async fn call(session: &Session, params: ImportParams, out: &Out) -> 
 }
 
 /// Copies a repository, from which its skills are imported then.
-pub(crate) async fn fetch(session: &Session, params: FetchParams, out: &Out) -> Result<FetchedRepository, CliError> {
+pub(crate) async fn fetch(session: &Session, params: FetchParams, out: &Out) -> Result<FetchedRepository, Failure> {
     let progress = CallProgress::begin("fetching", out);
     let fetched = session.call_with_progress::<FetchRepository>(params, &progress).await?;
     progress.end();
@@ -151,7 +151,7 @@ async fn conflict_diffs(session: &Session, report: &ImportReport) -> Result<Stri
     let (mut parts, mut remaining, mut more) = (Vec::new(), MAX_SHOWN_FILES, 0);
     for item in report.items.iter().filter(|item| item.status == ImportStatus::Conflict) {
         let Some(skill) = item.skill else { continue };
-        parts.push(format!("{}\n", item.path));
+        parts.push(format!("{}\n", one_line(&item.path)));
         for change in &item.changes {
             parts.push(format!("  {}: {}\n", change.path, merge_label(change.by)));
         }
@@ -192,7 +192,9 @@ pub(crate) const fn merge_label(by: ChangedBy) -> &'static str {
 
 pub(crate) fn summary(report: &ImportReport) -> String {
     if report.items.is_empty() {
-        return "no skills found; a skill is a folder with a SKILL.md file".to_owned();
+        // The failure was printed already.
+        let no_skills = if report.failure.is_some() { "" } else { "no skills found; a skill is a folder with a SKILL.md file" };
+        return no_skills.to_owned();
     }
     let row = |item: &ImportItem| {
         let slug = item.slug.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -4,10 +4,10 @@ use inklings_app::features::artifact::{Declare, DeclareParams, Undeclare, Undecl
 use inklings_app::features::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::file::{DeleteFiles, DeleteFilesParams, FileMove, Move, MoveParams};
 use inklings_app::features::prompt::{Render, RenderParams};
-use inklings_app::features::skill::{Create, CreateParams, Fork};
+use inklings_app::features::skill::{Create, CreateParams, Delete, DeleteParams, Fork, Restore, RestoreParams};
 use inklings_app::wire::{FileRole, SkillDetail, SkillRef};
 use inklings_core::provider::{ProviderConfig, ProviderKind};
-use inklings_core::{ArtifactKind, Diagnostic, SkillPath};
+use inklings_core::{ArtifactKind, Diagnostic, Scope, SkillPath};
 use inklings_engine::{Engine, Resources};
 use inklings_rpc::{Code, Failure, NoParams, Operation};
 
@@ -137,6 +137,34 @@ fn unsaved_text_follows_its_file_to_another_name() {
     assert_eq!(drafts(), [("prompts/check-prompt.j2".to_owned(), "Unsaved.".to_owned())]);
     world.rename(&skill, "prompts/check-prompt.j2", "prompts/look.j2").unwrap();
     assert_eq!(drafts(), [("prompts/look.j2".to_owned(), "Unsaved.".to_owned())]);
+}
+
+#[test]
+fn unsaved_text_survives_the_deletion_of_its_file_and_of_its_skill() {
+    let world = World::new();
+    let slug = world.own_copy();
+    let path = SkillPath::parse("scripts/cross-reference.py").unwrap();
+    let typed = |skill: &str, scope: Option<Scope>, text: &str| {
+        let (skill, path, text) = (skill.to_owned(), path.clone(), text.to_owned());
+        world.ask::<SaveDraft>(SaveDraftParams { skill, scope, path, base_revision: 1, text })
+    };
+    let kept = |skill: &str| {
+        let found = world.ask::<GetDrafts>(SkillRef { skill: skill.to_owned(), scope: None }).unwrap().drafts;
+        found.into_iter().map(|one| (one.text, one.base_sha256.is_some())).collect::<Vec<_>>()
+    };
+    typed(&slug, None, "Unsaved.").unwrap();
+    world.delete(&slug, path.as_str()).unwrap();
+    assert_eq!(kept(&slug), [("Unsaved.".to_owned(), true)]);
+
+    let deleted = world.ask::<Delete>(DeleteParams { skill: slug.clone(), scope: None, expected: None }).unwrap();
+    let id = deleted.id.to_string();
+    assert_eq!(kept(&id), [("Unsaved.".to_owned(), true)]);
+    // An editor in which the skill is open goes on.
+    typed(&id, Some(deleted.scope), "Unsaved, and more.").unwrap();
+    assert_eq!(typed(&id, Some(Scope::Workspace), "Elsewhere.").unwrap_err().code, Code::NotFound);
+    assert_eq!(typed(&slug, None, "By name.").unwrap_err().code, Code::NotFound);
+    world.ask::<Restore>(RestoreParams { id: deleted.id, scope: deleted.scope }).unwrap();
+    assert_eq!(kept(&slug), [("Unsaved, and more.".to_owned(), true)]);
 }
 
 #[test]

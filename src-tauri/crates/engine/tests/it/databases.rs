@@ -1,5 +1,7 @@
 //! Databases that are checked, backed up and restored while the app uses them.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -7,9 +9,10 @@ use inklings_app::features::check::{CheckAll, CheckAllParams};
 use inklings_app::features::db::{Backup, BackupParams, Check, DatabaseRef, RestoreDatabase, RestoreDatabaseParams};
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams, List, ListParams};
 use inklings_core::{Scope, Severity, SkillPath};
+use inklings_engine::Resources;
 use inklings_rpc::{BlockingOperation, CallContext, CancellationToken, Code, ProgressReporter};
 
-use crate::support::{ask, beside_work};
+use crate::support::{ask, beside_work, start};
 
 #[test]
 fn a_backup_takes_the_place_of_the_database_in_use_and_everyone_is_notified() {
@@ -58,12 +61,50 @@ fn what_is_no_backup_of_ours_changes_nothing() {
     let restore =
         |from: &Path| ask::<RestoreDatabase>(&engine, None, RestoreDatabaseParams { scope: None, from: from.display().to_string() });
     assert!(restore(&wrong).is_err());
+    fs::write(&wrong, "").unwrap();
+    let empty = restore(&wrong).unwrap_err();
+    assert!(empty.code == Code::Invalid && empty.message.contains("it is empty"), "{empty:?}");
     assert_eq!(restore(&folder.path().join("missing.db")).unwrap_err().code, Code::NotFound);
     assert!(ask::<Check>(&engine, None, DatabaseRef::default()).unwrap().ok);
     let workspace = DatabaseRef { scope: Some(Scope::Workspace) };
     assert!(ask::<Check>(&engine, None, workspace).unwrap_err().message.contains("no workspace is open"));
     let there = BackupParams { scope: None, to: wrong.display().to_string() };
     assert_eq!(ask::<Backup>(&engine, None, there).unwrap_err().code, Code::Exists);
+}
+
+#[test]
+fn a_backup_of_the_account_is_not_restored_for_a_workspace() {
+    let (engine, folder) = beside_work();
+    let work = folder.path().join("work");
+    let params = CreateParams { name: "Shared".to_owned(), description: None, content: None, scope: Some(Scope::Workspace) };
+    ask::<Create>(&engine, Some(&work), params).unwrap();
+    let back_up = |scope: Scope| {
+        let to = folder.path().join(format!("{scope}.db")).display().to_string();
+        ask::<Backup>(&engine, Some(&work), BackupParams { scope: Some(scope), to }).unwrap().copy
+    };
+    let restore = |from: String| {
+        let params = RestoreDatabaseParams { scope: Some(Scope::Workspace), from };
+        ask::<RestoreDatabase>(&engine, Some(&work), params)
+    };
+    let refused = restore(back_up(Scope::Account)).unwrap_err();
+    assert!(refused.code == Code::Invalid && refused.message.contains("backup of the account"), "{refused:?}");
+    restore(back_up(Scope::Workspace)).unwrap();
+}
+
+#[test]
+fn only_the_owner_can_open_the_folder_of_the_account_and_a_backup() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    drop(start(&home, Resources::at("/nonexistent")));
+    assert_eq!(mode(&home), 0o700);
+    // As an earlier version created it.
+    fs::set_permissions(&home, Permissions::from_mode(0o755)).unwrap();
+    let engine = start(&home, Resources::at("/nonexistent"));
+    assert_eq!(mode(&home), 0o700);
+    let to = folder.path().join("copy.db").display().to_string();
+    let made = ask::<Backup>(&engine, None, BackupParams { scope: None, to }).unwrap();
+    assert_eq!(mode(Path::new(&made.copy)), 0o600);
 }
 
 #[test]

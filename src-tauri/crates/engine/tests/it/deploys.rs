@@ -334,6 +334,38 @@ fn watched_copies_follow_their_skill_until_somebody_edits_them() {
 }
 
 #[test]
+fn a_watched_copy_follows_the_name_of_its_skill_until_somebody_edits_it() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    world.deploy("checker", |params| params.watch = Some(true)).unwrap();
+    let [first, second, third] = ["checker", "auditor", "reviewer"].map(|name| world.claude().join(name));
+    let rename = |expected: i64, from: &str, to: &str| {
+        let file = FileRef { skill: from.to_owned(), scope: None, path: path("SKILL.md") };
+        let text = ask::<Read>(&world.engine, None, file).unwrap().text.unwrap();
+        world.write(from, expected, "SKILL.md", &text.replace(&format!("name: {from}"), &format!("name: {to}")));
+    };
+    let redeploy = || {
+        let report = ask::<DeploySkills>(&world.engine, None, DeployParams { watched: true, ..DeployParams::default() }).unwrap();
+        report.copies.into_iter().map(|copy| (copy.slug.to_string(), copy.status, copy.watch, copy.changed)).collect::<Vec<_>>()
+    };
+    rename(1, "checker", "auditor");
+    assert_eq!(world.status(), [(CopyStatus::Update, vec![])]);
+    assert_eq!(redeploy(), [("auditor".to_owned(), CopyStatus::New, true, true)]);
+    assert!(!first.exists() && read(&second, "SKILL.md").contains("name: auditor"));
+    assert_eq!(redeploy(), [("auditor".to_owned(), CopyStatus::Unchanged, true, false)]);
+    assert_eq!(world.status(), [(CopyStatus::Unchanged, vec![])]);
+
+    fs::write(second.join("b.md"), "edited").unwrap();
+    rename(2, "auditor", "reviewer");
+    assert_eq!(redeploy(), [("auditor".to_owned(), CopyStatus::Drift, true, false)]);
+    assert!(!third.exists() && read(&second, "b.md") == "edited");
+    // It can be removed by the present name of its skill.
+    fs::remove_file(second.join("b.md")).unwrap();
+    assert_eq!(statuses(&world.remove("reviewer").unwrap()), [(CopyStatus::Update, true)]);
+    assert!(!second.exists() && world.status().is_empty());
+}
+
+#[test]
 fn a_kit_is_deployed_as_a_whole_and_follows_renamed_skills() {
     let world = World::new();
     for name in ["Checker", "Notes", "Other"] {

@@ -60,6 +60,8 @@ fn what_is_in_the_way_stays_and_is_reported_and_the_others_are_written() {
     assert!(!world.out().join("consistency-checker").exists());
     let report = world.export(&both, |_| ()).unwrap();
     assert_eq!(codes(&report), [Some(Code::Exists), None]);
+    let hint = |report: &ExportReport| report.items[0].failure.as_ref().and_then(|failure| failure.hint.clone()).unwrap();
+    assert_eq!(hint(&report), "choose another folder, or move it away");
     assert_eq!(report.items[1].path, world.out().join("consistency-checker").display().to_string());
     assert!(world.out().join("consistency-checker/SKILL.md").is_file());
     assert_eq!(std::fs::read_to_string(world.out().join("one/mine.txt")).unwrap(), "mine");
@@ -67,6 +69,7 @@ fn what_is_in_the_way_stays_and_is_reported_and_the_others_are_written() {
     assert_eq!(codes(&world.export(&both, |params| params.replace = true).unwrap()), [Some(Code::Exists), None]);
     assert_eq!(std::fs::read_to_string(world.out().join("one/mine.txt")).unwrap(), "mine");
     std::fs::write(world.out().join("one/SKILL.md"), "an older one").unwrap();
+    assert_eq!(hint(&world.export(&both, |_| ()).unwrap()), "choose another folder, or replace it");
     assert_eq!(codes(&world.export(&both, |params| params.replace = true).unwrap()), [None, None]);
     assert!(world.out().join("one/SKILL.md").is_file());
 }

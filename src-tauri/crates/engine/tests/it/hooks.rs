@@ -10,7 +10,7 @@ use inklings_app::{
 };
 use inklings_core::agent::Agent;
 use inklings_core::binding::Bindings;
-use inklings_core::change::{RevisionFilter, RevisionPage};
+use inklings_core::change::{RevisionFilter, RevisionPage, TreeManifest};
 use inklings_core::chat::{ChatChange, ChatMessage, ChatSession, ChatStep, ChatSummary, Consent, Feedback};
 use inklings_core::eval::{EvalFilter, EvalResult, EvalRun, EvalStatus};
 use inklings_core::files::WorkspaceFiles;
@@ -290,6 +290,7 @@ impl SkillStorageRepository for Hooked<dyn SkillStorageRepository> {
         revisions(id: SkillId, filter: &RevisionFilter, limit: usize) -> RevisionPage;
         revision_with(id: SkillId, tree: &Tree) -> Option<i64>;
         revision_tree(id: SkillId, number: i64) -> Tree;
+        revision_manifest(id: SkillId, number: i64) -> Option<TreeManifest>;
         deleted(id: SkillId) -> Option<DeletedSkill>;
         list_deleted() -> Vec<DeletedSummary>;
     }

@@ -308,15 +308,12 @@ fn what_is_stored_is_not_called_refused_when_something_after_it_fails() {
     assert_eq!(world.ask::<Describe>(params).unwrap().skill.summary.category, "office");
     world.hooks.fail("move_drafts");
     world.ask::<Move>(MoveParams { skill: skill(), scope: None, moves: moved("notes.md", "papers.md") }).unwrap();
-    world.hooks.fail("discard_draft");
     world.ask::<DeleteFiles>(DeleteFilesParams { skill: skill(), scope: None, paths: vec![path("papers.md")], expected: None }).unwrap();
     world.hooks.fail("get_skill");
     world.ask::<Create>(CreateParams { name: "Chair".to_owned(), description: None, content: None, scope: None }).unwrap();
-    world.hooks.fail("discard_draft");
     let done = world.ask::<Apply>(ApplyParams { skills: vec![named("chair")], action: BulkAction::Delete {} }).unwrap();
     assert_eq!((done.done.len(), done.failed.len()), (1, 0));
     assert!(done.done[0].undo.is_some());
-    world.hooks.fail("discard_draft");
     let deleted = world.ask::<Delete>(DeleteParams { skill: skill(), scope: None, expected: None }).unwrap();
     world.hooks.fail("draft_marks");
     world.ask::<Restore>(RestoreParams { id: deleted.id, scope: deleted.scope }).unwrap();
@@ -474,4 +471,21 @@ fn a_restored_skill_gets_the_first_free_title() {
     }
     let back = world.ask::<Restore>(RestoreParams { id: desk.id, scope: Scope::Account }).unwrap().summary;
     assert_eq!((back.name.as_str(), back.slug), ("Desk restored 2", desk.slug));
+}
+
+#[test]
+fn a_restored_skill_gets_the_first_free_name() {
+    let world = World::new();
+    let delete = |skill: &str| world.ask::<Delete>(DeleteParams { skill: skill.to_owned(), scope: None, expected: None }).unwrap();
+    let restore = |id| world.ask::<Restore>(RestoreParams { id, scope: Scope::Account }).unwrap().summary;
+    let [first, second] = ["Desk", "Desk"].map(|name| {
+        let desk = world.create(name, Scope::Account).summary;
+        delete("desk");
+        desk.id
+    });
+    world.create("Desk", Scope::Account);
+    let back = restore(first);
+    assert_eq!((back.slug.as_str(), back.name.as_str(), back.id), ("desk-restored", "Desk Restored", first));
+    let back = restore(second);
+    assert_eq!((back.slug.as_str(), back.name.as_str(), back.id), ("desk-restored-2", "Desk Restored 2", second));
 }

@@ -179,6 +179,16 @@ fn members_change_only_what_they_created() {
 }
 
 #[test]
+fn a_copy_that_a_member_made_in_the_other_scope_is_its_own() {
+    let world = World::new();
+    let made = world.local("skill/create", json!({ "name": "theirs", "description": "By the person.", "content": "text\n" }));
+    let member = |name: &str, params| world.call(remote(Some(world.workspace()), RemoteRole::Member, "token:a"), name, params).unwrap();
+    let copy = member("skill/move", json!({ "skill": "theirs", "scope": made["scope"], "to": "account", "keep": true }));
+    let write = json!([{ "op": "write", "path": "notes.md", "text": "x" }]);
+    member("skill/edit", json!({ "skill": copy["skill"]["id"], "expected": 1, "changes": write }));
+}
+
+#[test]
 fn disabled_skills_are_listed_for_those_who_may_change_them() {
     let world = World::new();
     world.local("skill/create", json!({ "name": "off", "description": "Is disabled.", "content": "text\n" }));
@@ -195,12 +205,44 @@ fn disabled_skills_are_listed_for_those_who_may_change_them() {
 }
 
 #[test]
+fn no_key_of_this_machine_is_sent_where_a_remote_administrator_says() {
+    let world = World::new();
+    let (stored, env) = (json!({ "from": "stored" }), json!({ "from": "env", "var": "OPENAI_API_KEY" }));
+    let providers = json!([{ "name": "stored", "kind": "openai", "key": stored }, { "name": "env", "kind": "openai", "key": env }]);
+    let setting = json!({ "key": "models", "value": { "providers": providers } });
+    world.local("settings/set", setting.clone());
+    let remotely = |name: &str, params| world.call(remote(Some(world.workspace()), RemoteRole::SystemAdmin, "token:admin"), name, params);
+    let elsewhere = "https://elsewhere.example.org/v1";
+    for (name, params) in [
+        ("model/put", json!({ "name": "stored", "kind": "openai", "key": stored, "base_url": elsewhere })),
+        ("model/put", json!({ "name": "stored", "kind": "mistral", "key": stored })),
+        ("model/put", json!({ "name": "env", "kind": "openai", "key": env, "base_url": elsewhere })),
+        ("model/put", json!({ "name": "env", "kind": "openai", "key": { "from": "env", "var": "PATH" } })),
+        // Its key would be the variable of its kind.
+        ("model/put", json!({ "name": "new", "kind": "openai", "base_url": elsewhere })),
+        ("settings/set", setting),
+    ] {
+        let refused = remotely(name, params.clone()).unwrap_err();
+        assert_eq!(refused.code, Code::Forbidden, "{params}: {refused:?}");
+    }
+    let same = json!({ "name": "env", "kind": "openai", "key": env, "base_url": "https://api.openai.com/v1", "models": ["m"] });
+    assert_eq!(remotely("model/put", same).unwrap()["models"], json!(["m"]));
+    let keyless = json!({ "name": "env", "kind": "openai", "key": { "from": "none" }, "base_url": elsewhere });
+    assert_eq!(remotely("model/put", keyless).unwrap()["address"], elsewhere);
+    let by_the_person = json!({ "name": "env", "kind": "openai", "key": env, "base_url": elsewhere });
+    assert_eq!(world.local("model/put", by_the_person)["key"], env);
+}
+
+#[test]
 fn nobody_remote_names_files_of_this_machine_or_approves_gates() {
     let world = World::new();
     let admin = || remote(Some(world.workspace()), RemoteRole::SystemAdmin, "token:admin");
     let refused = |name: &str, params: Value| world.call(admin(), name, params).unwrap_err().code;
     assert_eq!(refused("skill/import", json!({ "paths": ["/etc"] })), Code::Forbidden);
     assert_eq!(refused("chat/attach", json!({ "paths": ["/etc/passwd"] })), Code::Forbidden);
+    let file = json!({ "from": "file", "path": "/etc/passwd" });
+    assert_eq!(refused("optimize/examples", json!({ "skill": "s", "artifact": "a", "source": file })), Code::Forbidden);
+    assert_eq!(refused("optimize/start", json!({ "skill": "s", "artifact": "a", "optimizer": "o", "source": file })), Code::Forbidden);
     let gate = json!({ "version": 1, "humanGates": [{ "key": "go", "label": "Go", "when": "before_run", "required": true }] });
     let skill = json!({ "metadata": { "manifest": gate } }).to_string();
     world.local("skill/create", json!({ "name": "gated", "description": "Waits for a person.", "content": "text\n" }));

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use inklings_app::features::action::{ListActions, SaveAction, SaveActionParams};
 use inklings_app::features::draft::{SaveDraft, SaveDraftParams};
 use inklings_app::features::file::Read;
 use inklings_app::features::input::{ListInputs, SaveInput, SaveInputParams};
@@ -13,7 +14,7 @@ use inklings_app::features::symbol::{
 use inklings_app::features::workspace::{Open, OpenParams};
 use inklings_app::wire::UnsavedText;
 use inklings_app::wire::{FileRef, SkillRef};
-use inklings_core::{Scope, SkillPath};
+use inklings_core::{Action, Scope, SkillPath};
 use inklings_engine::{Engine, Resources};
 use inklings_rpc::{Code, Failure, NoParams, Operation};
 
@@ -228,6 +229,46 @@ fn saved_inputs_follow_a_renamed_variable_where_only_this_skill_can_be_meant() {
     assert_eq!(back.inputs, 3);
     assert_eq!(world.input(Some(&open)), ["entity_name", "claims"]);
     assert_eq!([PROMPT, "skill.json"].map(|path| world.read(path)), before, "the way back gives the same bytes");
+}
+
+#[test]
+fn saved_actions_follow_a_renamed_variable_and_a_renamed_artifact() {
+    let world = World::new();
+    let other = world.ask::<Fork>(None, SkillRef { skill: "consistency-checker".to_owned(), scope: None }).unwrap().summary.slug;
+    for (slug, skill, artifact) in [
+        ("plan", SKILL, None),
+        ("prompt", SKILL, Some("Check Prompt")),
+        ("program", SKILL, Some("DSPy Checker")),
+        ("other", other.as_str(), Some("Check Prompt")),
+    ] {
+        let params = Map::from_iter([("entity_name".to_owned(), json!("Aria")), ("claims".to_owned(), json!([]))]);
+        let (slug, skill, artifact) = (slug.to_owned(), Some(skill.to_owned()), artifact.map(str::to_owned));
+        let params = SaveActionParams { slug, skill, scope: None, artifact, params, model: None, mode: None, enabled: None };
+        world.ask::<SaveAction>(None, params).unwrap();
+    }
+    let actions = || -> Vec<Action> {
+        let list = world.ask::<ListActions>(None, NoParams {}).unwrap();
+        list.actions.into_iter().map(|one| one.action).collect()
+    };
+    let action = |slug: &str| actions().into_iter().find(|one| one.slug.as_str() == slug).unwrap();
+    let first = |slug: &str| action(slug).params.keys().next().unwrap().clone();
+    let preview = |symbol, to: &str| {
+        let params = RenameParams { skill: SKILL.to_owned(), scope: None, symbol, to: to.to_owned() };
+        world.ask::<Preview>(None, params).unwrap().actions
+    };
+    let before = actions();
+
+    assert_eq!((preview(variable("entity_name"), "subject"), actions()), (2, before.clone()));
+    assert_eq!(world.rename(None, &variable("entity_name"), "subject").unwrap().actions, 2);
+    assert_eq!(["plan", "prompt", "program", "other"].map(first), ["subject", "subject", "entity_name", "entity_name"]);
+
+    assert_eq!(preview(artifact("Check Prompt"), "Judge"), 1);
+    assert_eq!(world.rename(None, &artifact("Check Prompt"), "Judge").unwrap().actions, 1);
+    assert_eq!(["prompt", "other"].map(|slug| action(slug).artifact.unwrap()), ["Judge", "Check Prompt"]);
+
+    world.rename(None, &artifact("Judge"), "Check Prompt").unwrap();
+    world.rename(None, &variable("subject"), "entity_name").unwrap();
+    assert_eq!(actions(), before, "the way back gives the same actions");
 }
 
 #[test]

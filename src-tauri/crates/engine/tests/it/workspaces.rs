@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Instant;
 
+use inklings_app::WorkspaceAccessError;
 use inklings_app::features::check::{CheckAll, CheckAllParams};
 use inklings_app::features::skill::{Change, Create, CreateParams, Edit, EditParams};
 use inklings_app::features::workspace::{Forget, ForgetParams, Open, OpenParams, Recent, RecentEntry, Trust, TrustParams};
@@ -204,6 +205,23 @@ fn the_exclude_file_of_git_is_replaced_as_a_whole() {
     assert_eq!(fs::read_to_string(&same).unwrap(), "mine");
     assert_eq!(fs::metadata(&exclude).unwrap().permissions().mode() & 0o777, 0o660);
     assert_eq!(fs::read_dir(exclude.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+}
+
+#[test]
+fn only_the_top_of_a_git_repository_gets_an_exclude_file() {
+    let world = World::new();
+    let [plain, top, below, worktree] = ["plain", "top", "top/below", "worktree"].map(|name| world.workspace(name));
+    fs::create_dir(top.join(".git")).unwrap();
+    fs::write(worktree.join(".git"), "gitdir: ../top/.git/worktrees/worktree\n").unwrap();
+    let workspaces = &world.engine.app().workspaces;
+    for workspace in [&plain, &below, &worktree] {
+        let refused = workspaces.exclude_from_git(workspace).unwrap_err();
+        assert!(matches!(&refused, WorkspaceAccessError::NotARepository(path) if path == workspace), "{refused}");
+    }
+    assert!(!plain.join(".git").exists() && !below.join(".git").exists() && worktree.join(".git").is_file());
+    workspaces.exclude_from_git(&top).unwrap();
+    assert_eq!(fs::read_to_string(top.join(".git/info/exclude")).unwrap(), "agents.db*\n.inklings/\n");
+    assert_eq!(fs::read_dir(top.join(".git")).unwrap().count(), 1, "nothing but its folder was created");
 }
 
 #[test]

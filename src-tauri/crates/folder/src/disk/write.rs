@@ -66,7 +66,7 @@ impl Output<'_> {
         let (same, replaceable) = match self {
             Self::Folder(_, tree) if metadata.is_dir() => {
                 let is_empty = parent.read_dir(self.name()).is_ok_and(|mut entries| entries.next().is_none());
-                if existing == Existing::Replace && !is_empty && !is_a_skill(parent, self.name()) {
+                if !is_empty && !is_a_skill(parent, self.name()) {
                     return Err(DiskError::ForeignFolder(target));
                 }
                 (!is_empty && read_dir(&target)?.0 == **tree, is_empty || existing == Existing::Replace)
@@ -75,8 +75,14 @@ impl Output<'_> {
                 let same = metadata.len() == bytes.len() as u64 && parent.read(name).is_ok_and(|present| present == *bytes);
                 (same, existing == Existing::Replace)
             }
-            // Links, and files in place of folders, are never replaced.
-            _ => (false, false),
+            _ => {
+                let found = match metadata.file_type() {
+                    kind if kind.is_symlink() => "a symbolic link",
+                    kind if kind.is_dir() => "a folder",
+                    _ => "a file",
+                };
+                return Err(DiskError::Occupied { path: target, found });
+            }
         };
         if same || replaceable { Ok(same) } else { Err(DiskError::Exists(target)) }
     }

@@ -15,7 +15,7 @@ use zip::read::{ArchiveOffset, Config};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::{PackedSkill, UnpackedFile};
-use crate::disk::{MARKER_FILES, SEARCH_DEPTH, is_skipped};
+use crate::disk::{MARKER_FILES, SEARCH_DEPTH, is_skipped, is_unsearched};
 
 const MAX_ENTRIES: usize = 20_000;
 const MAX_NAME_BYTES: usize = 1_024;
@@ -68,7 +68,7 @@ pub(super) fn read(file: &str, stem: &str, bytes: &[u8]) -> Result<UnpackedFile,
     for entry in entries.iter().filter(|entry| entry.kind != Kind::Folder) {
         match folders(&entry.name).find(|folder| roots.contains(folder)).and_then(|root| parts.get_mut(root)) {
             Some(part) => part.push(entry),
-            None if unpacked.findings.len() < MAX_FINDINGS && !is_skipped_path(&entry.name) => {
+            None if unpacked.findings.len() < MAX_FINDINGS && !is_unsearched_path(&entry.name) => {
                 let finding = Diagnostic::info("package/stray", format!("{} doesn't belong to a skill", entry.name));
                 unpacked.findings.push(finding.hint("it was skipped").in_file(file));
             }
@@ -144,15 +144,15 @@ fn folders(path: &str) -> impl Iterator<Item = &str> {
     std::iter::once("").chain(path.match_indices('/').map(|(at, _)| &path[..at]))
 }
 
-fn is_skipped_path(path: &str) -> bool {
-    path.split('/').any(|part| is_skipped(OsStr::new(part)))
+fn is_unsearched_path(path: &str) -> bool {
+    path.split('/').any(|part| is_unsearched(OsStr::new(part)))
 }
 
 /// The folders that are skills. None is inside another.
 fn roots<'a>(entries: &'a [ZipEntry]) -> HashSet<&'a str> {
     let marked = entries.iter().filter(|entry| entry.kind != Kind::Folder).filter_map(|entry| {
         let (folder, name) = entry.name.rsplit_once('/').unwrap_or(("", &entry.name));
-        let found = MARKER_FILES.contains(&name) && !is_skipped_path(folder) && folders(folder).count() <= SEARCH_DEPTH;
+        let found = MARKER_FILES.contains(&name) && !is_unsearched_path(folder) && folders(folder).count() <= SEARCH_DEPTH;
         found.then_some(folder)
     });
     let marked: HashSet<&'a str> = marked.collect();

@@ -59,7 +59,13 @@ fn an_existing_file_is_replaced_only_on_request() {
     assert_eq!(fs::read_to_string(&location).unwrap(), "two");
     assert_eq!(names(out.path()), ["x.skill"]);
     fs::create_dir(out.path().join("y.skill")).unwrap();
-    assert!(matches!(Output::File("y.skill", b"y").write(out.path(), Existing::Replace), Err(DiskError::Exists(_))));
+    std::os::unix::fs::symlink(&location, out.path().join("z.skill")).unwrap();
+    for (name, found) in [("y.skill", "a folder"), ("z.skill", "a symbolic link")] {
+        for existing in [Existing::Refuse, Existing::Replace] {
+            let refused = Output::File(name, b"y").write(out.path(), existing).unwrap_err();
+            assert_eq!(refused.to_string(), format!("{} already exists as {found}", out.path().join(name).display()));
+        }
+    }
 }
 
 #[test]
@@ -70,7 +76,8 @@ fn an_existing_folder_is_replaced_only_on_request() {
     put(out.path(), "my-skill/.git/config", "repo");
     put(out.path(), "my-skill/sub/node_modules/m.js", "m");
     let tree = tree(&[("SKILL.md", MAIN)]);
-    assert!(matches!(Output::Folder(&slug(), &tree).write(out.path(), Existing::Refuse), Err(DiskError::Exists(_))));
+    let refused = Output::Folder(&slug(), &tree).write(out.path(), Existing::Refuse).unwrap_err();
+    assert_eq!(refused.to_string(), format!("{} already exists", out.path().join("my-skill").display()));
     assert_eq!(fs::read_to_string(out.path().join("my-skill/notes.txt")).unwrap(), "mine");
     let location = Output::Folder(&slug(), &tree).write(out.path(), Existing::Replace).unwrap();
     assert_eq!(names(&location), [".git", "SKILL.md", "sub"]);
@@ -78,7 +85,10 @@ fn an_existing_folder_is_replaced_only_on_request() {
     assert!(location.join("sub/node_modules/m.js").exists());
     assert_eq!(names(out.path()), ["my-skill"]);
     put(out.path(), "file", "x");
-    assert!(matches!(Output::Folder(&Slug::parse("file").unwrap(), &tree).write(out.path(), Existing::Replace), Err(DiskError::Exists(_))));
+    assert!(matches!(
+        Output::Folder(&Slug::parse("file").unwrap(), &tree).write(out.path(), Existing::Replace),
+        Err(DiskError::Occupied { found: "a file", .. })
+    ));
     fs::create_dir(out.path().join("empty")).unwrap();
     Output::Folder(&Slug::parse("empty").unwrap(), &tree).write(out.path(), Existing::Refuse).unwrap();
 }
@@ -91,8 +101,10 @@ fn a_folder_that_never_was_a_skill_is_not_replaced() {
     let tree = tree(&[("SKILL.md", MAIN)]);
     let slug = slug();
     let output = Output::Folder(&slug, &tree);
-    assert!(matches!(output.is_there(out.path(), Existing::Replace), Err(DiskError::ForeignFolder(_))));
-    assert!(matches!(output.write(out.path(), Existing::Replace), Err(DiskError::ForeignFolder(_))));
+    for existing in [Existing::Refuse, Existing::Replace] {
+        assert!(matches!(output.is_there(out.path(), existing), Err(DiskError::ForeignFolder(_))));
+        assert!(matches!(output.write(out.path(), existing), Err(DiskError::ForeignFolder(_))));
+    }
     assert_eq!(names(&out.path().join("my-skill")), ["notes.txt", "sub"]);
 }
 
@@ -183,6 +195,38 @@ fn links_and_rubbish_are_skipped_and_said() {
     );
     let (found, findings) = discover(root.path()).unwrap();
     assert_eq!((found.len(), findings.len(), findings[0].rule.as_str()), (1, 1, "folder/symlink"));
+}
+
+#[test]
+fn what_the_app_keeps_in_a_workspace_is_no_part_of_a_skill() {
+    let out = TempDir::new().unwrap();
+    let kept = [
+        "agents.db",
+        "agents.db-lock",
+        "agents.db-wal",
+        "agents.db.backup-v3-1",
+        ".agents.db.restoring.x.part",
+        ".inklings/cache.db",
+        ".inklings/skills/other/SKILL.md",
+        "refs/agents.db",
+    ];
+    put(out.path(), "my-skill/SKILL.md", "an older one");
+    put(out.path(), "my-skill/agents.dbx", "x");
+    put(out.path(), "my-skill/my-agents.db", "x");
+    for name in kept {
+        put(&out.path().join("my-skill"), name, "kept");
+    }
+    let location = out.path().join("my-skill");
+    let (read, findings) = read_dir(&location).unwrap();
+    assert_eq!(read.keys().map(inklings_core::SkillPath::as_str).collect::<Vec<_>>(), ["SKILL.md", "agents.dbx", "my-agents.db"]);
+    assert!(findings.iter().all(|finding| finding.rule == "folder/skipped"), "{findings:?}");
+    // Replacing the skill keeps them.
+    Output::Folder(&slug(), &tree(&[("SKILL.md", MAIN)])).write(out.path(), Existing::Replace).unwrap();
+    for name in kept {
+        assert_eq!(fs::read_to_string(location.join(name)).unwrap(), "kept", "{name}");
+    }
+    // Skills that were deployed by link are in such a folder.
+    assert_eq!(discover(&location.join(".inklings")).unwrap().0, [location.join(".inklings/skills/other")]);
 }
 
 #[cfg(target_os = "linux")]

@@ -245,15 +245,18 @@ fn folders_are_found_as_on_the_disk() {
         ("all/a/.git/config", b"x", 0),
         ("all/a/.git/hooks/x", b"x", 0),
         ("all/a/x/.DS_Store", b"x", 0),
+        ("all/a/agents.db", b"x", 0),
+        ("all/a/agents.db-wal", b"x", 0),
+        (".inklings/skills/d/SKILL.md", MAIN.as_bytes(), 0),
         ("__MACOSX/all/a/._SKILL.md", b"x", 0),
         ("all/node_modules/c/SKILL.md", MAIN.as_bytes(), 0),
         ("all/a/empty/", b"", 0),
     ];
     let unpacked = unpack("bundle.zip", &archive(&files)).unwrap();
     let shown: Vec<_> = unpacked.skills.iter().map(|skill| (skill.location.as_str(), skill.folder.as_str(), skill.tree.len())).collect();
-    assert_eq!(shown, [("all/a", "a", 2), ("all/b", "b", 1)]);
-    let skipped: Vec<_> = unpacked.skills[0].findings.iter().map(|finding| finding.file.as_deref().unwrap()).collect();
-    assert_eq!(skipped, [".git", "x/.DS_Store"]);
+    assert_eq!(shown, [(".inklings/skills/d", "d", 1), ("all/a", "a", 2), ("all/b", "b", 1)]);
+    let skipped: Vec<_> = unpacked.skills[1].findings.iter().map(|finding| finding.file.as_deref().unwrap()).collect();
+    assert_eq!(skipped, [".git", "x/.DS_Store", "agents.db", "agents.db-wal"]);
     assert_eq!(
         unpacked.findings.iter().map(|finding| finding.message.as_str()).collect::<Vec<_>>(),
         ["README.md doesn't belong to a skill"]

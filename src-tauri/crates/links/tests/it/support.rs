@@ -3,7 +3,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use inklings_core::edit::{self, SaveError, Saved, TreeEdit};
-use inklings_core::{Clock, IdSource, Scope, Skill, SkillId, SkillLink, SkillLinks, SkillPath, SkillStorageRepository, StorageError, Time};
+use inklings_core::{
+    ChangeSet, Clock, Expected, IdSource, Scope, Skill, SkillId, SkillLink, SkillLinks, SkillPath, SkillStorageRepository, StorageError,
+    Time, UserData as _,
+};
 use inklings_folder::Folder;
 use inklings_links::{LinkedRepository, LinkedScope, Links};
 use inklings_store::Store;
@@ -61,6 +64,33 @@ impl Home {
         // A file is where the folder of the drafts should be.
         let user = open(&self.folder.path().join("agents.db"));
         links(self.folder.path(), user, store)
+    }
+
+    /// A copy of the database as it is now; an empty one before the first skill is stored.
+    pub(crate) fn backup(&self) -> LinkedScope {
+        self.user.close();
+        let (database, folder) = (self.folder.path().join("agents.db"), self.folder.path().join("backup"));
+        fs::create_dir(&folder).unwrap();
+        if database.exists() {
+            fs::copy(database, folder.join("agents.db")).unwrap();
+        }
+        LinkedScope { workspace: None, repository: open(&folder) }
+    }
+
+    /// As after the skills' database was replaced by a backup. That of the links wasn't, as it isn't with the one of a workspace.
+    pub(crate) fn restored(self, scope: LinkedScope) -> Self {
+        Self { repository: LinkedRepository::new(scope.clone(), self.links.clone()), scope, ..self }
+    }
+
+    /// Deletes a skill, with its folder if it is linked.
+    pub(crate) fn delete(&self, skill: &Skill) {
+        let delete = ChangeSet::between(Some(skill), None, skill.head.id, "test", "deleted");
+        self.repository.commit(&delete, Expected::Revision(skill.head.revision)).unwrap();
+    }
+
+    pub(crate) fn drafts(&self, skill: &Skill) -> Vec<(String, String)> {
+        let drafts = self.user.drafts("", skill.head.id).unwrap();
+        drafts.into_iter().map(|draft| (draft.path.as_str().to_owned(), draft.content)).collect()
     }
 
     pub(crate) fn restart(self) -> Self {

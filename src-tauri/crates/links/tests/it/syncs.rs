@@ -155,6 +155,33 @@ fn a_file_that_cant_be_stored_stays_as_it_is_on_disk_until_it_can() {
 }
 
 #[test]
+fn edits_of_both_sides_are_merged_once_the_files_on_disk_can_be_stored_again() {
+    let [checker, other] = ["checker", "other"].map(|name| skill_md(name, "Body\n"));
+    // The name of another skill, and the path of another file in another case.
+    for (path, text, former) in [("SKILL.md", other.as_str(), Some(checker.as_str())), ("NOTES.md", "clash", None)] {
+        let home = Home::new();
+        home.write_skill(".claude", "other", "Body\n");
+        let folder = home.write_skill(".claude", "checker", "Body\n");
+        write(&folder.join("notes.md"), "1\n2\n3\n4\n5\n");
+        home.scan();
+        let skill = home.skill("checker").unwrap();
+        write(&folder.join(path), text);
+        write(&folder.join("notes.md"), "1\n2\n3\n4\nFIVE\n");
+        home.save(&skill, "notes.md", "ONE\n2\n3\n4\n5\n").unwrap();
+        assert!(home.problem(&skill).is_some());
+        assert_eq!(read(&folder.join("notes.md")), "1\n2\n3\n4\nFIVE\n");
+        match former {
+            Some(former) => write(&folder.join(path), former),
+            None => fs::remove_file(folder.join(path)).unwrap(),
+        }
+        home.links.sync(&home.scope, skill.head.id).unwrap();
+        let merged = "ONE\n2\n3\n4\nFIVE\n";
+        assert_eq!((home.text("checker", "notes.md").as_deref(), read(&folder.join("notes.md")).as_str()), (Some(merged), merged));
+        assert_eq!((home.drafts(&skill), home.problem(&skill)), (vec![], None));
+    }
+}
+
+#[test]
 fn a_folder_that_cant_be_written_keeps_the_skill_and_catches_up() {
     // Root may write anywhere, so a folder is where the file should be.
     let home = Home::new();

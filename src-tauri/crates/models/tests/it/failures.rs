@@ -83,10 +83,10 @@ async fn passing_failures_are_tried_again_after_growing_waits() {
 }
 
 #[tokio::test]
-async fn a_server_that_keeps_failing_is_unavailable() {
+async fn a_server_that_keeps_failing_is_not_called_unreachable() {
     let world = world(ProviderKind::OpenAiCompatible, [step(Status::error(500, "out of order")).repeat(0)]).await;
     let error = world.fail(ProviderKind::OpenAiCompatible).await;
-    assert_eq!(error.to_string(), "openai-compatible can't be reached: status 500: out of order");
+    assert_eq!(error.to_string(), "openai-compatible failed (500): out of order");
     assert_eq!(world.server.requests().len(), 4);
 }
 
@@ -222,6 +222,22 @@ async fn an_error_inside_an_answer_is_retried_only_before_text() {
     world.server.set_script(Script::new([step(stream(event("invalid_request_error")))]));
     let error = world.fail(kind).await;
     assert!(matches!(error, ModelError::Refused { .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn an_error_inside_an_answer_with_a_status_as_its_code_is_that_of_a_response() {
+    let event = |code: u16| {
+        let body = format!("data: {}\n\n", json!({"error": {"message": "upstream died", "code": code}}));
+        step(Status { body: json!(body), ..Status::error(200, "") }.header("content-type", "text/event-stream"))
+    };
+    let kind = ProviderKind::OpenAiCompatible;
+    let steps = [event(502), step("fine"), event(502).repeat(4), event(429).repeat(4), event(404)];
+    let world = world(kind, steps).await;
+    assert_eq!(world.ask(kind, &question("hello")).await.0.unwrap().text, "fine");
+    assert_eq!(world.fail(kind).await.to_string(), "openai-compatible failed (502): upstream died");
+    let (limited, refused) = (world.fail(kind).await, world.fail(kind).await);
+    assert!(matches!(limited, ModelError::RateLimited { .. }), "{limited:?}");
+    assert!(matches!(refused, ModelError::Refused { status: 404, .. }), "{refused:?}");
 }
 
 #[tokio::test]

@@ -78,7 +78,10 @@ async fn errors_of_gemini_are_typed() {
     assert!(matches!(&invalid, ModelError::Refused { status: 400, detail, .. } if detail == "said INVALID_ARGUMENT"), "{invalid:?}");
     assert!(matches!(&denied, ModelError::Unauthorized { detail, .. } if detail == "said PERMISSION_DENIED"), "{denied:?}");
     assert!(matches!(&limited, ModelError::RateLimited { detail, .. } if detail == "said RESOURCE_EXHAUSTED"), "{limited:?}");
-    assert!(matches!(&unavailable, ModelError::Unavailable { detail, .. } if detail.contains("said UNAVAILABLE")), "{unavailable:?}");
+    assert!(
+        matches!(&unavailable, ModelError::Failed { status: Some(503), detail, .. } if detail == "said UNAVAILABLE"),
+        "{unavailable:?}"
+    );
 }
 
 #[tokio::test]

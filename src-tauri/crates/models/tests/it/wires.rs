@@ -90,7 +90,12 @@ async fn tools_are_offered_called_and_answered() {
         let mut request = Request { tools: vec![weather()], ..question("weather?") };
         let answer = world.ask(kind, &request).await.0.unwrap();
         assert_eq!((answer.finish, answer.text.as_str()), (Finish::ToolCalls, "Let me look."), "{kind}");
-        let made = |city: &str, id: &str| ToolCall { id: id.to_owned(), name: "weather".to_owned(), arguments: json!({"city": city}) };
+        let made = |city: &str, id: &str| ToolCall {
+            id: id.to_owned(),
+            name: "weather".to_owned(),
+            arguments: json!({"city": city}),
+            invalid_arguments: None,
+        };
         assert_eq!(answer.tool_calls, [made("Oslo", "call_a1"), made("Bern", "call_b2")], "{kind}");
 
         let calls = answer.tool_calls.into_iter().map(Part::ToolCall);
@@ -108,15 +113,25 @@ async fn tools_are_offered_called_and_answered() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_no_object_are_an_error_unless_cut_off_by_the_limit() {
-    for kind in [ProviderKind::OpenAiCompatible, ProviderKind::OpenAi] {
-        let call = Call { id: None, name: "weather".to_owned(), arguments: json!("{\"city\": \"Os") };
+async fn arguments_that_are_no_object_are_passed_on_as_text_unless_cut_off_by_the_limit() {
+    let kinds = [ProviderKind::Anthropic, ProviderKind::OpenAi, ProviderKind::OpenAiCompatible];
+    for (kind, wrong) in kinds.into_iter().flat_map(|kind| ["{\"city\": \"Os", "[1]"].map(|wrong| (kind, wrong))) {
+        let call = Call { id: Some("call_a1".to_owned()), name: "weather".to_owned(), arguments: json!(wrong) };
         let broken = Reply { tool_calls: vec![call], ..Reply::default() };
         let cut_off = Reply { finish: Some(Ends::Length), ..broken.clone() };
-        let world = world(kind, [step(broken), step(cut_off)]).await;
-        let request = Request { tools: vec![weather()], ..question("weather?") };
-        let error = world.ask(kind, &request).await.0.unwrap_err().to_string();
-        assert!(error.contains("invalid response") && error.contains("weather"), "{kind}: {error}");
+        let world = world(kind, [step(broken), step("Sorry."), step(cut_off)]).await;
+        let mut request = Request { tools: vec![weather()], ..question("weather?") };
+        let [made] = world.ask(kind, &request).await.0.unwrap().tool_calls.try_into().unwrap();
+        assert_eq!((&made.arguments, made.invalid_arguments.as_deref()), (&json!({}), Some(wrong)), "{kind}");
+        let told = made.check_arguments().unwrap_err();
+        assert!(told.contains("aren't a JSON object") && told.contains(wrong), "{told}");
+
+        let result = Part::ToolResult { id: made.id.clone(), text: told };
+        request.messages.push(Message { role: Role::Assistant, parts: vec![Part::ToolCall(made)] });
+        request.messages.push(Message { role: Role::User, parts: vec![result] });
+        assert_eq!(world.ask(kind, &request).await.0.unwrap().text, "Sorry.", "{kind}");
+        let sent = world.server.requests()[1].body.to_string();
+        assert!(sent.contains("aren't a JSON object"), "{kind}: {sent}");
         let answer = world.ask(kind, &request).await.0.unwrap();
         assert_eq!((answer.finish, answer.tool_calls.len()), (Finish::Length, 0), "{kind}");
     }

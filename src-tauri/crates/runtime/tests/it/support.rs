@@ -99,6 +99,7 @@ impl LanguageModel for ScriptedModel {
                     id: format!("call-{index}"),
                     name: "read_file".to_owned(),
                     arguments: serde_json::json!({"path": path}),
+                    invalid_arguments: None,
                 };
                 Ok(Completion {
                     text: text.to_owned(),

@@ -16,6 +16,18 @@ fn meanings_are_compared() {
 }
 
 #[test]
+fn a_single_word_of_several_tokens_has_a_vector() {
+    let model = model();
+    let longest = "x9".repeat(50);
+    for word in ["xlsx", "pptx", "nginx", "k8s", longest.as_str()] {
+        let vector = model.query(word).unwrap();
+        assert_eq!(model.query(&format!("  {word}")).unwrap(), vector, "blanks aren't tokens: {word}");
+        assert!(model.document(word, word).is_ok() && model.document(word, "").is_ok(), "{word}");
+    }
+    assert!(model.query("Which references lead nowhere?").is_ok(), "the model still answers");
+}
+
+#[test]
 fn the_first_48_tokens_of_a_message_count() {
     let model = model();
     let query = |words: usize, last: &str| model.query(&format!("{}{last}", "word ".repeat(words))).unwrap();

@@ -13,10 +13,13 @@ use futures_util::StreamExt as _;
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use inklings_app::App;
 use inklings_app::features::token;
+use inklings_app::wire::ChangeEvent;
 use inklings_core::Digest;
 use inklings_core::access::{AccessToken, RemoteRole};
 use inklings_rpc::{Failure, blocking};
 use moka::future::Cache;
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
 
 use super::{MCP_PATH, Problem, Shared};
 use crate::Caller;
@@ -96,11 +99,11 @@ pub(super) async fn authenticate(State(shared): State<Arc<Shared>>, mut request:
             {
                 return problem.into_response();
             }
-            let end = caller.expires_at;
+            let token = caller.token.clone();
             request.extensions_mut().insert(caller);
             let response = next.run(request).await;
-            match end {
-                Some(end) => ended_after(response, end.since(shared.served.app.clock.now())),
+            match token {
+                Some(token) => ended_after(response, || invalid(shared.served.app.clone(), shared.served.changes.resubscribe(), token)),
                 None => response,
             }
         }
@@ -113,25 +116,62 @@ pub(super) async fn caller(shared: &Arc<Shared>, headers: &HeaderMap) -> Result<
         return Err(Problem::unauthorized("a bearer token is required"));
     };
     if token::is_secret_of(&secret, shared.owner) {
-        return Ok(Caller { actor: "local".to_owned(), role: RemoteRole::SystemAdmin, external: false, expires_at: None });
+        return Ok(Caller { actor: "local".to_owned(), role: RemoteRole::SystemAdmin, external: false, token: None });
     }
     match shared.tokens.find(&shared.served.app, secret).await? {
         Some(token) => {
-            let AccessToken { name, role, external, expires_at, .. } = token;
-            Ok(Caller { actor: format!("token:{name}"), role, external, expires_at })
+            let AccessToken { id, name, role, external, .. } = token;
+            Ok(Caller { actor: format!("token:{name}"), role, external, token: Some(id) })
         }
         None if shared.limits.failures.check().is_err() => Err(Problem::too_many_requests("too many requests with wrong tokens")),
         None => Err(Problem::unauthorized("the token is unknown, expired or revoked")),
     }
 }
 
-/// Ends a stream of events when its caller's token expires. Other answers are sent at once.
-fn ended_after(response: Response, rest: Duration) -> Response {
+/// Waits until a token isn't valid any more.
+async fn invalid(app: Arc<App>, mut changes: Receiver<ChangeEvent>, id: String) {
+    loop {
+        let (reading, id) = (app.clone(), id.clone());
+        // A token that can't be read isn't known to be valid.
+        let Ok(Some((token, _))) = blocking(move || Ok(reading.access.token(&id)?)).await else { return };
+        let now = app.clock.now();
+        if !token.is_valid(now) {
+            return;
+        }
+        let expired = async {
+            match token.expires_at {
+                Some(end) => tokio::time::sleep(end.since(now)).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = expired => {}
+            goes_on = changed(&mut changes) => if !goes_on {
+                return;
+            },
+        }
+    }
+}
+
+/// Waits until a token may have changed. False if no change will be told.
+async fn changed(changes: &mut Receiver<ChangeEvent>) -> bool {
+    loop {
+        match changes.recv().await {
+            Ok(change) if change.kind != "token" => {}
+            // What was missed is unknown.
+            Ok(_) | Err(RecvError::Lagged(_)) => return true,
+            Err(RecvError::Closed) => return false,
+        }
+    }
+}
+
+/// Ends a stream of events at the `end` of what its caller may see. Other answers are sent at once.
+fn ended_after<F: Future<Output = ()> + Send + 'static>(response: Response, end: impl FnOnce() -> F) -> Response {
     let is_stream = response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/event-stream"));
     if !is_stream {
         return response;
     }
-    response.map(|body| Body::from_stream(body.into_data_stream().take_until(tokio::time::sleep(rest))))
+    response.map(|body| Body::from_stream(body.into_data_stream().take_until(end())))
 }
 
 fn bearer(headers: &HeaderMap) -> Option<&str> {
@@ -147,10 +187,10 @@ mod tests {
     async fn a_stream_of_events_ends_with_its_token() {
         let endless = || Body::from_stream(futures_util::stream::pending::<Result<&[u8], std::io::Error>>());
         let events = Response::builder().header(header::CONTENT_TYPE, "text/event-stream").body(endless()).unwrap();
-        let ended = ended_after(events, Duration::ZERO).into_body();
+        let ended = ended_after(events, || tokio::time::sleep(Duration::ZERO)).into_body();
         assert!(axum::body::to_bytes(ended, 1).await.unwrap().is_empty());
         let page = Response::builder().header(header::CONTENT_TYPE, "text/html").body(Body::from("page")).unwrap();
-        assert_eq!(axum::body::to_bytes(ended_after(page, Duration::ZERO).into_body(), 4).await.unwrap(), "page");
+        assert_eq!(axum::body::to_bytes(ended_after(page, || tokio::time::sleep(Duration::ZERO)).into_body(), 4).await.unwrap(), "page");
     }
 
     #[test]

@@ -8,13 +8,14 @@ use inklings_app::features::tool;
 use inklings_app::{App, dispatch};
 use inklings_rpc::{CallContext, CancellationToken, Code, Effect, Failure, Operation, Progress, ProgressReporter, RemoteRole, call};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorData, GetSkillRequestParams, GetSkillResult, Implementation, ListResourceTemplatesResult,
-    ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ProgressToken,
-    ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult, ReadResourceRequestParams, ReadResourceResponse, ResourceTemplate,
-    ServerCapabilities, ServerConfig, SubscriptionFilter,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData, GetSkillRequestParams, GetSkillResult,
+    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult, PaginatedRequestParams,
+    ProgressNotificationParam, ProgressToken, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult, ReadResourceRequestParams,
+    ReadResourceResponse, ResourceTemplate, ServerCapabilities, ServerConfig, SubscriptionFilter,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{Peer, RoleServer, ServerHandler};
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -247,6 +248,17 @@ impl ServerHandler for Handler {
         }
     }
 
+    /// Also gets the requests of methods whose parameters aren't theirs.
+    async fn on_custom_request(&self, request: CustomRequest, context: RequestContext<RoleServer>) -> Result<CustomResult, ErrorData> {
+        let Some(check) = params_check(&request.method) else {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+        };
+        // It isn't marked as successful.
+        let _recording = self.record(&context, &request.method, None);
+        let reason = check(request.params.unwrap_or_else(|| json!({}))).err().map_or_else(String::new, |error| format!(": {error}"));
+        Err(ErrorData::invalid_params(format!("the parameters of {} are invalid{reason}", request.method), None))
+    }
+
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         let mut changes = self.changes();
         tokio::spawn(async move { while changes.next().await && context.peer.notify_resource_list_changed().await.is_ok() {} });
@@ -269,6 +281,23 @@ impl ServerHandler for Handler {
             }
         }
     }
+}
+
+type ParamsCheck = fn(Value) -> Result<(), serde_json::Error>;
+
+/// Reads the parameters of a method. None if there is no such method.
+fn params_check(method: &str) -> Option<ParamsCheck> {
+    fn check<T: DeserializeOwned>(params: Value) -> Result<(), serde_json::Error> {
+        serde_json::from_value::<T>(params).map(drop)
+    }
+    Some(match method {
+        "tools/call" => check::<CallToolRequestParams>,
+        "tools/list" | "resources/list" | "resources/templates/list" | "skills/list" => check::<PaginatedRequestParams>,
+        "resources/read" => check::<ReadResourceRequestParams>,
+        "resources/directory/read" => check::<ReadResourceDirectoryRequestParams>,
+        "skills/get" => check::<GetSkillRequestParams>,
+        _ => return None,
+    })
 }
 
 /// Sends the progress of a call to the client, if it asked for that.

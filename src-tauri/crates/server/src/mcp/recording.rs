@@ -68,7 +68,7 @@ mod tests {
         let activity = Arc::new(Activity::default());
         let client = Implementation::new("probe\u{7}", "1.2");
         let begin = |target| {
-            let caller = Caller { actor: "token:ci".to_owned(), role: RemoteRole::Viewer, external: false, expires_at: None };
+            let caller = Caller { actor: "token:ci".to_owned(), role: RemoteRole::Viewer, external: false, token: None };
             Recording::begin(&activity, Time::from_millis(0), caller, Some(&client), "tools/call", Some(target))
         };
         begin("list_skills").succeed();

@@ -1,5 +1,5 @@
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -205,18 +205,42 @@ fn an_mcp_client_is_known_by_the_name_that_it_states() {
     world.call("server/stop", json!({}));
 }
 
+/// Opens a stream of events.
+fn follow(port: u16, path: &str, token: &str, headers: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let head = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n");
+    write!(stream, "{head}Authorization: Bearer {token}\r\n{headers}\r\n").unwrap();
+    let mut first = [0; 12];
+    stream.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200");
+    stream
+}
+
+#[test]
+fn a_revoked_token_ends_its_streams_and_no_others() {
+    let world = World::new();
+    let port = world.start(0);
+    let (gone, kept) = (world.token("gone", "viewer"), world.token("kept", "viewer"));
+    let ending = [follow(port, "/mcp", &gone, &begin_session(port, &gone)), follow(port, "/api/events", &gone, "")];
+    let lasting = follow(port, "/api/events", &kept, "");
+    world.call("token/revoke", json!({ "token": "gone" }));
+    for mut stream in ending {
+        // Fails if the stream doesn't end in time.
+        stream.read_to_end(&mut Vec::new()).unwrap();
+    }
+    world.call("skill/create", json!({ "name": "New", "description": "Is told of." }));
+    assert!(BufReader::new(lasting).lines().any(|line| line.unwrap() == "event: change"));
+    world.call("server/stop", json!({}));
+}
+
 #[test]
 fn a_stream_that_never_ends_is_closed_some_time_after_the_address() {
     let world = World::new();
     let port = world.start(0);
     let token = world.token("ci", "viewer");
     let headers = begin_session(port, &token);
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-    write!(stream, "GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n{headers}\r\n").unwrap();
-    let mut first = [0; 12];
-    stream.read_exact(&mut first).unwrap();
-    assert_eq!(&first, b"HTTP/1.1 200");
+    let mut stream = follow(port, "/mcp", &token, &headers);
     world.call("server/stop", json!({}));
     assert!(is_closed(port));
     assert_eq!(world.start(port), port, "the stream is still open");

@@ -181,6 +181,25 @@ async fn every_operation_answers_the_same_through_every_front_end() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn parameters_that_a_method_does_not_have_are_not_called_a_missing_method() {
+    let mut world = World::new().await;
+    for (method, params, reason) in [
+        ("tools/call", json!({ "arguments": {} }), "missing field `name`"),
+        ("tools/call", json!({ "name": "list_skills", "arguments": "all" }), "expected a map"),
+        ("resources/read", json!({ "uri": 1 }), "expected a string"),
+        ("resources/list", json!({ "cursor": 1 }), "expected a string"),
+        ("skills/get", json!({}), "missing field `uri`"),
+    ] {
+        let error = world.tools.ask(method, params).await["error"].take();
+        assert_eq!(error["code"], -32602, "{method}: {error}");
+        let message = error["message"].as_str().unwrap();
+        assert!(message.starts_with(&format!("the parameters of {method} are invalid: ")) && message.ends_with(reason), "{message}");
+    }
+    let unknown = world.tools.ask("tools/remove", json!({})).await;
+    assert_eq!(unknown["error"]["code"], -32601, "{unknown}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_a_client_has_read_is_read_again_after_it_was_changed() {
     let mut world = World::new().await;
     let file = json!({ "uri": "skill://release-notes/SKILL.md" });

@@ -313,6 +313,11 @@ fn a_file_in_use_is_not_moved_and_a_free_one_is_replaced_by_a_sound_copy_only() 
     let bad = fixture.file.with_file_name("bad.db");
     fs::write(&bad, "no database".repeat(100)).unwrap();
     assert!(backup::restore(&fixture.file, &bad, &V1, &CancellationToken::new(), &quiet).is_err());
+    fs::write(&bad, "").unwrap();
+    assert!(matches!(
+        backup::restore(&fixture.file, &bad, &V1, &CancellationToken::new(), &quiet).unwrap_err(),
+        StorageError::NotABackup { .. }
+    ));
     assert_eq!(count(&open(&fixture.file, &V1).unwrap()), 2);
 
     let aside = backup::restore(&fixture.file, &copy, &V1, &CancellationToken::new(), &quiet).unwrap().unwrap();

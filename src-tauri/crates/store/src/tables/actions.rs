@@ -2,7 +2,7 @@
 
 use inklings_core::{Action, Actions, Scope, Slug, StorageError};
 use inklings_sqlite::Fault;
-use rusqlite::{Row, named_params, params};
+use rusqlite::{Connection, Row, named_params, params};
 
 use crate::feed;
 use crate::store::Store;
@@ -12,15 +12,7 @@ const FEED_KIND: &str = "action";
 
 impl Actions for Store {
     fn actions(&self) -> Result<Vec<Action>, StorageError> {
-        self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM actions ORDER BY slug")?;
-            let mut rows = statement.query([])?;
-            let mut all = Vec::new();
-            while let Some(row) = rows.next()? {
-                all.push(action(row)?);
-            }
-            Ok(all)
-        })
+        self.read(all)
     }
 
     fn action(&self, slug: &Slug) -> Result<Option<Action>, StorageError> {
@@ -32,27 +24,15 @@ impl Actions for Store {
     }
 
     fn put_action(&self, action: &Action) -> Result<(), StorageError> {
+        self.write(|transaction| put(self, transaction, action))
+    }
+
+    fn change_actions(&self, change: &mut dyn FnMut(&mut Action) -> bool) -> Result<usize, StorageError> {
         self.write(|transaction| {
-            transaction
-                .prepare_cached(
-                    "INSERT INTO actions (slug, skill, scope, artifact, params, model, mode, enabled, created_at, updated_at)
-                     VALUES (:slug, :skill, :scope, :artifact, :params, :model, :mode, :enabled, :now, :now)
-                     ON CONFLICT DO UPDATE SET skill = excluded.skill, scope = excluded.scope, artifact = excluded.artifact,
-                        params = excluded.params, model = excluded.model, mode = excluded.mode, enabled = excluded.enabled,
-                        updated_at = excluded.updated_at",
-                )?
-                .execute(named_params! {
-                    ":slug": action.slug.as_str(),
-                    ":skill": action.skill.as_ref().map(Slug::as_str),
-                    ":scope": action.scope.map(Scope::as_str),
-                    ":artifact": action.artifact,
-                    ":params": to_json(&action.params)?,
-                    ":model": action.model.as_ref().map(ToString::to_string),
-                    ":mode": action.mode.as_str(),
-                    ":enabled": action.enabled,
-                    ":now": self.now().to_string(),
-                })?;
-            feed::append(transaction, FEED_KIND, action.slug.as_str(), self.origin())
+            let mut changed = all(transaction)?;
+            changed.retain_mut(change);
+            changed.iter().try_for_each(|action| put(self, transaction, action))?;
+            Ok(changed.len())
         })
     }
 
@@ -75,6 +55,39 @@ impl Actions for Store {
             slugs.iter().try_for_each(|slug| feed::append(transaction, FEED_KIND, slug, self.origin()))
         })
     }
+}
+
+fn all(connection: &Connection) -> Result<Vec<Action>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT * FROM actions ORDER BY slug")?;
+    let mut rows = statement.query([])?;
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(action(row)?);
+    }
+    Ok(all)
+}
+
+fn put(store: &Store, connection: &Connection, action: &Action) -> Result<(), Fault> {
+    connection
+        .prepare_cached(
+            "INSERT INTO actions (slug, skill, scope, artifact, params, model, mode, enabled, created_at, updated_at)
+             VALUES (:slug, :skill, :scope, :artifact, :params, :model, :mode, :enabled, :now, :now)
+             ON CONFLICT DO UPDATE SET skill = excluded.skill, scope = excluded.scope, artifact = excluded.artifact,
+                params = excluded.params, model = excluded.model, mode = excluded.mode, enabled = excluded.enabled,
+                updated_at = excluded.updated_at",
+        )?
+        .execute(named_params! {
+            ":slug": action.slug.as_str(),
+            ":skill": action.skill.as_ref().map(Slug::as_str),
+            ":scope": action.scope.map(Scope::as_str),
+            ":artifact": action.artifact,
+            ":params": to_json(&action.params)?,
+            ":model": action.model.as_ref().map(ToString::to_string),
+            ":mode": action.mode.as_str(),
+            ":enabled": action.enabled,
+            ":now": store.now().to_string(),
+        })?;
+    feed::append(connection, FEED_KIND, action.slug.as_str(), store.origin())
 }
 
 fn action(row: &Row<'_>) -> Result<Action, Fault> {

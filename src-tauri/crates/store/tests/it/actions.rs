@@ -42,6 +42,24 @@ fn actions_come_back_as_they_were_put() {
 }
 
 #[test]
+fn only_actions_that_were_changed_are_stored_again() {
+    let world = world();
+    for name in ["monthly", "weekly"] {
+        world.store.put_action(&action(name, "report", None)).unwrap();
+    }
+    let mut feed = ChangeFeed::new(&world.store).unwrap();
+    let changed = world.store.change_actions(&mut |action| {
+        let is_weekly = action.slug.as_str() == "weekly";
+        action.artifact = Some("Draft".to_owned());
+        is_weekly
+    });
+    assert_eq!(changed.unwrap(), 1);
+    let artifacts: Vec<_> = world.store.actions().unwrap().into_iter().map(|action| action.artifact).collect();
+    assert_eq!(artifacts, [None, Some("Draft".to_owned())]);
+    assert_eq!(changes(&mut feed, &world.store).into_iter().map(|change| change.id).collect::<Vec<_>>(), ["weekly"]);
+}
+
+#[test]
 fn actions_follow_a_renamed_skill_of_their_scope() {
     let world = world();
     let all = [("any", None), ("account", Some(Scope::Account)), ("workspace", Some(Scope::Workspace))];

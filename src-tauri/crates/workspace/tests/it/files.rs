@@ -21,6 +21,18 @@ fn nothing_is_written_before_the_first_question() {
 }
 
 #[test]
+fn the_status_is_that_of_the_index_that_another_process_made() {
+    let workspace = Workspace::new(&[("a.md", "x"), ("b.md", "y")]);
+    refresh(&workspace.index());
+    let index = workspace.index();
+    let status = index.status();
+    assert_eq!((status.pages, status.indexed_at, status.temporary), (2, None, None));
+    // It is compared with the folder nevertheless.
+    workspace.remove("a.md");
+    assert_eq!(slugs(&index), ["b"]);
+}
+
+#[test]
 fn added_changed_and_removed_pages_are_noticed() {
     let workspace = Workspace::new(&[("a.md", "one [[b]]"), ("c.md", "three")]);
     let index = workspace.index();

@@ -1,6 +1,6 @@
 import { asFailure, type SkillOverview, type Catalog, type Client, Failed, type SkillKey, skillKey } from '$lib/api';
 import { baseName, folderOf, plural } from '$lib/domain';
-import type { Draft, Failure, Files, Scope, SkillDetail } from '$lib/api/generated';
+import type { Failure, Files, Scope, SkillDetail } from '$lib/api/generated';
 import type { ActionEvents } from './actionEvents';
 import type { UndoStack, Step } from './undoStack.svelte';
 import { freeFolder, inFolder } from './names';
@@ -216,39 +216,24 @@ export class Structure {
   async #removeFiles(group: Group): Promise<Step> {
     const { skill } = group;
     const paths = (await this.#moves(group, ({ path }) => path)).map((move) => move.from);
-    const drafts = (await this.#draftsOf(skill)).filter((draft) => paths.includes(draft.path));
     const result = await this.#client.call('file/delete', { skill: skill.id, scope: skill.scope, paths });
     for (const path of paths) this.#events.closed(skill, path);
     this.#catalog.details.put(result.skill);
-    const step = this.revisionStep('', skill, result.before, result.revision);
-    return { ...step, undo: () => step.undo().then(() => this.#restoreDrafts(drafts)) };
+    return this.revisionStep('', skill, result.before, result.revision);
   }
 
   async #removeSkill(skill: SkillOverview): Promise<Step> {
-    const drafts = await this.#draftsOf(skill);
     await this.#delete(skill, this.#catalog.summary(skill)?.revision ?? skill.revision);
     let expected = skill.revision;
     return {
       label: '',
       undo: async () => {
         expected = (await this.#restore(skill)).revision;
-        await this.#restoreDrafts(drafts);
       },
       redo: async () => {
         await this.#delete(skill, this.#catalog.summary(skill)?.revision ?? expected);
       },
     };
-  }
-
-  async #draftsOf(skill: SkillKey): Promise<Draft[]> {
-    return (await this.#client.call('draft/get', { skill: skill.id, scope: skill.scope })).drafts;
-  }
-
-  /** Deleting a file deletes its draft, too. */
-  async #restoreDrafts(drafts: readonly Draft[]): Promise<void> {
-    for (const { skill_id, scope, path, base_revision, text } of drafts) {
-      await this.#client.call('draft/save', { skill: skill_id, scope, path, base_revision, text });
-    }
   }
 
   async #delete(skill: SkillKey, expected: number): Promise<{ revision: number }> {

@@ -86,6 +86,24 @@ describe('a conversation', () => {
     expect(shown()).toEqual(['tell', 'It was night. ,tool']);
   });
 
+  it('follows what others do to the chat while an answer is written', async () => {
+    b.core.held.set('chat/send', []);
+    void conversation.send(message('held back'));
+    await flushPromises();
+    await b.client.call('chat/update', { session, title: 'Tea' });
+    b.core.emit('chat', [session], 'account', 'tool');
+    await pass(400);
+    expect([conversation.detail?.session.title, conversation.running]).toEqual(['Tea', true]);
+    await b.client.call('chat/delete', { session });
+    b.core.emit('chat', [session], 'account', 'tool');
+    await pass(400);
+    expect([conversation.failure?.message, conversation.running]).toEqual(['this chat was deleted', false]);
+    expect(b.core.callsOf('chat/stop')).toEqual([{ session }]);
+    b.core.release('chat/send');
+    await flushPromises();
+    expect(conversation.failure?.message).toBe('this chat was deleted');
+  });
+
   it('keeps what can’t be sent, and says why', async () => {
     b.core.failing.set('chat/send', fail('busy', 'an answer is being written'));
     expect(await conversation.send(message('again'))).toBe(false);
@@ -190,6 +208,23 @@ describe('in the window', () => {
     expect(app.chat.agent.name).toBeNull();
   });
 
+  it('a message that was sent doesn’t return to the input when its chat is deleted', async () => {
+    await app.chat.send(null, message('first'));
+    const { session } = app.chat;
+    if (session === null) throw new Error('no chat');
+    core.hold('chat/send');
+    const sent = app.chat.send(null, message('second'));
+    await flushPromises();
+    core.chats.emit({ session, message: 'message-9', event: 'began' } as Chat.ChatEvent);
+    await app.client.call('chat/delete', { session });
+    core.release('chat/send');
+    await sent;
+    expect(app.chat.draft.text).toBe('');
+    // Without a chat to store it in, it isn’t lost.
+    await app.chat.send(null, message('third'));
+    expect(app.chat.draft.text).toBe('third');
+  });
+
   it('a Markdown file of an answer is imported as a skill', async () => {
     const file = markdownFileOf('Like this:\n\n```md\n---\nname: tea-times\ndescription: Tea.\n---\n# Tea\n\n```js\nbrew()\n```\n```\n\nShall I?');
     expect(file?.name).toBe('tea-times.md');
@@ -215,6 +250,7 @@ it('tools are said in words, and made-up ones as they are', () => {
   expect(['delete', 'merge', 'update'].map((operation) => mayBeAllowedForGood(write(operation)))).toEqual([false, false, true]);
   const step = { ...tool('done'), result: '{"a":1}' } as Extract<Chat.ChatStep, { kind: 'tool' }>;
   expect(toolDetails(step)).toContain('"a": 1');
+  expect(toolDetails({ ...step, call: { ...step.call, invalid_arguments: '{"b":' } })).toContain('{"b":');
 });
 
 describe('notes', () => {

@@ -86,7 +86,7 @@ export const TOOL_STATUS: Record<Chat.ToolStatus, string> = {
 
 /** The arguments and the result of a call, as they are shown. */
 export function toolDetails({ call, result }: ToolStep): string {
-  return [JSON.stringify(call.arguments, null, 2), result === null ? '' : readable(result)].filter((part) => part !== '').join('\n\n');
+  return [call.invalid_arguments ?? JSON.stringify(call.arguments, null, 2), result === null ? '' : readable(result)].filter((part) => part !== '').join('\n\n');
 }
 
 function readable(result: string): string {

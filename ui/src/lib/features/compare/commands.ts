@@ -5,7 +5,7 @@ type Needs = Pick<Services, 'compare' | 'context' | 'history' | 'tabs'>;
 
 export function compareCommands(services: Needs): Command[] {
   const { compare, tabs } = services;
-  const { inEditor, hasSkill, hasText, isDirty, withSkill } = services.context;
+  const { inEditor, hasSkill, hasText, isDirty, selected } = services.context;
   const comparing = (): boolean => inEditor() && compare.active !== null;
   const file = () => {
     const { document } = tabs;
@@ -42,8 +42,8 @@ export function compareCommands(services: Needs): Command[] {
         if (one) compare.withSelected(one);
       },
     },
-    { id: 'compare.scope', group: 'Compare', title: 'Compare with the skill in the other scope', keywords: 'diff override account workspace', when: () => hasSkill() && (services.context.skill?.shadows === true || services.context.skill?.shadowed === true), run: withSkill((one) => compare.withOtherScope(one)) },
-    { id: 'compare.parent', group: 'Compare', title: 'Compare with the original skill', keywords: 'diff fork parent upstream', when: hasSkill, run: withSkill((one) => compare.withParent(one)) },
+    { id: 'compare.scope', group: 'Compare', title: 'Compare with the skill in the other scope', keywords: 'diff override account workspace', when: () => selected.exists() && (selected.skill?.shadows === true || selected.skill?.shadowed === true), run: selected.with((one) => compare.withOtherScope(one)) },
+    { id: 'compare.parent', group: 'Compare', title: 'Compare with the original skill', keywords: 'diff fork parent upstream', when: selected.exists, run: selected.with((one) => compare.withParent(one)) },
     { id: 'compare.next', group: 'Compare', title: 'Go to next change', keys: ['F7', 'Alt+F5'], when: comparing, run: () => compare.active?.step(1) },
     { id: 'compare.previous', group: 'Compare', title: 'Go to previous change', keys: ['Shift+F7', 'Shift+Alt+F5'], when: comparing, run: () => compare.active?.step(-1) },
     { id: 'compare.nextFile', group: 'Compare', title: 'Go to next compared file', when: comparing, run: () => compare.active?.stepFile(1) },

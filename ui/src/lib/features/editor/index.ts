@@ -5,7 +5,7 @@ export { type CrumbSource } from './crumbs';
 export { ComparisonOptions, type CompareRequest, Comparison } from './comparison.svelte';
 export { applyFix } from './document/content.svelte';
 export { Document, loadedText, type RevealTarget } from './document/document.svelte';
-export { discardChanges } from './document/resolution';
+export { discardChanges, keepOurs } from './document/resolution';
 export { type EditorCommand } from './codemirror/editorCommands';
 export { openView } from './tabs/openView';
 export { closeDeleted, followMove } from './tabs/fileChanges';

@@ -20,7 +20,7 @@ export class EvalsController {
     this.pick = new SkillPick(services.catalog);
   }
 
-  /** Shows the evals of a skill, by default of the one in the editor. */
+  /** Shows the evals of a skill, by default of the selected one. */
   async open(part?: EvalsPart, skill: SkillKey | null = this.#current()): Promise<void> {
     this.#services.layout.view = 'evals';
     const view = await this.load();
@@ -100,9 +100,9 @@ export class EvalsController {
     }
   }
 
-  /** The skill in the editor; null in other views, in which the chosen skill stays. */
+  /** The selected skill; null in other views, in which the chosen skill stays. */
   #current(): SkillKey | null {
     const { context, layout } = this.#services;
-    return layout.view === 'editor' || this.view?.skill === undefined ? context.skill : null;
+    return layout.view === 'editor' || this.view?.skill === undefined ? context.selected.skill : null;
   }
 }

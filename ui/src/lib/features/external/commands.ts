@@ -3,7 +3,7 @@ import type { Services } from '$lib/workbench/services';
 
 export function externalCommands(services: Pick<Services, 'context' | 'external' | 'links' | 'workspace'>): Command[] {
   const { context, external, links, workspace } = services;
-  const folder = (): string | null => (context.skill ? (links.of(context.skill)?.folder ?? null) : null);
+  const folder = (): string | null => (context.selected.skill ? (links.of(context.selected.skill)?.folder ?? null) : null);
 
   return [
     { id: 'file.showFolder', group: 'File', title: 'Show linked folder in file manager', keys: ['Ctrl+K R'], keywords: 'reveal open finder explorer', when: () => context.inEditor() && folder() !== null, run: () => external.showFolder(folder() ?? '') },

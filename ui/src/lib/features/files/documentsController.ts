@@ -1,9 +1,9 @@
 import type { SkillOverview } from '$lib/api';
-import { discardChanges, type Document, type Tab } from '$lib/features/editor';
+import { discardChanges, type Document, keepOurs, type Tab } from '$lib/features/editor';
 import type { RunTarget } from '$lib/features/run';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'catalog' | 'client' | 'notifications' | 'symbols' | 'tabs' | 'toasts' | 'workspace'>;
+type Needs = Pick<Services, 'actions' | 'catalog' | 'client' | 'notifications' | 'symbols' | 'tabs' | 'toasts' | 'workspace'>;
 
 /** Saves, discards and closes open documents. */
 export class DocumentsController {
@@ -25,19 +25,47 @@ export class DocumentsController {
 
   async save(document = this.#services.tabs.document): Promise<void> {
     if (!document?.content.dirty) return;
-    if (document.conflict.external) {
+    const { external } = document.conflict;
+    // Nothing is overwritten.
+    if (external?.theirs === null) return this.keepOurs(document);
+    if (external) {
       // Saving without a comparison would overwrite the external change.
       document.conflict.show();
       return;
     }
     await this.#services.symbols.beforeSave(document);
-    const saved = await document.sync.save();
-    if (saved || document.conflict.shown) return;
-    this.#services.notifications.report(`Couldn’t save ${document.file.path}`, document.sync.failure, () => this.save(document));
+    if (!(await document.sync.save())) this.#reportUnsaved(document);
   }
 
+  /** Saves the text, or `text`, over what was changed elsewhere. A deleted file is written anew. */
+  async keepOurs(document: Document, text?: string): Promise<void> {
+    if (!this.skillOf(document)) {
+      this.#services.toasts.show(`Couldn’t save ${document.file.path}: the skill was deleted`, {
+        tone: 'error',
+        actions: [{ label: 'Restore skill', run: () => this.restoreSkill(document) }],
+      });
+    } else if (!(await keepOurs(document, text))) this.#reportUnsaved(document);
+  }
+
+  /** Restores the deleted skill of a document, which stays in front. */
+  async restoreSkill({ file }: Document): Promise<void> {
+    const { actions, client, notifications, tabs } = this.#services;
+    const { id, scope } = file.skill;
+    try {
+      const { skills } = await client.call('skill/deleted', {});
+      const deleted = skills.find((one) => one.id === id && one.scope === scope);
+      await actions.structure.restore([{ id, scope, name: deleted?.name ?? 'the skill' }]);
+      tabs.open(file.key);
+    } catch (cause) {
+      notifications.report('Couldn’t restore the skill', cause);
+    }
+  }
+
+  /** Text that was changed elsewhere waits for a decision. */
   async saveAll(): Promise<void> {
-    for (const document of this.#services.tabs.documents.list) if (document.content.dirty && !document.conflict.external) await this.save(document);
+    for (const document of this.#services.tabs.documents.list) {
+      if (document.content.dirty && (document.conflict.external?.theirs ?? null) === null) await this.save(document);
+    }
   }
 
   /** A run executes what is stored: saves unsaved text of `paths` first, of the whole skill if it is null. Other files stay as they are. */
@@ -76,6 +104,12 @@ export class DocumentsController {
         },
       ],
     });
+  }
+
+  /** A conflict is shown instead. */
+  #reportUnsaved(document: Document): void {
+    if (document.conflict.shown || document.sync.saving) return;
+    this.#services.notifications.report(`Couldn’t save ${document.file.path}`, document.sync.failure, () => this.save(document));
   }
 
   closeTabs(which: (tab: Tab) => boolean): void {

@@ -7,6 +7,8 @@ import type { Library } from '$lib/api/generated';
 const CHUNK = 100;
 
 export interface BulkPorts {
+  titleOf: (skill: SkillKey) => string | undefined;
+  deleted: (skills: readonly SkillKey[]) => void;
   done: (report: Library.BulkReport) => void;
 }
 
@@ -59,10 +61,16 @@ export class Bulk {
   async apply(skills: readonly SkillKey[], action: Library.BulkAction): Promise<void> {
     if (skills.length === 0 || this.running) return;
     const labels = labelsOf(action);
+    // Read before the call, since a deleted skill has no title.
+    const titles = new Map(skills.map((skill) => [skill.id, this.#ports.titleOf(skill)]));
     const call = (part: readonly SkillKey[]): Promise<Library.BulkReport> =>
       this.#client.call('library/apply', { skills: part.map(({ id, scope }) => ({ skill: id, scope })), action });
     const { report, left, broken } = await this.#inChunks(labels.title(skills.length), skills, call);
-    if (action.do === 'delete') await this.#retryDependents(report, call);
+    if (action.do === 'delete') {
+      await this.#retryDependents(report, call);
+      this.#ports.deleted(report.done);
+    }
+    report.failed = report.failed.map((one) => (one.name === null ? deletedSkill(one, titles.get(one.skill)) : one));
     this.#ports.done(report);
     this.#report(labels, report, broken === null ? left : 0);
     if (broken !== null) this.#reportFailure(labels.title(left), broken, left > 0 ? () => this.apply(skills.slice(-left), action) : null);
@@ -92,7 +100,7 @@ export class Bulk {
     const what = labels.past(namesOf(changed));
     const actions = [
       ...(steps.length > 0 ? [{ label: 'Undo', run: () => this.undo(steps) }] : []),
-      ...(report.failed.length > 0 ? [{ label: 'Show why', run: () => (this.refused = { what: `Couldn’t ${lower(labels.title(report.failed.length))}`, skills: report.failed }) }] : []),
+      ...(report.failed.length > 0 ? [{ label: 'Show why', keepsToast: true as const, run: () => (this.refused = { what: `Couldn’t ${lower(labels.title(report.failed.length))}`, skills: report.failed }) }] : []),
     ];
     if (changed.length === 0 && report.failed.length === 0 && left === 0) {
       if (same > 0) this.#toasts.show(`No change needed for ${plural(same, 'skill')}`);
@@ -121,7 +129,7 @@ export class Bulk {
       this.#toasts.show(`Couldn’t undo in ${plural(report.failed.length, 'skill')}`, {
         tone: 'error',
         hint: reasons(report.failed),
-        actions: [{ label: 'Show why', run: () => (this.refused = { what: 'Couldn’t undo', skills: report.failed }) }],
+        actions: [{ label: 'Show why', keepsToast: true, run: () => (this.refused = { what: 'Couldn’t undo', skills: report.failed }) }],
       });
     }
     if (left > 0) {
@@ -170,6 +178,13 @@ export class Bulk {
 }
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** The core knows neither the title nor the scope of a skill that doesn’t exist, and names it by its id. */
+const deletedSkill = (refused: Library.RefusedSkill, title = 'Deleted skill'): Library.RefusedSkill => ({
+  ...refused,
+  name: title,
+  ...(refused.failure.code === 'notFound' && { failure: { ...refused.failure, message: `${title} was deleted`, hint: null, nextStep: null } }),
+});
 
 const namesOf = (done: readonly Library.ChangedSkill[]): string => (done.length === 1 ? (done[0]?.name ?? '') : plural(done.length, 'skill'));
 

@@ -6,7 +6,7 @@ type Needs = Pick<Services, 'context' | 'layout' | 'library'>;
 
 export function libraryCommands(services: Needs): Command[] {
   const { library, layout } = services;
-  const { hasSkill, withSkill } = services.context;
+  const { selected } = services.context;
   const hasTargets = (): boolean => library.isListShown && (library.view?.library.selection.targets.length ?? 0) > 0;
 
   /** For the skill whose page is shown. */
@@ -25,7 +25,7 @@ export function libraryCommands(services: Needs): Command[] {
   return [
     { id: 'library.show', group: 'Library', title: 'Show library', inGuide: true, keys: ['Ctrl+Alt+L'], keywords: 'skills cards catalog browse', run: () => library.open() },
     { id: 'library.search', group: 'Library', title: 'Search library', keys: ['Ctrl+F'], keywords: 'find skills filter', when: () => layout.view === 'library', run: () => library.search() },
-    { id: 'library.page', group: 'Library', title: 'Show skill in library', keywords: 'overview capabilities governance document', when: () => layout.view === 'editor' && hasSkill(), run: withSkill((one) => library.open(one)) },
+    { id: 'library.page', group: 'Library', title: 'Show skill in library', keywords: 'overview capabilities governance document', when: selected.exists, run: selected.with((one) => library.open(one)) },
     { id: 'library.back', group: 'Library', title: 'Back to library', keys: ['Alt+Left'], when: () => library.isShown && !library.isListShown, run: () => library.view?.back() },
     { id: 'library.edit', group: 'Library', title: 'Edit instructions', keywords: 'inline SKILL.md', when: () => library.isShown && library.view?.page.detail?.locked === false, run: () => library.view?.inline.start() },
     lifecycle('promote', 'Promote skill'),

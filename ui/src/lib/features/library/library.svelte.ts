@@ -1,4 +1,4 @@
-import { type Client, Deadline, Debounce, type ChangeFeed, type Settings, SparseList } from '$lib/api';
+import { type Catalog, type Client, Deadline, Debounce, type ChangeFeed, type Settings, SparseList } from '$lib/api';
 import type { Library } from '$lib/api/generated';
 import { LibraryCursor } from './libraryCursor.svelte';
 import { LibraryFilter } from './libraryFilter.svelte';
@@ -32,7 +32,7 @@ export class LibraryState {
   readonly #skillsChanged = new Deadline(SKILLS_INTERVAL_MS, () => this.refresh());
   readonly #runsChanged = new Deadline(RUNS_INTERVAL_MS, () => this.refresh());
 
-  constructor(client: Client, feed: ChangeFeed, settings: Settings, failed: (what: string, cause: unknown) => void) {
+  constructor(client: Client, feed: ChangeFeed, catalog: Catalog, settings: Settings, failed: (what: string, cause: unknown) => void) {
     this.#settings = settings;
     this.stats = new LibraryStats(client);
     this.layout = new LibraryLayout(() => this.#save());
@@ -43,7 +43,7 @@ export class LibraryState {
       return { rows: page.skills, total: page.total };
     });
     this.cursor = new LibraryCursor(this.list);
-    this.selection = new LibrarySelection(client, this.filter, this.list, this.cursor, failed);
+    this.selection = new LibrarySelection(client, catalog, this.filter, this.list, this.cursor, failed);
     this.titleSearch = new TitleSearch(client, this.filter, this.list, this.cursor, failed);
     feed.on('skill', () => {
       if (this.#active) this.#skillsChanged.touch();

@@ -24,7 +24,7 @@ interface LibraryBench extends Bench {
 async function libraryBench(seeds: readonly Seed[] = [CONSISTENCY, LINKS, TIMELINE]): Promise<LibraryBench> {
   const parts = await bench(seeds);
   const errors: string[] = [];
-  const library = new LibraryState(parts.client, parts.feed, parts.settings, (what) => errors.push(what));
+  const library = new LibraryState(parts.client, parts.feed, parts.catalog, parts.settings, (what) => errors.push(what));
   library.open();
   await flushPromises();
   return { ...parts, library, errors };
@@ -40,7 +40,7 @@ test('the library lists the skills in order, with facets and statistics', async 
 });
 
 test('filters narrow the list, are stored without the search text, and clear the selection', async () => {
-  const { library, core, client, feed, settings } = await libraryBench();
+  const { library, core, client, feed, catalog, settings } = await libraryBench();
   library.selection.pick(0);
   library.filter.change({ ownership: 'yours', lifecycles: ['candidate'] });
   await flushPromises();
@@ -51,7 +51,7 @@ test('filters narrow the list, are stored without the search text, and clear the
   await vi.advanceTimersByTimeAsync(500);
   await flushPromises();
   expect(library.list.total).toBe(0);
-  const later = new LibraryState(client, feed, settings, () => undefined);
+  const later = new LibraryState(client, feed, catalog, settings, () => undefined);
   later.open();
   await flushPromises();
   expect(later.filter.values).toEqual({ ...NO_FILTERS, ownership: 'yours', lifecycles: ['candidate'] });
@@ -204,12 +204,17 @@ interface Many extends LibraryBench {
 async function many(seeds?: readonly Seed[]): Promise<Many> {
   const parts = await libraryBench(seeds);
   const [toasts, tasks] = [new Toasts(), new Tasks()];
-  const bulk = new Bulk(parts.client, toasts, tasks, { done: () => parts.library.refresh() });
+  const { client, catalog, library } = parts;
+  const bulk = new Bulk(client, toasts, tasks, {
+    titleOf: (skill) => catalog.summary(skill)?.name,
+    deleted: (skills) => library.selection.deselect(skills),
+    done: () => library.refresh(),
+  });
   return { ...parts, bulk, toasts, tasks };
 }
 
 const press = async ({ toasts }: Many, label: string): Promise<void> => {
-  const toast = toasts.list.find((one) => one.actions.some((action) => action.label === label));
+  const toast = toasts.list.findLast((one) => one.actions.some((action) => action.label === label));
   const action = toast?.actions.find((one) => one.label === label);
   if (!toast || !action) throw new Error(`no ${label} in ${JSON.stringify(toasts.list)}`);
   toasts.act(toast, action);
@@ -232,6 +237,37 @@ test('a change of all skills is one call, reports what it skipped, and is undone
   await press(parts, 'Undo');
   expect(core.callsOf('library/undo')).toHaveLength(1);
   expect(core.find('link-auditor').summary).toMatchObject({ category: 'general', tags: ['law'] });
+});
+
+test('the reasons can be read before a change is undone', async () => {
+  const parts = await many();
+  const { library, bulk, core } = parts;
+  await library.selection.selectAll();
+  await bulk.apply(library.selection.targets, { do: 'add_tag', tag: 'law' });
+  await press(parts, 'Show why');
+  expect(bulk.refused?.skills).toHaveLength(1);
+  await press(parts, 'Undo');
+  expect(core.find('link-auditor').summary.tags).toEqual([]);
+});
+
+test('deleted skills are no longer selected, and those that a change doesn’t find are named by their titles', async () => {
+  const parts = await many();
+  const { library, bulk, core } = parts;
+  await library.selection.selectAll();
+  const [checker, links, timeline] = ['consistency-checker', 'link-auditor', 'timeline-builder'].map((slug) => core.find(slug).summary);
+  if (!checker || !links || !timeline) throw new Error('no skills');
+  await bulk.apply([timeline], { do: 'delete' });
+  expect(library.selection.targets.map(({ id }) => id)).toEqual([checker.id, links.id]);
+  // By another program, before the window hears of it.
+  core.find('link-auditor').deleted = true;
+  await bulk.apply(library.selection.targets, { do: 'enable', on: false });
+  expect(bulk.refused).toBeNull();
+  await press(parts, 'Show why');
+  expect(bulk.refused?.skills.map(({ name, failure }) => [name, failure.message])).toEqual([['Link Auditor', 'Link Auditor was deleted']]);
+  core.emit('skill', [links.id], 'account', 'tool');
+  await vi.advanceTimersByTimeAsync(300);
+  await flushPromises();
+  expect([library.selection.size, library.selection.targets.map(({ id }) => id)]).toEqual([1, [checker.id]]);
 });
 
 test('deleting can be undone, and a change without effect is reported as such', async () => {

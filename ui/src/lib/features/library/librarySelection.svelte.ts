@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { type Client, type SkillKey, skillKey, type SparseList } from '$lib/api';
+import { type Catalog, type Client, type SkillKey, skillKey, type SparseList } from '$lib/api';
 import type { Library } from '$lib/api/generated';
 import type { LibraryCursor } from './libraryCursor.svelte';
 import type { LibraryFilter } from './libraryFilter.svelte';
@@ -9,13 +9,22 @@ import { wireQuery } from './query';
 export class LibrarySelection {
   readonly #keys = new SvelteMap<string, SkillKey>();
   readonly #client: Client;
+  readonly #catalog: Catalog;
   readonly #filter: LibraryFilter;
   readonly #list: SparseList<Library.LibraryRow>;
   readonly #cursor: LibraryCursor;
   readonly #failed: (what: string, cause: unknown) => void;
 
-  constructor(client: Client, filter: LibraryFilter, list: SparseList<Library.LibraryRow>, cursor: LibraryCursor, failed: (what: string, cause: unknown) => void) {
+  constructor(
+    client: Client,
+    catalog: Catalog,
+    filter: LibraryFilter,
+    list: SparseList<Library.LibraryRow>,
+    cursor: LibraryCursor,
+    failed: (what: string, cause: unknown) => void,
+  ) {
     this.#client = client;
+    this.#catalog = catalog;
     this.#filter = filter;
     this.#list = list;
     this.#cursor = cursor;
@@ -23,7 +32,7 @@ export class LibrarySelection {
   }
 
   get size(): number {
-    return this.#keys.size;
+    return this.#existing.length;
   }
 
   has(row: SkillKey): boolean {
@@ -32,7 +41,8 @@ export class LibrarySelection {
 
   /** The targets of an action: the selection, or the row at the cursor. */
   get targets(): SkillKey[] {
-    if (this.#keys.size > 0) return [...this.#keys.values()];
+    const existing = this.#existing;
+    if (existing.length > 0) return existing;
     const { row } = this.#cursor;
     return row ? [{ scope: row.scope, id: row.id }] : [];
   }
@@ -65,13 +75,19 @@ export class LibrarySelection {
     await this.#selectRange(0, this.#list.total - 1);
   }
 
-  deselect(key: SkillKey): void {
-    this.#keys.delete(skillKey(key));
+  deselect(keys: readonly SkillKey[]): void {
+    for (const key of keys) this.#keys.delete(skillKey(key));
   }
 
   clear(): void {
     this.#keys.clear();
     this.#cursor.anchor = this.#cursor.index;
+  }
+
+  /** Without skills that were deleted elsewhere since they were selected. */
+  get #existing(): SkillKey[] {
+    const keys = [...this.#keys.values()];
+    return this.#catalog.complete ? keys.filter((key) => this.#catalog.summary(key) !== undefined) : keys;
   }
 
   #moveToRow(index: number): Library.LibraryRow | null {

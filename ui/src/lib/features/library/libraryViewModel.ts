@@ -23,13 +23,17 @@ export class LibraryViewModel {
 
   constructor(services: Needs) {
     const { client, feed, settings, catalog, toasts, tasks } = services;
-    this.library = new LibraryState(client, feed, settings, (what, cause) => services.notifications.report(what, cause));
+    this.library = new LibraryState(client, feed, catalog, settings, (what, cause) => services.notifications.report(what, cause));
     this.page = new SkillPage(client, feed, catalog, settings);
     this.references = new References(client, feed, {
       push: (message, step) => services.actions.undoStack.push(message, step),
       report: (what, cause) => services.notifications.report(what, cause),
     });
-    this.bulk = new Bulk(client, toasts, tasks, { done: () => this.library.refresh() });
+    this.bulk = new Bulk(client, toasts, tasks, {
+      titleOf: (skill) => catalog.summary(skill)?.name,
+      deleted: (skills) => this.library.selection.deselect(skills),
+      done: () => this.library.refresh(),
+    });
     this.skill = new SkillActions(services, this.page, this.references);
     this.lifecycle = new SkillLifecycle(services, () => this.library.refresh());
     this.selection = new SelectionActions(services, this.library, this.bulk, this.skill, this.lifecycle);

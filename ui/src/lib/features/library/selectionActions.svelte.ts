@@ -49,11 +49,8 @@ export class SelectionActions {
     void this.#services.publishing.start(this.#library.selection.targets);
   }
 
-  async delete(): Promise<void> {
-    const { selection } = this.#library;
-    const { targets } = selection;
-    await this.#bulk.apply(targets, { do: 'delete' });
-    for (const key of targets) if (!this.#services.catalog.summary(key)) selection.deselect(key);
+  delete(): Promise<void> {
+    return this.#bulk.apply(this.#library.selection.targets, { do: 'delete' });
   }
 
   menu(at: { x: number; y: number }): void {

@@ -3,7 +3,7 @@ import type { Services } from '$lib/workbench/services';
 
 export function linkCommands(services: Pick<Services, 'context' | 'linkActions' | 'links'>): Command[] {
   const { context, linkActions, links } = services;
-  const linked = (): ReturnType<typeof links.of> => (context.skill ? links.of(context.skill) : null);
+  const linked = (): ReturnType<typeof links.of> => (context.selected.skill ? links.of(context.selected.skill) : null);
 
   return [
     { id: 'link.add', group: 'Skill', title: 'Link skill folder', inGuide: true, keywords: 'claude code codex agent folder git', run: () => linkActions.chooseFolder() },

@@ -1,6 +1,6 @@
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'commands' | 'overlays' | 'quickOpen'>;
+type Needs = Pick<Services, 'commands' | 'overlays' | 'quickOpen' | 'treeInput'>;
 
 const MAX_RECENT = 8;
 
@@ -8,21 +8,29 @@ const MAX_RECENT = 8;
 export class Palette {
   /** Ids of commands, last used first. */
   recent = $state.raw<readonly string[]>([]);
+  /** Whether the tree had the focus when the palette was opened. */
+  #fromTree = $state(false);
+  #isRunning = $state(false);
   readonly #services: Needs;
 
   constructor(services: Needs) {
     this.#services = services;
   }
 
+  /** Whether the command palette is open, or its command is being started, and the tree had the focus before. */
+  get isFromTree(): boolean {
+    return this.#fromTree && (this.#isRunning || this.#services.overlays.current === 'commands');
+  }
+
   showCommands(): void {
-    this.#services.overlays.show('commands');
+    this.#show('commands');
   }
 
   showQuickOpen(): void {
     const { overlays, quickOpen } = this.#services;
     if (overlays.current === 'quick') return;
     quickOpen.start();
-    overlays.show('quick');
+    this.#show('quick');
   }
 
   run(id: string): void {
@@ -32,6 +40,18 @@ export class Palette {
     const canRun = command?.when?.() ?? true;
     overlays.close();
     this.recent = [id, ...this.recent.filter((one) => one !== id)].slice(0, MAX_RECENT);
-    if (canRun) command?.run();
+    this.#isRunning = true;
+    try {
+      if (canRun) command?.run();
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #show(id: 'commands' | 'quick'): void {
+    const { overlays, treeInput } = this.#services;
+    // Quick open leads to the commands.
+    if (overlays.current === null) this.#fromTree = treeInput.focused;
+    overlays.show(id);
   }
 }

@@ -27,7 +27,7 @@ export const publishing: Contribution = {
       title: 'Publish skills',
       inGuide: true,
       keywords: 'registry marketplace release version share create sign',
-      run: () => publishing.start(context.canEdit() && context.skill ? [context.skill] : []),
+      run: () => publishing.start(context.selected.canEdit() && context.selected.skill ? [context.selected.skill] : []),
     },
   ],
   lifecycle: ({ publishing }) => ({ reset: () => publishing.dialog?.close() }),

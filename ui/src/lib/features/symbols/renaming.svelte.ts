@@ -1,5 +1,6 @@
 import { asFailure, type Client, Debounce, type SkillKey } from '$lib/api';
 import type { Failure, Symbols } from '$lib/api/generated';
+import { plural } from '$lib/domain';
 
 /** The box is below the line of the cursor, or above it if there is no room. */
 export interface Anchor {
@@ -16,6 +17,13 @@ export interface RenamingPorts {
   failed: (what: string, failure: Failure) => void;
   /** Shows text matches that may mean something else. */
   show: (file: Symbols.FileLocations) => void;
+}
+
+/** What is renamed beside the skill’s files, for the end of a sentence: ` and 2 saved inputs`. */
+export function savedText({ inputs, actions }: Pick<Symbols.RenamePreview, 'inputs' | 'actions'>): string {
+  const savedInputs = plural(inputs, 'saved input');
+  if (actions === 0) return inputs === 0 ? '' : ` and ${savedInputs}`;
+  return `${inputs === 0 ? '' : `, ${savedInputs}`} and ${plural(actions, 'action')}`;
 }
 
 /** Renames a variable or artifact, with a preview of the changes. */

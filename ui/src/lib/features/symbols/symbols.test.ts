@@ -3,7 +3,7 @@ import type { Symbols } from '$lib/api/generated';
 import { bench, fakeTimers, flushPromises, type Bench } from '../../../../tests/support';
 import { around, Outline } from './outline.svelte';
 import { References } from './references.svelte';
-import { Renaming } from './renaming.svelte';
+import { Renaming, savedText } from './renaming.svelte';
 import { type TextsNow, Vocabulary } from './vocabulary';
 
 const FILES = {
@@ -124,6 +124,13 @@ describe('renaming', () => {
     expect(stored()).toBe('{{ subject }} and {{ subject }}\n');
     await done[0]?.back();
     expect(stored()).toBe('{{ topic }} and {{ topic }}\n');
+  });
+
+  it('counts the saved inputs and actions that follow', () => {
+    expect(savedText({ inputs: 0, actions: 0 })).toBe('');
+    expect(savedText({ inputs: 1, actions: 0 })).toBe(' and 1 saved input');
+    expect(savedText({ inputs: 0, actions: 2 })).toBe(' and 2 actions');
+    expect(savedText({ inputs: 2, actions: 1 })).toBe(', 2 saved inputs and 1 action');
   });
 
   it('says inline what is wrong with a name, and keeps what was typed', async () => {

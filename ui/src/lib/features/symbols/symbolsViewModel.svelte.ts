@@ -4,6 +4,7 @@ import { type Document, formattingOf, formatText, loadedText, symbolsOf } from '
 import { Outline, References, Renaming, type TextsNow, Vocabulary } from '$lib/features/symbols';
 import type { Symbols } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
+import { savedText } from './renaming.svelte';
 
 type Needs = Pick<
   Services,
@@ -170,8 +171,7 @@ export class SymbolsViewModel {
     catalog.details.put(done.result.skill);
     this.#services.navigation.focusEditor();
     const textMatches = done.mentions.reduce((sum, { locations }) => sum + locations.length, 0);
-    const inputs = done.inputs === 0 ? '' : ` and ${plural(done.inputs, 'saved input')}`;
-    toasts.show(`Renamed ${from} to ${to} in ${plural(done.uses, 'place')}${inputs}`, {
+    toasts.show(`Renamed ${from} to ${to} in ${plural(done.uses, 'place')}${savedText(done)}`, {
       hint: textMatches === 0 ? null : `${plural(textMatches, 'text match', 'text matches')} of ${from} not renamed.`,
       actions: [
         { label: 'Undo', run: back },

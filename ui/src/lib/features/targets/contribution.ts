@@ -45,9 +45,9 @@ export const targets: Contribution = {
       title: 'Deploy skill to agents',
       inGuide: true,
       keywords: 'copy claude codex cursor gemini target publish',
-      when: context.hasSkill,
-      run: context.withSkill((one) => deployment.start([one])),
+      when: context.selected.exists,
+      run: context.selected.with((one) => deployment.start([one])),
     },
-    { id: 'skill.addToKit', group: 'Skill', title: 'Add skill to kit', inGuide: true, keywords: 'set bundle deploy collection', when: context.hasSkill, run: context.withSkill((one) => kits.ask(one)) },
+    { id: 'skill.addToKit', group: 'Skill', title: 'Add skill to kit', inGuide: true, keywords: 'set bundle deploy collection', when: context.selected.exists, run: context.selected.with((one) => kits.ask(one)) },
   ],
 };

@@ -84,6 +84,15 @@ it('asks again for the gates of a repeated run, and doesn’t list what they ref
   expect(core.callsOf('run/start').map(({ approve }) => approve)).toEqual([undefined, ['figures'], [], ['figures']]);
 });
 
+it('doesn’t list a run that lacks values', async () => {
+  const { id, scope } = core.find('consistency-checker').summary;
+  const missing = [{ variable: 'claims', wanted_by: ['prompts/check-prompt.j2'] }];
+  core.failing.set('run/start', fail('invalid', 'claims is missing', { fields: { missing } }));
+  await app.client.call('run/start', { skill: id, scope, artifact: 'prompts/check-prompt.j2', params: {} }).catch(() => undefined);
+  await flushPromises();
+  expect(list()).toEqual([]);
+});
+
 it('lists an import that was asked for, not a look at what it would do', async () => {
   await app.importer.start(['/home/ada/.claude/skills'], 'account');
   expect(list()).toEqual([]);

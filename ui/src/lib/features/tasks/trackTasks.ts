@@ -1,4 +1,4 @@
-import { asFailure, type Tasks, type TaskInfo, type CallControl, type Work } from '$lib/api';
+import { asFailure, missingOf, type Tasks, type TaskInfo, type CallControl, type Work } from '$lib/api';
 import { byteProgress, countProgress } from '$lib/domain';
 import type { OperationName, RunEvent } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
@@ -54,8 +54,9 @@ export function trackTasks(tasks: Tasks, services: Services): void {
       .then(
         (output) => work?.done(label.outcome(output as never, params), label.wasCanceled?.(output as never)),
         (cause: unknown) => {
-          if (asFailure(cause).code !== 'approvalRequired') begin().failed(cause);
-          // The caller asks for the approval.
+          const failure = asFailure(cause);
+          // Nothing was executed: the caller asks for the approval, or for the missing values.
+          if (failure.code !== 'approvalRequired' && missingOf(failure).length === 0) begin().failed(cause);
           else if (work) tasks.clear(work.task);
         },
       )

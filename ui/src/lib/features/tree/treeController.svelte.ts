@@ -17,7 +17,7 @@ export class TreeController {
     this.#services = services;
   }
 
-  /** Whether the tree has the focus, or the command palette that was opened from it. */
+  /** Whether the tree has the focus, or the command palette is open. */
   get active(): boolean {
     const { layout, overlays, tree, treeInput } = this.#services;
     return layout.view === 'editor' && layout.sidebar.view === 'skills' && tree.rename.editing === null && (treeInput.focused || (overlays.current === 'commands' && tree.cursor.row !== null));

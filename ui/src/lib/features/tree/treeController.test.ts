@@ -178,7 +178,7 @@ describe('moving', () => {
   it('reports files that were copied but couldn’t be removed', async () => {
     const from = await row('link-auditor', 'references/rules.yaml');
     const to = await row('timeline-builder');
-    const arrived = { ...core.tree.copy({ skill: from.skill.id, files: [], to_skill: to.skill.id }), files: [{ from: 'references/rules.yaml', to: 'rules.yaml' }], failure: { message: 'the disk is full', hint: null } };
+    const arrived = { ...core.tree.copy({ skill: from.skill.id, files: [], to_skill: to.skill.id }), files: [{ from: 'references/rules.yaml', to: 'rules.yaml' }], failure: { code: 'io' as const, message: 'the disk is full', hint: null } };
     core.tree.copy = () => arrived;
     await app.actions.structure.transfer([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, false);
     expect(toasts()).toContain('Copied the files to Timeline Builder, but couldn’t remove them from Link Auditor: the disk is full');
@@ -240,7 +240,7 @@ describe('deleting', () => {
     expect(paths('link-auditor')).not.toContain('references/rules.yaml');
   });
 
-  it('restores unsaved text', async () => {
+  it('keeps unsaved text for when it is undone', async () => {
     app.files.open(core.find('link-auditor').summary, 'references/rules.yaml');
     await flushPromises();
     app.tabs.document?.content.attach(new StringBuffer('typed, not saved'));
@@ -248,9 +248,13 @@ describe('deleting', () => {
     const file = await row('link-auditor', 'references/rules.yaml');
     app.treeActions.remove([file]);
     await flushPromises();
-    core.drafts.clear();
+    expect(app.tabs.document).toBeNull();
     await undo();
     expect([...core.drafts.values()].map((draft) => draft.text)).toEqual(['typed, not saved']);
+    app.files.open(core.find('link-auditor').summary, 'references/rules.yaml');
+    await flushPromises();
+    expect(app.tabs.document).toMatchObject({ content: { dirty: true }, conflict: { external: null } });
+    expect(app.tabs.document?.content.text()).toBe('typed, not saved');
   });
 
   it('keeps the finished part when another one fails', async () => {
@@ -284,6 +288,39 @@ describe('deleting', () => {
     await row('link-auditor', 'references/rules.yaml');
     app.treeInput.key('Delete', 0);
     expect(app.tree.cursor.row?.label).toBe('scripts');
+  });
+});
+
+describe('commands on skills', () => {
+  const open = async (): Promise<void> => {
+    app.files.open(core.find('timeline-builder').summary, 'SKILL.md');
+    await row('link-auditor');
+  };
+
+  it('act on the skill of the tree if the palette was opened from it', async () => {
+    await open();
+    app.treeInput.focused = true;
+    app.palette.showQuickOpen();
+    app.palette.showCommands();
+    // The palette takes the focus.
+    app.treeInput.focused = false;
+    expect(app.commands.available().find(({ id }) => id === 'skill.delete')?.title).toBe('Delete skill: Link Auditor');
+    app.palette.run('skill.delete');
+    await flushPromises();
+    expect([core.find('timeline-builder').deleted, toasts().at(-1)]).toEqual([false, 'Deleted Link Auditor']);
+  });
+
+  it('act on the skill of the editor otherwise', async () => {
+    await open();
+    app.treeInput.focused = true;
+    app.palette.showCommands();
+    app.overlays.close();
+    app.treeInput.focused = false;
+    app.palette.showCommands();
+    app.palette.run('skill.disable');
+    await flushPromises();
+    expect(core.callsOf('skill/enable')).toEqual([expect.objectContaining({ skill: core.find('timeline-builder').summary.id, enabled: false })]);
+    expect(app.context.selected.skill?.slug).toBe('timeline-builder');
   });
 });
 

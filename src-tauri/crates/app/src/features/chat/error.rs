@@ -5,7 +5,7 @@ use super::service::{MAX_ATTACHMENTS, MAX_TEXT_BYTES};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ChatError {
-    #[error("the session doesn't exist")]
+    #[error("the chat doesn't exist")]
     NoSession,
     #[error("the message doesn't exist")]
     NoMessage,
@@ -52,7 +52,7 @@ impl From<ChatError> for Failure {
             ChatError::NotEditable => Self::invalid(message).hint("choose one of your messages"),
             ChatError::NothingToResume => Self::invalid(message).hint("send a message"),
             ChatError::NotAsked => Self::invalid(message).hint("it may have been answered already"),
-            ChatError::NotForAlways => Self::invalid(message).hint("permit it once, or for this session"),
+            ChatError::NotForAlways => Self::invalid(message).hint("permit it once, or for this chat"),
             ChatError::NotInvocable(_) => Self::invalid(message).hint("describe the task, and it is used if it fits"),
             ChatError::Disabled(_) => Self::invalid(message).hint("enable it first"),
             ChatError::NoAgent(_) => Self::new(Code::NotFound, message).hint("choose another agent, or none"),

@@ -1,5 +1,5 @@
-//! Unsaved edits. Drafts survive crashes, refused writes and removed folders. They are in the account's database also for workspaces, whose
-//! files are untrusted.
+//! Unsaved edits. Drafts survive crashes, refused writes, removed folders and deletions: those of a deleted skill are kept until it can't
+//! be restored any more. They are in the account's database also for workspaces, whose files are untrusted.
 
 mod api;
 mod migration;

@@ -11,7 +11,7 @@ fn drafts<'a>(app: &'a App, cx: &'a CallContext) -> Result<Drafts<'a>, Failure> 
 
 fn save(app: &App, cx: &CallContext, params: SaveDraftParams) -> Result<SaveDraftResult, Failure> {
     let drafts = drafts(app, cx)?;
-    let skill = drafts.catalog.require(&params.skill, params.scope)?;
+    let skill = drafts.skill(&params.skill, params.scope)?;
     Ok(drafts.save(&skill, params.path, params.base_revision, params.text)?)
 }
 
@@ -21,13 +21,13 @@ fn list(app: &App, cx: &CallContext, _: NoParams) -> Result<DraftList, Failure> 
 
 fn get(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDrafts, Failure> {
     let drafts = drafts(app, cx)?;
-    let skill = drafts.catalog.require(&params.skill, params.scope)?;
+    let skill = drafts.skill(&params.skill, params.scope)?;
     Ok(drafts.of_skill(&skill)?)
 }
 
 fn discard(app: &App, cx: &CallContext, params: FileRef) -> Result<Done, Failure> {
     let drafts = drafts(app, cx)?;
-    let skill = drafts.catalog.require(&params.skill, params.scope)?;
+    let skill = drafts.skill(&params.skill, params.scope)?;
     drafts.discard(&skill, &params.path)?;
     Ok(Done {})
 }

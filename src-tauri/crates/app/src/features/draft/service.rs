@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 
 use inklings_core::user;
-use inklings_core::{Clock, Scope, Skill, SkillCatalog, SkillPath, StorageError, UserData};
+use inklings_core::{Clock, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, StorageError, UserData};
 
 use super::api::{DraftList, SaveDraftResult, SkillDrafts};
 use crate::editing::{Caller, base_hash};
@@ -16,6 +16,23 @@ pub(crate) struct Drafts<'a> {
 }
 
 impl Drafts<'_> {
+    /// A skill that the caller sees, or a deleted one by its ID: an editor may have it open, and its drafts stay for when it is restored.
+    pub(crate) fn skill(&self, name: &str, scope: Option<Scope>) -> Result<Skill, StorageError> {
+        let missing = match self.catalog.require(name, scope) {
+            Err(missing @ StorageError::NotFound { .. }) => missing,
+            found => return found,
+        };
+        let Ok(id) = name.parse::<SkillId>() else { return Err(missing) };
+        for scope in [Scope::Workspace, Scope::Account].into_iter().filter(|one| scope.is_none_or(|wanted| wanted == *one)) {
+            let Some(repository) = self.catalog.repository(scope) else { continue };
+            if let Some(deleted) = repository.deleted(id)? {
+                // Without files: no revision is the present one, so hashes come from the history.
+                return Ok(Skill { head: deleted.head, package: Package::new(deleted.slug, String::new(), String::new()) });
+            }
+        }
+        Err(missing)
+    }
+
     /// `base_revision` is the revision that the text is based on.
     pub(crate) fn save(
         &self,

@@ -2,11 +2,10 @@ use inklings_core::path::SKILL_JSON;
 use inklings_core::{Package, Skill, SkillPath};
 
 use super::error::FileError;
-use crate::after_write::after_write;
 use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::wire::EditResult;
 
-/// Deletes files, all or none, and their drafts.
+/// Deletes files, all or none. Their drafts stay: unsaved text may be someone else's.
 pub(super) fn delete(editor: &SkillEditor<'_>, skill: &Skill, paths: &[SkillPath], expected: Option<i64>) -> Result<EditResult, FileError> {
     let why = match paths {
         [one] => format!("deleted {one}"),
@@ -19,12 +18,7 @@ pub(super) fn delete(editor: &SkillEditor<'_>, skill: &Skill, paths: &[SkillPath
         Some(expected) => editor.change_values_at(skill, expected, &why, change)?,
         None => editor.change_values(skill, &why, change)?,
     };
-    let result = editor.edit_result(saved);
-    let workspace = editor.caller.draft_key(skill.head.scope);
-    for path in paths {
-        after_write("discarding the draft of a deleted file", editor.user.discard_draft(&workspace, skill.head.id, Some(path)));
-    }
-    Ok(result)
+    Ok(editor.edit_result(saved))
 }
 
 /// Removes a file from a package, and from its `run` list.

@@ -29,6 +29,8 @@ impl From<LinkFailure> for Failure {
                 LinkError::Io { .. } => Self::new(Code::Io, message).hint("check the disk and the permissions of the folder"),
                 LinkError::Busy(_) => Self::new(Code::Busy, message).hint("wait until other programs are done, then try again"),
                 LinkError::NotASkill { .. } => Self::invalid(message).hint("choose a folder with a SKILL.md"),
+                LinkError::NotAFolder(_) => Self::invalid(message).hint("choose the folder that contains SKILL.md"),
+                LinkError::LinkedElsewhere { .. } => Self::new(Code::Exists, message).hint("remove that link first"),
                 LinkError::Locked(_) => Self::new(Code::Locked, message).hint("rename the skill in the folder, or delete the other one"),
             },
             LinkFailure::Edit(error) => error.into(),

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use inklings_core::provider::{TestReport, TestTarget};
-use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
+use inklings_rpc::{CallContext, Done, Failure, NoParams, Permission, operations};
 
 use super::api::{
     DefaultParams, KeyParams, KeyReport, LocalServers, ModelList, ModelSetup, ProviderInfo, ProviderParams, ProviderRef, TestParams,
@@ -13,8 +13,13 @@ fn list(app: &App, _: &CallContext, _: NoParams) -> Result<ModelSetup, Failure> 
     Ok(service::setup(app.models.as_ref())?)
 }
 
-fn put(app: &App, _: &CallContext, params: ProviderParams) -> Result<ProviderInfo, Failure> {
-    Ok(service::put(app.models.as_ref(), params)?)
+fn put(app: &App, cx: &CallContext, params: ProviderParams) -> Result<ProviderInfo, Failure> {
+    let provider = service::provider(params);
+    if service::sends_key_elsewhere(app.models.as_ref(), &provider)? {
+        cx.require(Permission::Local, "send a key of this machine to another address")
+            .map_err(|failure| failure.hint("put the provider with the key source none, then set its key"))?;
+    }
+    Ok(service::put(app.models.as_ref(), provider)?)
 }
 
 fn remove(app: &App, _: &CallContext, params: ProviderRef) -> Result<Done, Failure> {
@@ -49,7 +54,8 @@ async fn discover(app: Arc<App>, _: CallContext, _: NoParams) -> Result<LocalSer
 
 operations! { App;
     ListModels = "model/list", Read, blocking list(NoParams) -> ModelSetup;
-    /// Adds a provider, or replaces the one with that name. The first model of the first provider becomes the default.
+    /// Adds a provider, or replaces the one with that name. The first model of the first provider becomes the default. A remote caller
+    /// can't send a stored key or an environment variable to another address.
     PutProvider = "model/put", Admin["model"], blocking put(ProviderParams) -> ProviderInfo;
     /// Removes a provider and its stored key.
     RemoveProvider = "model/remove", Admin["model"], blocking remove(ProviderRef) -> Done;

@@ -1,5 +1,5 @@
 use inklings_core::ModelRef;
-use inklings_core::provider::{KeyState, ProviderConfig, ProviderError, ProviderKind, ProviderRegistry, Secret, with_scheme};
+use inklings_core::provider::{KeySource, KeyState, ProviderConfig, ProviderError, ProviderKind, ProviderRegistry, Secret, with_scheme};
 
 use super::api::{KeyReport, KindInfo, ModelSetup, ProviderInfo, ProviderParams};
 
@@ -21,17 +21,28 @@ pub(super) fn setup(registry: &dyn ProviderRegistry) -> Result<ModelSetup, Provi
     })
 }
 
-/// Stores a provider. The first model of the first provider becomes the default.
-pub(super) fn put(registry: &dyn ProviderRegistry, params: ProviderParams) -> Result<ProviderInfo, ProviderError> {
+pub(super) fn provider(params: ProviderParams) -> ProviderConfig {
     let defaults = ProviderConfig::new(params.name, params.kind);
-    let provider = ProviderConfig {
+    ProviderConfig {
         base_url: params.base_url.map(|url| with_scheme(url.trim())).filter(|url| !url.is_empty()),
         key: params.key.unwrap_or(defaults.key),
         models: params.models,
         prices: params.prices,
         timeout_seconds: params.timeout_seconds,
         ..defaults
-    };
+    }
+}
+
+/// Whether a stored key or an environment variable would be sent where it isn't sent yet.
+pub(super) fn sends_key_elsewhere(registry: &dyn ProviderRegistry, provider: &ProviderConfig) -> Result<bool, ProviderError> {
+    let settings = registry.settings()?;
+    let known = settings.provider(&provider.name);
+    let is_same = |known: &ProviderConfig| (&known.key, known.kind, known.address()) == (&provider.key, provider.kind, provider.address());
+    Ok(provider.key != KeySource::None && !known.is_some_and(is_same))
+}
+
+/// Stores a provider. The first model of the first provider becomes the default.
+pub(super) fn put(registry: &dyn ProviderRegistry, provider: ProviderConfig) -> Result<ProviderInfo, ProviderError> {
     registry.put(provider.clone())?;
     if registry.settings()?.default.is_none()
         && let Some(model) = provider.models.first()

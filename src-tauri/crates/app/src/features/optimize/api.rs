@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::features::run::RunOutcome;
 
 /// Of a file of examples.
-pub(super) const MAX_FILE_BYTES: u64 = 32 * 1024 * 1024;
+pub(super) const MAX_FILE_BYTES: usize = 32 * 1024 * 1024;
 
 /// Where examples come from.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

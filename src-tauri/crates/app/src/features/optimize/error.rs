@@ -1,7 +1,7 @@
-use std::io;
 use std::path::PathBuf;
 
 use inklings_core::{ArtifactKind, Diagnostic, ModelError, ModelRef, ProgramError, StorageError};
+use inklings_folder::DiskError;
 use inklings_rpc::{Code, Failure, NextStep};
 use inklings_runtime::SkillError;
 use serde_json::json;
@@ -15,8 +15,10 @@ pub(crate) enum OptimizeError {
     NotAProgram { name: String, kind: ArtifactKind },
     #[error("no examples found")]
     NoExamples(Vec<Diagnostic>),
-    #[error("{} can't be read: {source}", path.display())]
-    FileUnreadable { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    FileUnreadable(DiskError),
+    #[error("{} isn't a regular file", .0.display())]
+    NotAFile(PathBuf),
     #[error("{} is larger than {} MiB", .0.display(), MAX_FILE_BYTES / 1024 / 1024)]
     FileTooLarge(PathBuf),
     #[error("{} isn't UTF-8 text", .0.display())]
@@ -51,7 +53,8 @@ impl From<OptimizeError> for Failure {
             OptimizeError::NoExamples(diagnostics) => Self::invalid(message)
                 .hint("run the skill a few times, or choose a JSON Lines file with examples")
                 .fields(json!({ "diagnostics": diagnostics })),
-            OptimizeError::FileUnreadable { .. } => Self::new(Code::Io, message).hint("choose another JSON Lines file"),
+            OptimizeError::FileUnreadable(_) => Self::new(Code::Io, message).hint("choose another JSON Lines file"),
+            OptimizeError::NotAFile(_) => Self::invalid(message).hint("choose a JSON Lines file"),
             OptimizeError::FileTooLarge(_) => Self::new(Code::Limit, message).hint("use fewer examples"),
             OptimizeError::FileNotUtf8(_) => Self::invalid(message).hint("save it as UTF-8"),
             OptimizeError::NoCheckableAssertion(_) => {

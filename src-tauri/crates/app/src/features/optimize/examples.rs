@@ -1,12 +1,11 @@
 //! Examples for an optimization, from JSON Lines or earlier runs, and their split into trainset and valset.
 
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::path::Path;
 
 use inklings_core::program::ProgramExample;
 use inklings_core::trace::TraceFilter;
 use inklings_core::{Artifact, Diagnostic, Digest, Severity, Skill, StorageError, TraceStatus};
+use inklings_folder::{DiskError, disk};
 use inklings_lint::signature::Signature;
 use inklings_runtime::SkillError;
 use inklings_runtime::program::Content;
@@ -58,12 +57,11 @@ pub(crate) fn gather_examples(
 }
 
 fn read_examples_file(path: &Path) -> Result<String, OptimizeError> {
-    let failed = |source: io::Error| OptimizeError::FileUnreadable { path: path.to_owned(), source };
-    let mut bytes = Vec::new();
-    File::open(path).map_err(failed)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MAX_FILE_BYTES {
-        return Err(OptimizeError::FileTooLarge(path.to_owned()));
-    }
+    let bytes = disk::read_file(path, MAX_FILE_BYTES).map_err(|error| match error {
+        DiskError::NotASkill(path) => OptimizeError::NotAFile(path),
+        DiskError::TooLarge { path, .. } => OptimizeError::FileTooLarge(path),
+        error => OptimizeError::FileUnreadable(error),
+    })?;
     String::from_utf8(bytes).map_err(|_| OptimizeError::FileNotUtf8(path.to_owned()))
 }
 
@@ -207,6 +205,12 @@ mod tests {
         assert!(reported[0].0 == Some(1) && reported[0].1.contains("not valid JSON"), "{reported:?}");
         assert!(reported[1].0 == Some(2) && reported[1].1.contains("not an object"), "{reported:?}");
         assert!(reported[2].0 == Some(3) && reported[2].1.contains("\"question\""), "{reported:?}");
+    }
+
+    #[test]
+    fn only_regular_files_are_opened_since_a_pipe_would_block() {
+        let refused = read_examples_file(Path::new("/dev/null")).unwrap_err();
+        assert_eq!(refused.to_string(), "/dev/null isn't a regular file");
     }
 
     #[test]

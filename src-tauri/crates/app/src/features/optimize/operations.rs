@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
-use inklings_rpc::{CallContext, Failure, NoParams, operations};
+use inklings_rpc::{CallContext, Failure, NoParams, Permission, operations};
 
-use super::api::{ExampleSummary, ExamplesParams, OptimizeOutcome, OptimizeParams, OutdatedList, ReoptimizeParams};
+use super::api::{ExampleSource, ExampleSummary, ExamplesParams, OptimizeOutcome, OptimizeParams, OutdatedList, ReoptimizeParams};
 use super::error::OptimizeError;
 use super::examples::gather_examples;
 use super::service::{NewOptimization, OptimizeService, SearchRequest, list_outdated, program_of, repeated_search};
@@ -15,7 +15,15 @@ impl App {
     }
 }
 
+fn authorize(cx: &CallContext, source: &ExampleSource) -> Result<(), Failure> {
+    if matches!(source, ExampleSource::File { .. }) {
+        cx.require(Permission::Local, "read examples from a file")?;
+    }
+    Ok(())
+}
+
 fn list_examples(app: &App, cx: &CallContext, params: ExamplesParams) -> Result<ExampleSummary, Failure> {
+    authorize(cx, &params.source)?;
     let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
     let artifact = program_of(&skill, &params.artifact)?;
     let found = gather_examples(&app.current_trace_stores(cx)?, &skill, artifact, &params.source)?;
@@ -28,6 +36,7 @@ fn list_examples(app: &App, cx: &CallContext, params: ExamplesParams) -> Result<
 }
 
 async fn start(app: Arc<App>, cx: CallContext, params: OptimizeParams) -> Result<OptimizeOutcome, Failure> {
+    authorize(&cx, &params.source)?;
     let prepare = move |app: &App| {
         let skill = runnable_skill(&app.catalog(&cx)?, app.user.as_ref(), &cx.workspace_key(), &params.skill, params.scope)?;
         let artifact = program_of(&skill, &params.artifact)?.clone();
@@ -49,7 +58,7 @@ async fn start(app: Arc<App>, cx: CallContext, params: OptimizeParams) -> Result
             model: params.model,
             limits: params.limits,
         };
-        Ok((skill, new, diagnostics, app.run_environment(&cx)?))
+        Ok((skill, new, diagnostics, app.run_environment(&cx, params.run)?))
     };
     let (skill, new, diagnostics, environment) = app.blocking(prepare).await?;
     let (report, proposal) = app.optimize_service().optimize(skill, new, environment).await?;
@@ -76,7 +85,7 @@ async fn repeat(app: Arc<App>, cx: CallContext, params: ReoptimizeParams) -> Res
         let (search, limits) = repeated_search(app.proposals.as_ref(), &skill, &artifact, params.limits)?;
         let workspace = App::caller(&cx).draft_key(skill.head.scope);
         let new = NewOptimization { run: params.run, workspace, artifact, search, model: params.model, limits };
-        Ok((skill, new, app.run_environment(&cx)?))
+        Ok((skill, new, app.run_environment(&cx, params.run)?))
     };
     let (skill, new, environment) = app.blocking(prepare).await?;
     let (report, proposal) = app.optimize_service().optimize(skill, new, environment).await?;

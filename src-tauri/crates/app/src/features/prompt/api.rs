@@ -1,10 +1,11 @@
 //! Parameters and results of `prompt/*`.
 
 pub use inklings_agent::skill_index::{IndexFormat, SkillIndex};
-use inklings_core::model::Role;
+use inklings_core::model::{Message, Request, Role};
 use inklings_core::skill::Scope;
 use inklings_core::{Diagnostic, SkillPath};
 use inklings_prompt::Variable;
+use inklings_runtime::request_text;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -56,6 +57,20 @@ pub struct RenderedVariant {
     pub missing: Vec<String>,
     /// Why the template can't be rendered.
     pub error: Option<Diagnostic>,
+}
+
+impl RenderedVariant {
+    /// All that is sent, as a run shows it; the text alone if nothing is sent with it. None if the template can't be rendered.
+    #[must_use]
+    pub fn sent_text(&self) -> Option<String> {
+        let text = self.text.as_ref()?;
+        if self.system.is_empty() && self.examples.is_empty() {
+            return Some(text.clone());
+        }
+        let examples = self.examples.iter().map(|one| Message::text(one.role, &one.text));
+        let messages = examples.chain([Message::text(Role::User, text)]).collect();
+        Some(request_text(&Request { system: self.system.clone(), messages, ..Request::default() }))
+    }
 }
 
 #[derive(Debug, Clone, Serialize, JsonSchema)]

@@ -4,7 +4,7 @@ use inklings_runtime::SkillError;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RunError {
-    #[error("a run with this ID is already in progress")]
+    #[error("a run with this ID already exists")]
     IdInUse,
     #[error("this run isn't in progress")]
     NotActive,

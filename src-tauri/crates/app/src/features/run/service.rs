@@ -248,13 +248,23 @@ pub(crate) fn gates_reached(
 }
 
 pub(crate) fn run_detail(stores: &TraceStores, run: RunId) -> Result<RunDetail, RunError> {
+    let (summary, store) = stored_run(stores, run)?.ok_or(RunError::NotFound)?;
+    let mut called = store.runs(&TraceFilter { parent: Some(run), ..TraceFilter::default() }, None, MAX_PAGE_SIZE)?.items;
+    called.reverse();
+    Ok(RunDetail { summary, executions: executions_of(store, run)?, called, gates: Vec::new() })
+}
+
+/// Refuses the ID of a stored run: a new one would be merged into it.
+pub(crate) fn ensure_new(stores: &TraceStores, run: RunId) -> Result<(), RunError> {
+    if stored_run(stores, run)?.is_some() { Err(RunError::IdInUse) } else { Ok(()) }
+}
+
+fn stored_run(stores: &TraceStores, run: RunId) -> Result<Option<(RunSummary, &dyn TraceStore)>, StorageError> {
     let filter = TraceFilter { run: Some(run), ..TraceFilter::default() };
     for store in &stores.all {
         if let Some(summary) = store.runs(&filter, None, 1)?.items.into_iter().next() {
-            let mut called = store.runs(&TraceFilter { parent: Some(run), ..TraceFilter::default() }, None, MAX_PAGE_SIZE)?.items;
-            called.reverse();
-            return Ok(RunDetail { summary, executions: executions_of(store.as_ref(), run)?, called, gates: Vec::new() });
+            return Ok(Some((summary, store.as_ref())));
         }
     }
-    Err(RunError::NotFound)
+    Ok(None)
 }

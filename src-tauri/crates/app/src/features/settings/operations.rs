@@ -1,4 +1,5 @@
-use inklings_rpc::{CallContext, Done, Failure, NoParams, operations};
+use inklings_core::provider::MODEL_SETTINGS;
+use inklings_rpc::{CallContext, Done, Failure, NoParams, Permission, operations};
 
 use super::api::{SetParams, Settings};
 use super::service;
@@ -9,6 +10,10 @@ fn get(app: &App, _: &CallContext, _: NoParams) -> Result<Settings, Failure> {
 }
 
 fn set(app: &App, cx: &CallContext, params: SetParams) -> Result<Done, Failure> {
+    if params.key == MODEL_SETTINGS {
+        // `model/put` refuses remote callers that would send a key elsewhere.
+        cx.require(Permission::Local, "write model providers as a setting")?;
+    }
     service::set(app.user.as_ref(), &params.key, &params.value, &cx.origin)?;
     Ok(Done {})
 }

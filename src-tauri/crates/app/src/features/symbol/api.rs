@@ -218,6 +218,8 @@ pub struct RenamePreview {
     pub inputs: usize,
     /// Number of saved inputs that keep the old name, since their workspaces have skills of their own.
     pub inputs_elsewhere: usize,
+    /// Number of saved actions that would change.
+    pub actions: usize,
     /// Occurrences of the same word that aren't renamed, since it may mean something else there.
     pub mentions: Vec<FileLocations>,
 }
@@ -231,6 +233,8 @@ pub struct RenameResult {
     pub inputs: usize,
     /// Number of saved inputs that keep the old name, since their workspaces have skills of their own.
     pub inputs_elsewhere: usize,
+    /// Number of changed saved actions.
+    pub actions: usize,
     /// Occurrences of the same word that weren't renamed.
     pub mentions: Vec<FileLocations>,
 }

@@ -66,6 +66,6 @@ operations! { App;
     ReadLanguage = "symbol/language", ReadSkills, blocking language(NoParams) -> LanguageData;
     /// The changes that a rename would make, or why it isn't possible.
     Preview = "symbol/rename_preview", ReadSkills, blocking rename_preview(RenameParams) -> RenamePreview;
-    /// In all files of the skill, as one revision, and in saved inputs. Renaming back undoes it.
-    Rename = "symbol/rename", UpdateSkills["skill", "input"], blocking rename(RenameParams) -> RenameResult;
+    /// In all files of the skill, as one revision, and in saved inputs and actions. Renaming back undoes it.
+    Rename = "symbol/rename", UpdateSkills["skill", "input", "action"], blocking rename(RenameParams) -> RenameResult;
 }

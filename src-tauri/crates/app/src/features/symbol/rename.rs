@@ -7,10 +7,10 @@ use inklings_core::edit::TreeEdit;
 use inklings_core::name::output_key;
 use inklings_core::path::SKILL_JSON;
 use inklings_core::user::{InputKey, SavedInput};
-use inklings_core::{Artifact, ArtifactKind, Scope, Skill, SkillPath, StorageError, slugify};
+use inklings_core::{Action, Artifact, ArtifactKind, Scope, Skill, SkillPath, StorageError, slugify};
 use inklings_prompt::PromptEngine;
 use inklings_symbols::{Mention, Role, Symbol, Texts};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::api::{RenamePreview, RenameResult};
 use super::error::SymbolError;
@@ -37,7 +37,10 @@ impl RenameService<'_> {
             Symbol::Variable { name } => self.inputs_to_rename(skill, name, to)?.counts(),
             _ => InputCounts::default(),
         };
-        Ok(RenamePreview { uses: found.uses, inputs: inputs.renamed, inputs_elsewhere: inputs.elsewhere, mentions: found.mentions })
+        let rename = self.rename_of_actions(skill, symbol, to)?;
+        let actions = self.editor.actions.actions()?.iter_mut().map(|action| rename.apply(action)).filter(|is_renamed| *is_renamed).count();
+        let (inputs, inputs_elsewhere) = (inputs.renamed, inputs.elsewhere);
+        Ok(RenamePreview { uses: found.uses, inputs, inputs_elsewhere, actions, mentions: found.mentions })
     }
 
     pub(super) fn rename(&self, before: &Skill, symbol: &Symbol, to: &str) -> Result<RenameResult, SymbolError> {
@@ -52,10 +55,12 @@ impl RenameService<'_> {
             Symbol::Variable { name } => after_write("renaming in its saved inputs", self.rename_in_inputs(after, name, to)),
             _ => InputCounts::default(),
         };
+        let actions = after_write("renaming in actions", self.rename_in_actions(after, symbol, to));
         let mentions = find_uses(after, &texts(self.prompts, after, Vec::new()), symbol, is_renamed).map(|found| found.mentions);
         let mentions = after_write("looking for the old name", mentions);
         let result = self.editor.edit_result(saved);
-        Ok(RenameResult { result, uses: new.count, inputs: inputs.renamed, inputs_elsewhere: inputs.elsewhere, mentions })
+        let (inputs, inputs_elsewhere) = (inputs.renamed, inputs.elsewhere);
+        Ok(RenameResult { result, uses: new.count, inputs, inputs_elsewhere, actions, mentions })
     }
 
     /// A draft would bring the old name back.
@@ -79,12 +84,20 @@ impl RenameService<'_> {
     fn rename_in_inputs(&self, skill: &Skill, from: &str, to: &str) -> Result<InputCounts, StorageError> {
         let found = self.inputs_to_rename(skill, from, to)?;
         for StoredInput { workspace, path, input } in &found.inputs {
-            let renamed = |(name, value): (String, Value)| (if name == from { to.to_owned() } else { name }, value);
-            let params = input.params.clone().into_iter().map(renamed).collect();
+            let params = renamed_values(input.params.clone(), from, to);
             let key = InputKey { workspace, slug: &skill.package.slug, path };
             self.editor.user.put_input(key, &SavedInput { params, ..input.clone() }, self.editor.caller.origin)?;
         }
         Ok(found.counts())
+    }
+
+    fn rename_in_actions(&self, skill: &Skill, symbol: &Symbol, to: &str) -> Result<usize, StorageError> {
+        let rename = self.rename_of_actions(skill, symbol, to)?;
+        self.editor.actions.change_actions(&mut |action| rename.apply(action))
+    }
+
+    fn rename_of_actions<'b>(&self, skill: &'b Skill, symbol: &'b Symbol, to: &'b str) -> Result<ActionRename<'b>, StorageError> {
+        Ok(ActionRename { skill, symbol, to, is_visible: self.is_visible(skill)? })
     }
 
     /// The inputs with a value under the name `from` that were saved for a skill: for a skill of the account in every workspace that was
@@ -119,18 +132,57 @@ impl RenameService<'_> {
         Ok(winner.is_none_or(|winner| winner.head.id == skill.head.id && winner.head.scope == skill.head.scope))
     }
 
-    /// An input that already has a value under the name `to` stays as it is.
     fn inputs_of_workspace(&self, skill: &Skill, workspace: &str, from: &str, to: &str) -> Result<Vec<StoredInput>, StorageError> {
         let mut found = Vec::new();
         for artifact in skill.package.artifacts.iter().filter(|one| is_template(one)) {
             let key = InputKey { workspace, slug: &skill.package.slug, path: &artifact.path };
             for input in self.editor.user.inputs(key)? {
-                if input.params.contains_key(from) && !input.params.contains_key(to) {
+                if has_value_to_rename(&input.params, from, to) {
                     found.push(StoredInput { workspace: workspace.to_owned(), path: artifact.path.clone(), input });
                 }
             }
         }
         Ok(found)
+    }
+}
+
+/// A rename in the actions of a skill.
+struct ActionRename<'a> {
+    skill: &'a Skill,
+    symbol: &'a Symbol,
+    to: &'a str,
+    /// Whether an action without a scope means this skill.
+    is_visible: bool,
+}
+
+impl ActionRename<'_> {
+    /// Returns whether the action had something to rename.
+    fn apply(&self, action: &mut Action) -> bool {
+        if !self.is_run_by(action) {
+            return false;
+        }
+        match self.symbol {
+            Symbol::Variable { name } if self.has_template(action) && has_value_to_rename(&action.params, name, self.to) => {
+                action.params = renamed_values(std::mem::take(&mut action.params), name, self.to);
+                true
+            }
+            Symbol::Artifact { name } if action.artifact.as_ref() == Some(name) => {
+                action.artifact = Some(self.to.trim().to_owned());
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn is_run_by(&self, action: &Action) -> bool {
+        let is_scope = action.scope.map_or(self.is_visible, |scope| scope == self.skill.head.scope);
+        is_scope && action.skill.as_ref() == Some(&self.skill.package.slug)
+    }
+
+    /// Only templates have variables; other artifacts may have inputs of the same names.
+    fn has_template(&self, action: &Action) -> bool {
+        let is_asked = |one: &Artifact| action.artifact.as_ref().is_none_or(|asked| *asked == one.name || *asked == one.path.as_str());
+        self.skill.package.artifacts.iter().any(|one| is_template(one) && is_asked(one))
     }
 }
 
@@ -178,6 +230,16 @@ fn renamable_name(symbol: &Symbol) -> Result<&str, SymbolError> {
         Symbol::Variable { name } | Symbol::Artifact { name } => Ok(name),
         _ => Err(SymbolError::NotRenamable),
     }
+}
+
+/// Values that already have one under the name `to` stay as they are.
+fn has_value_to_rename(values: &Map<String, Value>, from: &str, to: &str) -> bool {
+    values.contains_key(from) && !values.contains_key(to)
+}
+
+/// The values in their order.
+fn renamed_values(values: Map<String, Value>, from: &str, to: &str) -> Map<String, Value> {
+    values.into_iter().map(|(name, value)| (if name == from { to.to_owned() } else { name }, value)).collect()
 }
 
 const fn is_template(artifact: &Artifact) -> bool {

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     fn call(name: &str, arguments: Value) -> ToolCall {
-        ToolCall { id: "1".to_owned(), name: name.to_owned(), arguments }
+        ToolCall { id: "1".to_owned(), name: name.to_owned(), arguments, invalid_arguments: None }
     }
 
     #[test]

@@ -1,18 +1,18 @@
 //! Prints an answer while it is written: its text on standard output, what else happens on standard error.
 
-use anyhow::Context as _;
 use inklings_app::features::chat::{ChatDetail, ChatRef, GetChat, StopAnswer};
 use inklings_app::{ChatEvent, ChatEventKind};
 use inklings_core::SessionId;
 use inklings_core::chat::{ChatStep, RecommendedSkill, ToolStatus, ToolStep};
 use inklings_rpc::Operation;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
+use tokio::sync::watch;
 
 use super::{answer, question_text};
 use crate::commands::live::{LivePrinter, OutputPiece};
 use crate::commands::session::Session;
 use crate::error::CliError;
+use crate::interrupt::interrupts;
 use crate::out::Out;
 
 pub(super) struct AnswerStream<'a> {
@@ -25,16 +25,16 @@ pub(super) struct AnswerStream<'a> {
     has_begun: bool,
     /// The first step whose tool wasn't announced.
     next_call: usize,
-    interrupts: Signal,
+    interrupts: watch::Receiver<()>,
 }
 
 impl<'a> AnswerStream<'a> {
     /// `known_steps` is the number of steps that the answer already has, which aren't printed again.
-    pub(super) fn begin(session: &'a Session, id: SessionId, known_steps: usize, out: &Out) -> Result<Self, CliError> {
-        let interrupts = signal(SignalKind::interrupt()).context("can't listen for Ctrl+C")?;
+    pub(super) fn begin(session: &'a Session, id: SessionId, known_steps: usize, out: &Out) -> Self {
         let printed = PrintedAnswer { known_steps, ..PrintedAnswer::default() };
         let has_begun = known_steps > 0;
-        Ok(Self { session, id, quiet: out.is_json(), printer: LivePrinter::start(out), printed, has_begun, next_call: 0, interrupts })
+        let (quiet, printer, interrupts) = (out.is_json(), LivePrinter::start(out), interrupts());
+        Self { session, id, quiet, printer, printed, has_begun, next_call: 0, interrupts }
     }
 
     /// Calls an operation that writes the answer, or goes on with it. Ctrl+C and a closed pipe stop the answer.
@@ -62,7 +62,7 @@ impl<'a> AnswerStream<'a> {
                     is_closed = true;
                     true
                 }
-                Some(()) = self.interrupts.recv() => true,
+                Ok(()) = self.interrupts.changed() => true,
             };
             if stops {
                 session.call::<StopAnswer>(ChatRef { session: self.id }).await?;
@@ -125,7 +125,7 @@ impl<'a> AnswerStream<'a> {
     }
 
     /// Prints what is missing, and waits until everything is written. Ctrl+C ends the wait.
-    pub(super) async fn end(mut self, detail: &ChatDetail) -> Result<(), CliError> {
+    pub(super) async fn end(self, detail: &ChatDetail) -> Result<(), CliError> {
         if !self.quiet {
             let steps = answer(detail).map(|entry| entry.message.steps.as_slice()).unwrap_or_default();
             let rest = self.printed.rest(steps);
@@ -133,10 +133,8 @@ impl<'a> AnswerStream<'a> {
                 self.printer.print(OutputPiece::Text(rest));
             }
         }
-        tokio::select! {
-            written = self.printer.end() => written,
-            Some(()) = self.interrupts.recv() => Err(CliError::Findings),
-        }
+        drop(self.interrupts);
+        self.printer.end().await
     }
 }
 

@@ -129,7 +129,7 @@ pub(super) fn of_run(run: RunId, mut events: Receiver<RunEvent>, app: Arc<App>) 
     response(receiver)
 }
 
-/// The changes that `is_shown`, until the client goes away, or a token changes: the client's may be revoked, so it must ask again.
+/// The changes that `is_shown`, until the client goes away.
 pub(super) fn of_changes(mut events: Receiver<ChangeEvent>, is_shown: impl Fn(&ChangeEvent) -> bool + Send + 'static) -> Response {
     let (sender, receiver) = mpsc::channel(CAPACITY);
     tokio::spawn(async move {
@@ -137,7 +137,6 @@ pub(super) fn of_changes(mut events: Receiver<ChangeEvent>, is_shown: impl Fn(&C
             tokio::select! {
                 change = events.recv() => {
                     let sent = match change {
-                        Ok(change) if change.kind == "token" => return,
                         Ok(change) if is_shown(&change) => sender.send(event("change", &change)).await,
                         Ok(_) => Ok(()),
                         // What was missed is unknown.

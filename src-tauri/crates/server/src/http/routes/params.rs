@@ -137,7 +137,12 @@ impl Params {
                 (None, value) => field.put(&mut params, value),
             }
         }
-        Ok(params)
+        // The operation would say its own name.
+        let mut renamed = self.fields.iter().filter(|field| field.place != Place::Path && field.at.last() != Some(&field.name));
+        match renamed.find(|field| field.is_required && field.get(&mut params).is_none()) {
+            Some(field) => Err(field.missing()),
+            None => Ok(params),
+        }
     }
 }
 
@@ -150,6 +155,11 @@ fn unknown(name: &str) -> Failure {
 }
 
 impl Field {
+    fn missing(&self) -> Failure {
+        let place = if self.place == Place::Query { "query parameter" } else { "body's field" };
+        Failure::invalid(format!("the {place} {:?} is missing", self.name))
+    }
+
     fn get<'a>(&self, params: &'a mut Map<String, Value>) -> Option<&'a mut Value> {
         let (last, parents) = self.at.split_last()?;
         let map = parents.iter().try_fold(params, |map, part| map.get_mut(part)?.as_object_mut())?;

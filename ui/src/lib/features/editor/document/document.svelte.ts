@@ -2,6 +2,7 @@ import { asFailure, type Client } from '$lib/api';
 import type { EditResult, Failure, Files } from '$lib/api/generated';
 import { DocumentConflict } from './conflict.svelte';
 import { DocumentContent } from './content.svelte';
+import { draftOfDeleted } from './deletedFile';
 import { DocumentDiagnostics } from './diagnostics.svelte';
 import { DocumentDraft } from './draft.svelte';
 import { type DocumentKey, StoredFile } from './storedFile.svelte';
@@ -45,9 +46,11 @@ export class Document {
   failure = $state.raw<Failure | null>(null);
   /** What the editor should reveal next. */
   revealTarget = $state.raw<RevealTarget | null>(null);
+  readonly #client: Client;
   #loading: Promise<void> | null = null;
 
   constructor(client: Client, key: DocumentKey, { onSave, onDraftDiscard = () => undefined }: DocumentEvents) {
+    this.#client = client;
     this.file = new StoredFile(client, key);
     this.content = new DocumentContent(this.file, () => {
       this.draft.schedule();
@@ -83,7 +86,9 @@ export class Document {
       await this.#restoreDraft(stored);
       if (stored.text !== null) void this.diagnostics.check();
     } catch (cause) {
-      this.failure = asFailure(cause);
+      const failure = asFailure(cause);
+      if (failure.code === 'notFound' && (await this.#restoreDeleted().catch(() => false))) return;
+      this.failure = failure;
       this.status = 'failed';
       this.#loading = null;
     }
@@ -102,6 +107,20 @@ export class Document {
     }
     this.content.load(draft.text);
     this.content.dirty = true;
+  }
+
+  /** Continues with the draft of a file that was deleted since. False if it has none. */
+  async #restoreDeleted(): Promise<boolean> {
+    const draft = await draftOfDeleted(this.#client, this.file.key);
+    if (!draft) return false;
+    this.file.rebase(draft.base);
+    this.draft.adopt(draft.text);
+    this.content.load(draft.text);
+    this.content.dirty = true;
+    this.conflict.deleted();
+    this.failure = null;
+    this.status = 'ready';
+    return true;
   }
 }
 

@@ -279,6 +279,54 @@ describe('changes made elsewhere', () => {
     expect(await keepOurs(document)).toBe(true);
     expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe('ours');
   });
+
+  it('stay announced when the text can’t be saved over them', async () => {
+    for (const theirs of ['theirs', null]) {
+      b = await bench();
+      const document = await open();
+      const base = document.content.text();
+      type(document, 'ours');
+      b.core.writeElsewhere('timeline-builder', PATH, theirs);
+      await flushPromises();
+      const { external } = document.conflict;
+      b.core.failing.set('skill/edit', fail('io', 'disk full'));
+      expect(await keepOurs(document)).toBe(false);
+      expect(document).toMatchObject({ conflict: { external }, file: { revision: 1, text: base }, sync: { saveState: 'failed' } });
+      b.core.failing.clear();
+      expect(await keepOurs(document)).toBe(true);
+      expect(b.core.find('timeline-builder').files.get(PATH)?.text).toBe('ours');
+    }
+  });
+
+  it('deleting the skill loses nothing that was typed, before or after', async () => {
+    const skill = b.core.find('timeline-builder');
+    const document = await open();
+    type(document, 'ours');
+    skill.deleted = true;
+    b.core.emit('skill', [skill.summary.id]);
+    await flushPromises();
+    document.conflict.deleted();
+    type(document, 'ours, and more');
+    await vi.advanceTimersByTimeAsync(400);
+    expect(document.draft.state).toBe('kept');
+    expect([...b.core.drafts.values()].map((draft) => draft.text)).toEqual(['ours, and more']);
+    skill.deleted = false;
+    b.core.emit('skill', [skill.summary.id]);
+    await flushPromises();
+    expect(document).toMatchObject({ content: { dirty: true }, conflict: { external: null } });
+    expect(await document.sync.save()).toBe(true);
+  });
+
+  it('deleting the file leaves text that can be thrown away', async () => {
+    const document = await open();
+    type(document, 'ours');
+    await vi.advanceTimersByTimeAsync(400);
+    b.core.writeElsewhere('timeline-builder', PATH, null);
+    await flushPromises();
+    await discardChanges(document);
+    expect(document.content.dirty).toBe(false);
+    expect(b.core.drafts.size).toBe(0);
+  });
 });
 
 describe('a conflict while saving', () => {

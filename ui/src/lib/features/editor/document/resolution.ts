@@ -1,18 +1,36 @@
 import type { Document } from './document.svelte';
 
-/** Saves the given text, or the current one, over the other revision. */
+/**
+ * Saves the given text, or the current one, over the other revision. If that fails, the change stays announced, unless the text was merged with
+ * it.
+ */
 export async function keepOurs({ file, content, conflict, sync }: Document, text = conflict.shown?.ours ?? content.text()): Promise<boolean> {
+  if (sync.saving) return false;
   const { shown, external } = conflict;
   const theirs = shown?.theirs ?? external?.theirs ?? null;
   const revision = shown?.revision ?? external?.revision ?? file.revision;
-  [conflict.shown, conflict.external] = [null, null];
+  const before = file.snapshot();
+  const isMerged = !content.buffer.equals(text);
+  conflict.hide();
+  const announced = conflict.external;
   // A deleted file is written anew.
   file.rebase({ revision, entry: file.entry, text: theirs ?? '' });
   content.replace(text);
   // Also an empty text differs from a deleted file.
   if (theirs === null) content.dirty = true;
-  if (!content.dirty) await sync.reread();
-  return sync.save();
+  if (!content.dirty) {
+    conflict.external = null;
+    await sync.reread();
+  }
+  if (await sync.save()) return true;
+  if (conflict.shown !== null || isMerged) {
+    // A newer conflict is shown, or the text is based on the other revision now.
+    if (conflict.external === announced) conflict.external = null;
+    return false;
+  }
+  file.rebase(before);
+  content.dirty = true;
+  return false;
 }
 
 export async function takeTheirs({ file, content, conflict, draft, sync }: Document): Promise<void> {
@@ -30,7 +48,7 @@ export async function takeTheirs({ file, content, conflict, draft, sync }: Docum
 export async function discardChanges(document: Document): Promise<string> {
   const { file, content, conflict, draft } = document;
   const text = content.text();
-  if (conflict.external) await takeTheirs(document);
+  if (conflict.external?.theirs != null) await takeTheirs(document);
   else {
     content.replace(file.text ?? '');
     await draft.flush();

@@ -54,14 +54,18 @@ export class OpenDocuments {
   }
 
   #load(key: DocumentKey, followRename: boolean): Document {
+    const catalog = this.#catalog;
     const document = new Document(this.#client, key, {
-      onSave: ({ skill }) => this.#catalog.details.put(skill),
-      onDraftDiscard: () => this.#catalog.drafts.refresh(),
+      onSave: ({ skill }) => catalog.details.put(skill),
+      onDraftDiscard: () => catalog.drafts.refresh(),
     });
     void document.load(followRename).then(() => {
       if (document.file.path !== key.path) this.#renamed(document);
+      const detail = catalog.details.get(document.file.skill);
+      // Saving the draft of a deleted file is based on the revision without it.
+      if (detail && document.conflict.external?.theirs === null) void document.sync.apply(detail);
     });
-    void this.#catalog.details.load({ scope: key.scope, id: key.skillId });
+    void catalog.details.load({ scope: key.scope, id: key.skillId });
     return document;
   }
 

@@ -67,7 +67,9 @@ export class TabSession {
 
   #restoreTab(group: TabGroup, { scope, skill, path, preview = false, cursor, view: viewId }: StoredTab): Tab | null {
     const { catalog, documents, views } = this.#parts;
-    if (!catalog.summary({ scope, id: skill })) return null;
+    const key = { scope, id: skill };
+    // Unsaved text outlives its skill, which may be restored.
+    if (!catalog.summary(key) && (viewId !== undefined || !catalog.drafts.has(key, path))) return null;
     if (viewId !== undefined) {
       const view = views.find((one) => one.id === viewId);
       if (!view) return null;

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Bench, bench, fakeTimers, flushPromises } from '../../../../../tests/support';
+import { Catalog } from '$lib/api';
 import { StringBuffer } from '../document/buffer';
+import { keepOurs } from '../document/resolution';
 import { followMove } from './fileChanges';
 import { Tabs } from './tabs.svelte';
 
@@ -126,6 +128,46 @@ it('comes back after a crash, with the text that was being typed', async () => {
   expect(after.document?.file.path).toBe('prompts/order.j2');
   expect(after.document?.content.text()).toBe('half a sen');
   expect(after.document?.content.dirty).toBe(true);
+});
+
+describe('unsaved text of what was deleted before a crash', () => {
+  async function restoredAfter(change: () => void): Promise<Tabs> {
+    const document = tabs.open(key('timeline-builder', 'prompts/order.j2'));
+    await flushPromises();
+    document.content.attach(new StringBuffer('half a sen'));
+    document.content.edited();
+    await vi.advanceTimersByTimeAsync(1_000);
+    change();
+    // What happens between the crash and the next start reaches no window.
+    await flushPromises();
+    b = { ...b, catalog: new Catalog(b.client, b.feed) };
+    await b.catalog.reload();
+    const after = new Tabs(b.client, b.catalog, b.settings);
+    await after.session.restore();
+    await vi.waitFor(() => expect(after.document?.content.text()).toBe('half a sen'));
+    await flushPromises();
+    expect(after.document).toMatchObject({ status: 'ready', content: { dirty: true }, conflict: { external: { theirs: null } } });
+    return after;
+  }
+
+  it('comes back without its file, and can be saved again', async () => {
+    const after = await restoredAfter(() => b.core.writeElsewhere('timeline-builder', 'prompts/order.j2', null));
+    expect(after.document && (await keepOurs(after.document))).toBe(true);
+    expect(b.core.find('timeline-builder').files.get('prompts/order.j2')?.text).toBe('half a sen');
+  });
+
+  it('comes back without its skill, which can be restored', async () => {
+    const skill = b.core.find('timeline-builder');
+    const stored = skill.files.get('prompts/order.j2')?.text;
+    const after = await restoredAfter(() => {
+      skill.deleted = true;
+    });
+    skill.deleted = false;
+    b.core.emit('skill', [skill.summary.id]);
+    await flushPromises();
+    expect(after.document).toMatchObject({ file: { text: stored }, content: { dirty: true }, conflict: { external: null } });
+    expect(after.document?.content.text()).toBe('half a sen');
+  });
 });
 
 describe('a file that was renamed just before a crash', () => {

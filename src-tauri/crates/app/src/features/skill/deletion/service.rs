@@ -10,17 +10,15 @@ use inklings_folder::Folder;
 
 use super::api::{DeletedContent, DeletedEntry, DeletedList, Deletion};
 use super::error::DeletionError;
-use crate::after_write::after_write;
 use crate::editing::SkillEditor;
 use crate::wire::{RevisionFile, file_entry, is_in_both_scopes};
 
-/// `plan` must include the skill. Refuses if `expected` isn't its current revision.
+/// `plan` must include the skill. Refuses if `expected` isn't its current revision. Its drafts stay, for when it is restored.
 pub(crate) fn delete(editor: &SkillEditor<'_>, plan: &DeletionPlan, skill: &Skill, expected: i64) -> Result<Deletion, DeletionError> {
     plan.check(&editor.catalog, skill)?;
     let (id, scope) = (skill.head.id, skill.head.scope);
     let change = ChangeSet::between(Some(skill), None, id, editor.caller.actor, "deleted");
     let revision = editor.repository_of(skill)?.commit(&change, Expected::Revision(expected))?;
-    after_write("discarding its drafts", editor.user.discard_draft(&editor.caller.draft_key(scope), id, None));
     Ok(Deletion { id, scope, slug: skill.package.slug.clone(), revision })
 }
 
@@ -112,24 +110,37 @@ fn require_deleted(catalog: &SkillCatalog, id: SkillId, scope: Scope) -> Result<
     catalog.holder(id, scope)?.deleted(id)?.ok_or_else(missing)
 }
 
-/// Restores a deleted skill, under another title if its own is in use now.
+/// Restores a deleted skill, under the first free slug and title if its own are in use now.
 pub(crate) fn restore(editor: &SkillEditor<'_>, id: SkillId, scope: Scope) -> Result<Skill, StorageError> {
     let deleted = require_deleted(&editor.catalog, id, scope)?;
     let reading = editor.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(StorageError::Invalid)?;
     let mut package = reading.package;
     deleted.restore_ids(&mut package);
-    let title = package.name.clone();
-    let mut number = 1;
+    let (slug, title) = (package.slug.clone(), package.name.clone());
+    let (mut slugs, mut titles) = (0, 0);
     loop {
         match editor.store_new(deleted.head.clone(), package.clone(), "restored") {
+            Err(StorageError::Exists { what: "slug", .. }) => {
+                slugs += 1;
+                package.slug = slug.with_suffix(&restored_suffix(slugs, '-'));
+                // A title that follows from the slug still does, so the skill needs no skill.json for it.
+                if title == slug.humanised() {
+                    package.name = package.slug.humanised();
+                }
+            }
             Err(StorageError::Exists { what: "title", .. }) => {
-                package.name = if number == 1 { format!("{title} restored") } else { format!("{title} restored {number}") };
-                number += 1;
-                editor.folder.sync_sources_strictly(&mut package)?;
+                titles += 1;
+                package.name = format!("{title} {}", restored_suffix(titles, ' '));
             }
             stored => return stored,
         }
+        editor.folder.sync_sources_strictly(&mut package)?;
     }
+}
+
+/// `restored`, then `restored-2`.
+fn restored_suffix(number: usize, separator: char) -> String {
+    if number == 1 { "restored".to_owned() } else { format!("restored{separator}{number}") }
 }
 
 pub(crate) fn deleted_files(catalog: &SkillCatalog, folder: &Folder, id: SkillId, scope: Scope) -> Result<DeletedContent, StorageError> {

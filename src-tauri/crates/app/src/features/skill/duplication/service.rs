@@ -58,16 +58,14 @@ pub(crate) fn move_skill(
     let mut package = from.package.clone();
     editor.renew_ids(&mut package);
     editor.folder.sync_sources_strictly(&mut package)?;
-    let head = Head {
-        id: editor.ids.skill(),
-        scope: to,
-        revision: 0,
-        // The copy isn't locked, so it is the user's own.
-        source: if keep { Source::User } else { from.head.source },
-        parent_skill_id: if keep { Some(from.head.id) } else { from.head.parent_skill_id },
-        // Only the account's skills are installed ones.
-        package: None,
-        ..from.head.clone()
+    let new = editor.new_head(to, Source::User);
+    // Only the account's skills are installed ones.
+    let head = Head { id: new.id, scope: to, revision: 0, package: None, ..from.head.clone() };
+    let head = if keep {
+        // The copy isn't locked, and the caller may change it.
+        Head { source: new.source, parent_skill_id: Some(from.head.id), created_by: new.created_by, created_at: new.created_at, ..head }
+    } else {
+        head
     };
     let verb = if keep { "copied" } else { "moved" };
     let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);

@@ -86,22 +86,26 @@ impl Deployer<'_> {
         let mut lock = LockFile::open(self.lock_path)?;
         let skills = self.wanted_skills(params)?;
         let watched = if params.watched { self.watched(lock.lock())? } else { Vec::new() };
-        let mut work: Vec<_> = watched.iter().map(|(skill, target)| (skill, *target)).collect();
+        let mut work: Vec<_> = watched.iter().map(|(skill, target, former)| (skill, *target, former.as_ref())).collect();
         for skill in &skills {
             let targets = self.targets_for(skill.head.scope, &params.to)?;
             if targets.is_empty() {
                 return Err(TargetError::NoFolder(skill.head.scope));
             }
-            work.extend(targets.into_iter().map(|target| (skill, target)));
+            work.extend(targets.into_iter().map(|target| (skill, target, None)));
         }
         let mut copies = Vec::with_capacity(work.len());
-        for (skill, target) in &work {
+        for (skill, target, former) in &work {
             if cancel.is_cancelled() {
                 break;
             }
             let mut copy = new_copy(target, skill.head.id, &skill.package.slug);
             copy.creates_folder = !target.path.exists();
-            if let Err(error) = self.deploy_one(params, &mut lock, skill, target, &mut copy) {
+            let result = match former {
+                Some(former) => self.deploy_renamed(params, &mut lock, skill, target, former, &mut copy),
+                None => self.deploy_one(params, &mut lock, skill, target, &mut copy),
+            };
+            if let Err(error) = result {
                 copy.failure = Some(error.into());
             }
             copies.push(copy);
@@ -110,7 +114,7 @@ impl Deployer<'_> {
         Ok(DeployReport { stopped: copies.len() < work.len(), copies, dry_run: params.dry_run })
     }
 
-    fn deploy_one(
+    pub(super) fn deploy_one(
         &self,
         params: &DeployParams,
         lock: &mut LockFile,
@@ -150,7 +154,7 @@ impl Deployer<'_> {
             lock.put(DeployEntry { watch: found.watch, ..entry(target, skill, &tree, EntryState::Written) })?;
         }
         if found.watch != copy.watch
-            && let Some(written) = lock.lock().find(&target.path, &skill.package.slug).cloned()
+            && let Some(written) = lock.lock().find(&target.path, &skill.package.slug).filter(|entry| entry.skill == skill.head.id).cloned()
         {
             lock.put(DeployEntry { watch: copy.watch, ..written })?;
         }
@@ -163,7 +167,10 @@ impl Deployer<'_> {
         let from = self.named_targets(&params.from)?;
         let mut copies = Vec::new();
         for name in &params.skills {
-            let is_named = |entry: &&DeployEntry| entry.name.as_str() == name || entry.skill.to_string() == *name;
+            // A copy may have a former name of its skill.
+            let skill = self.editor.catalog.find(name, None)?.filter(|skill| skill.package.slug.as_str() == name);
+            let id = skill.map_or_else(|| name.clone(), |skill| skill.head.id.to_string());
+            let is_named = |entry: &&DeployEntry| entry.name.as_str() == name || entry.skill.to_string() == id;
             let entries: Vec<_> = lock.lock().entries().iter().filter(is_named).cloned().collect();
             let count = copies.len();
             for target in &from {
@@ -182,7 +189,7 @@ impl Deployer<'_> {
         Ok(DeployReport { copies, dry_run: params.dry_run, stopped: false })
     }
 
-    fn remove_one(
+    pub(super) fn remove_one(
         &self,
         params: &RemoveCopiesParams,
         lock: &mut LockFile,
@@ -293,20 +300,6 @@ impl Deployer<'_> {
         Ok(skills)
     }
 
-    /// The copies that are written again whenever their skill changes.
-    fn watched(&self, lock: &DeployLock) -> Result<Vec<(Skill, &Target)>, TargetError> {
-        let mut watched = Vec::new();
-        for entry in lock.entries().iter().filter(|entry| entry.watch) {
-            for target in self.targets.iter().filter(|target| target.path == entry.target) {
-                let stored = self.editor.catalog.repository(scope_of(target)).map(|store| store.get_skill(entry.skill)).transpose()?;
-                // Under its former name, a renamed skill stays as it is.
-                let skill = stored.flatten().filter(|skill| skill.package.slug == entry.name);
-                watched.extend(skill.map(|skill| (skill, target)));
-            }
-        }
-        Ok(watched)
-    }
-
     /// The folders for skills of a scope. Of an agent with several, the one that exists.
     fn targets_for(&self, scope: Scope, to: &[String]) -> Result<Vec<&Target>, TargetError> {
         let mut chosen: Vec<&Target> = Vec::new();
@@ -396,7 +389,7 @@ pub(super) fn entry(target: &Target, skill: &Skill, tree: &Tree, state: EntrySta
     }
 }
 
-fn new_copy(target: &Target, skill: SkillId, slug: &Slug) -> DeployedCopy {
+pub(super) fn new_copy(target: &Target, skill: SkillId, slug: &Slug) -> DeployedCopy {
     DeployedCopy {
         agent: target.agent.id.to_owned(),
         agent_name: target.agent.name.to_owned(),
@@ -415,7 +408,7 @@ fn new_copy(target: &Target, skill: SkillId, slug: &Slug) -> DeployedCopy {
 }
 
 impl DeployedCopy {
-    fn set(&mut self, found: &Inspection) {
+    pub(super) fn set(&mut self, found: &Inspection) {
         self.status = found.status;
         self.watch = found.watch;
         self.revision = found.written.as_ref().map(|(_, revision)| *revision);

@@ -5,5 +5,6 @@ pub(super) mod deployer;
 mod error;
 mod link;
 mod pull;
+mod watched;
 
 pub use api::*;
