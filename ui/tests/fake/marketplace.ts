@@ -53,7 +53,7 @@ export class FakeMarketplace {
   /** Whether lines that both changed become a proposal. */
   proposesConflicts = true;
   /** Registries that don't answer, or answer with a failure. */
-  readonly unreachable = new Map<string, { failure: Pick<Failure, 'message' | 'hint'>; isOffline: boolean }>();
+  readonly unreachable = new Map<string, { failure: Pick<Failure, 'code' | 'message' | 'hint'>; isOffline: boolean }>();
   readonly #store: FakeStore;
   readonly #skills: SkillAccess;
   readonly #proposals: FakeProposals;

@@ -58,12 +58,12 @@ fn temporary(path: &Path, shown: &Path, mode: u32) -> Result<NamedTempFile, Stor
     if !folder.is_dir() {
         return Err(StorageError::NotFound { what: "folder", name: folder.display().to_string() });
     }
-    let made = tempfile::Builder::new()
+    let created = tempfile::Builder::new()
         .prefix(&format!("{}.", part_prefix(path)))
         .suffix(PARTIAL_SUFFIX)
         .permissions(Permissions::from_mode(mode))
         .tempfile_in(folder);
-    made.map_err(|error| io("writing", shown, error))
+    created.map_err(|error| io("writing", shown, error))
 }
 
 /// What the names of unfinished copies of the file `path` begin with.

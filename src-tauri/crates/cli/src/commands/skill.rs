@@ -324,12 +324,11 @@ async fn in_editor(session: &Session, skill: &SkillDetail, path: &SkillPath) -> 
 async fn deleted_ref(session: &Session, id: &str, scope: Option<ScopeArg>) -> Result<RestoreParams, Failure> {
     let invalid = |_| Failure::invalid(format!("invalid ID {id:?}")).hint("run `inklings skill deleted` to list IDs");
     let id: SkillId = id.parse().map_err(invalid)?;
-    let scope = match scope {
-        Some(scope) => scope.into(),
-        None => {
-            let list = session.call::<ListDeleted>(NoParams {}).await?;
-            list.skills.iter().find(|one| one.id == id).map_or(Scope::Account, |one| one.scope)
-        }
+    let scope = if let Some(scope) = scope {
+        scope.into()
+    } else {
+        let list = session.call::<ListDeleted>(NoParams {}).await?;
+        list.skills.iter().find(|one| one.id == id).map_or(Scope::Account, |one| one.scope)
     };
     Ok(RestoreParams { id, scope })
 }

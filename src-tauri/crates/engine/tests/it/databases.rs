@@ -102,9 +102,11 @@ fn only_the_owner_can_open_the_folder_of_the_account_and_a_backup() {
     fs::set_permissions(&home, Permissions::from_mode(0o755)).unwrap();
     let engine = start(&home, Resources::at("/nonexistent"));
     assert_eq!(mode(&home), 0o700);
+    let params = CreateParams { name: "Kept".to_owned(), description: None, content: None, scope: Some(Scope::Account) };
+    ask::<Create>(&engine, None, params).unwrap();
     let to = folder.path().join("copy.db").display().to_string();
-    let made = ask::<Backup>(&engine, None, BackupParams { scope: None, to }).unwrap();
-    assert_eq!(mode(Path::new(&made.copy)), 0o600);
+    let backup = ask::<Backup>(&engine, None, BackupParams { scope: None, to }).unwrap();
+    assert_eq!(mode(Path::new(&backup.copy)), 0o600);
 }
 
 #[test]

@@ -46,7 +46,7 @@ fn a_linked_skill_is_not_linked_to_another_folder() {
     let other = own_folder(&home, "copy", "checker", "two\n");
     let error = home.links.add(&home.scope, &other).unwrap_err();
     assert!(matches!(&error, LinkError::LinkedElsewhere { folder: named, .. } if *named == folder), "{error}");
-    assert_eq!(home.links.store().links("").unwrap(), [link.clone()]);
+    assert_eq!(home.links.store().links("").unwrap(), std::slice::from_ref(&link));
     assert_eq!(home.text("checker", "SKILL.md"), Some(skill_md("checker", "one\n")));
     home.links.deactivate(&home.scope, link.skill).unwrap();
     let moved = home.links.add(&home.scope, &other).unwrap();

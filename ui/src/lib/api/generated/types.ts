@@ -374,6 +374,7 @@ export type PackageFormat = ('json' | 'skill' | 'amble') | 'markdown' | 'claude-
 
 /** Why the last part of an operation failed. Its first part is stored. */
 export interface PartialFailure {
+  code: Code;
   message: string;
   hint: string | null;
 }
@@ -1740,10 +1741,12 @@ export namespace Chat {
   export interface ToolCall {
     id: string;
     name: string;
-    /** A JSON object. */
+    /** A JSON object. Empty if the model wrote something else. */
     arguments: {
       [k: string]: unknown;
     };
+    /** What the model wrote instead of a JSON object. */
+    invalid_arguments?: string | null;
   }
 
   /** What a tool changed, so that it can be undone. */
@@ -4296,7 +4299,7 @@ export namespace Page {
   }
 
   export interface PagesStatus {
-    /** Number of indexed pages. 0 before the index is used. */
+    /** Number of indexed pages. 0 before the folder is indexed for the first time. */
     pages: number;
     /** When this process last compared the folder with the index. */
     indexed_at: string | null;
@@ -6329,6 +6332,8 @@ export namespace Symbols {
     inputs: number;
     /** Number of saved inputs that keep the old name, since their workspaces have skills of their own. */
     inputs_elsewhere: number;
+    /** Number of saved actions that would change. */
+    actions: number;
     /** Occurrences of the same word that aren't renamed, since it may mean something else there. */
     mentions: FileLocations[];
   }
@@ -6341,6 +6346,8 @@ export namespace Symbols {
     inputs: number;
     /** Number of saved inputs that keep the old name, since their workspaces have skills of their own. */
     inputs_elsewhere: number;
+    /** Number of changed saved actions. */
+    actions: number;
     /** Occurrences of the same word that weren't renamed. */
     mentions: FileLocations[];
   }

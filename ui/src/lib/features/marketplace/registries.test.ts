@@ -83,7 +83,7 @@ describe('a registry', () => {
   });
 
   it('that can’t be synced is reported once, and shown in the view', async () => {
-    core.marketplace.unreachable.set(REGISTRY, { failure: { message: 'the signature is wrong', hint: 'ask its owner' }, isOffline: false });
+    core.marketplace.unreachable.set(REGISTRY, { failure: { code: 'invalid', message: 'the signature is wrong', hint: 'ask its owner' }, isOffline: false });
     await app.marketplace.sync();
     expect([messages(), app.marketplace.registries.list?.[0]?.failure?.hint]).toEqual([[`Couldn’t sync Skills of ${REGISTRY}: the signature is wrong`], 'ask its owner']);
     app.toasts.list = [];

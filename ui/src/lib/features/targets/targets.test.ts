@@ -72,7 +72,7 @@ it('keeps an edited copy', async () => {
 
 it('says that a skill was updated although its copy couldn’t be', async () => {
   await edited();
-  b.core.targets.deployments.copyFailure = { message: 'the copy changed meanwhile', hint: 'check the copy, then try again' };
+  b.core.targets.deployments.copyFailure = { code: 'exists', message: 'the copy changed meanwhile', hint: 'check the copy, then try again' };
   await copies.pull(onlyCopy());
   expect(toasts.list.map(({ message, tone }) => [message, tone])).toEqual([['Updated timeline-builder, but not the copy: the copy changed meanwhile', 'error']]);
   expect(onlyCopy().status).toBe('drift');

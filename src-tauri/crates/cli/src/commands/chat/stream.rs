@@ -33,8 +33,8 @@ impl<'a> AnswerStream<'a> {
     pub(super) fn begin(session: &'a Session, id: SessionId, known_steps: usize, out: &Out) -> Self {
         let printed = PrintedAnswer { known_steps, ..PrintedAnswer::default() };
         let has_begun = known_steps > 0;
-        let (quiet, printer, interrupts) = (out.is_json(), LivePrinter::start(out), interrupts());
-        Self { session, id, quiet, printer, printed, has_begun, next_call: 0, interrupts }
+        let live = LivePrinter::start(out);
+        Self { session, id, quiet: out.is_json(), printer: live, printed, has_begun, next_call: 0, interrupts: interrupts() }
     }
 
     /// Calls an operation that writes the answer, or goes on with it. Ctrl+C and a closed pipe stop the answer.
