@@ -221,10 +221,10 @@ fn follow(port: u16, path: &str, token: &str, headers: &str) -> TcpStream {
 fn a_revoked_token_ends_its_streams_and_no_others() {
     let world = World::new();
     let port = world.start(0);
-    let (gone, kept) = (world.token("gone", "viewer"), world.token("kept", "viewer"));
-    let ending = [follow(port, "/mcp", &gone, &begin_session(port, &gone)), follow(port, "/api/events", &gone, "")];
+    let (revoked, kept) = (world.token("revoked", "viewer"), world.token("kept", "viewer"));
+    let ending = [follow(port, "/mcp", &revoked, &begin_session(port, &revoked)), follow(port, "/api/events", &revoked, "")];
     let lasting = follow(port, "/api/events", &kept, "");
-    world.call("token/revoke", json!({ "token": "gone" }));
+    world.call("token/revoke", json!({ "token": "revoked" }));
     for mut stream in ending {
         // Fails if the stream doesn't end in time.
         stream.read_to_end(&mut Vec::new()).unwrap();
