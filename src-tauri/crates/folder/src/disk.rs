@@ -21,8 +21,10 @@ pub use write::{Existing, Output};
 
 pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"];
 pub(crate) const MARKER_FILES: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
-/// The database of a workspace, which a skill's folder may be as well. Its locks, logs and backups have names that begin like it.
+/// The database of a workspace, which a skill's folder may be as well.
 const WORKSPACE_DATABASE: &str = "agents.db";
+/// What the names of its locks, logs, backups and damaged versions go on with.
+const BESIDE_DATABASE: [&str; 9] = ["-lock", "-setup", "-wal", "-shm", "-journal", ".backup-v", ".damaged-", ".replaced-", ".restoring"];
 /// Prefix of folders that an export is writing.
 const TEMPORARY_PREFIX: &str = ".inklings-";
 /// Maximum depth of the search for skills.
@@ -176,10 +178,13 @@ pub fn is_skipped(name: &OsStr) -> bool {
 
 /// What this application keeps in a workspace. The folder may have skills in it, though: those that are deployed by link.
 fn is_workspace_data(name: &OsStr) -> bool {
-    let bytes = name.as_encoded_bytes();
+    let Some(name) = name.to_str() else { return false };
     // An unfinished copy of the database begins with a dot.
-    let rest = bytes.strip_prefix(b".").unwrap_or(bytes).strip_prefix(WORKSPACE_DATABASE.as_bytes());
-    name == WORKSPACE_DATA_FOLDER || matches!(rest, Some([] | [b'-' | b'.', ..]))
+    let unfinished = name.strip_prefix('.').and_then(|name| name.strip_prefix(WORKSPACE_DATABASE));
+    let beside = name.strip_prefix(WORKSPACE_DATABASE);
+    name == WORKSPACE_DATA_FOLDER
+        || unfinished.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".part"))
+        || beside.is_some_and(|rest| rest.is_empty() || BESIDE_DATABASE.iter().any(|known| rest.starts_with(known)))
 }
 
 /// Whether a folder of this name is never part of a skill and has no skills in it.

@@ -1,6 +1,7 @@
 //! Synchronizing one skill with its folder.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -235,7 +236,9 @@ impl Links {
             Ok(tree) => tree,
             Err(problem) => return self.note(link, link.base.clone(), Some(problem)).map(|()| Step::Done),
         };
-        let link = &SkillLink { base: known_base(scope, link)?, ..link.clone() };
+        let base = known_base(scope, link)?;
+        self.note(link, base.clone(), link.problem.clone())?;
+        let link = &SkillLink { base, ..link.clone() };
         let Some((skill, refused)) = self.merge_from_disk(scope, link, skill, &theirs)? else { return Ok(Step::Again) };
         self.write_to_disk(link, folder, &listing, &skill, &theirs, refused)
     }
@@ -312,6 +315,10 @@ impl Links {
         let (mut files, mut changed, mut written) = (BTreeMap::new(), false, false);
         let mut problem = refused;
         for path in ours.keys().chain(theirs.keys()).collect::<BTreeSet<_>>() {
+            // It is never read from a folder: written and recorded as agreed, it would look removed.
+            if path.as_str().split('/').any(|name| disk::is_skipped(OsStr::new(name))) {
+                continue;
+            }
             let (own, disk) = (ours.get(path), theirs.get(path));
             let agreed = |own: &TreeFile, stat| (path.clone(), LinkedFile { content: stamp(own), stat, revision: None });
             // Of a file that goes on to differ. It names its revision, since that of the new base has another text.

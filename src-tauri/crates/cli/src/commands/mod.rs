@@ -116,16 +116,17 @@ fn studio(folder: Option<PathBuf>, home: Option<PathBuf>) -> Result<(), CliError
     if let Some(folder) = folder.as_ref().filter(|folder| !folder.is_dir()) {
         return Err(Failure::new(Code::NotFound, format!("folder not found: {}", folder.display())).hint("check the path").into());
     }
-    if !display::is_available(std::env::var_os) {
-        return Err(Failure::new(Code::NotInstalled, display::NO_DISPLAY).into());
-    }
     let own = std::env::current_exe().context("can't find the path of this program")?;
     let app = own.with_file_name("inklings-studio");
-    std::process::Command::new(&app)
-        .args(folder)
-        .envs(home.map(|home| ("INKLINGS_HOME", home)))
-        .spawn()
-        .with_context(|| format!("can't start {}; install the desktop app", app.display()))?;
+    let mut command = std::process::Command::new(&app);
+    command.args(folder).envs(home.map(|home| ("INKLINGS_HOME", home)));
+    let failed = || format!("can't start {}; install the desktop app", app.display());
+    if display::is_available(std::env::var_os) {
+        command.spawn().with_context(failed)?;
+    } else if !command.stderr(std::process::Stdio::null()).status().with_context(failed)?.success() {
+        // It ended at once, since none is running that could open the folder.
+        return Err(Failure::new(Code::NotInstalled, display::NO_DISPLAY).into());
+    }
     Ok(())
 }
 

@@ -363,6 +363,14 @@ fn a_watched_copy_follows_the_name_of_its_skill_until_somebody_edits_it() {
     fs::remove_file(second.join("b.md")).unwrap();
     assert_eq!(statuses(&world.remove("reviewer").unwrap()), [(CopyStatus::Update, true)]);
     assert!(!second.exists() && world.status().is_empty());
+
+    // An edit of the copy that the skill has, too, is no other text.
+    world.deploy("reviewer", |params| params.watch = Some(true)).unwrap();
+    let renamed = read(&third, "SKILL.md").replace("name: reviewer", "name: editor");
+    fs::write(third.join("SKILL.md"), &renamed).unwrap();
+    world.write("reviewer", 3, "SKILL.md", &renamed);
+    assert_eq!(redeploy(), [("editor".to_owned(), CopyStatus::New, true, true)]);
+    assert!(!third.exists());
 }
 
 #[test]

@@ -211,6 +211,7 @@ fn what_the_app_keeps_in_a_workspace_is_no_part_of_a_skill() {
         "refs/agents.db",
     ];
     put(out.path(), "my-skill/SKILL.md", "an older one");
+    put(out.path(), "my-skill/agents.db-schema.md", "x");
     put(out.path(), "my-skill/agents.dbx", "x");
     put(out.path(), "my-skill/my-agents.db", "x");
     for name in kept {
@@ -218,7 +219,10 @@ fn what_the_app_keeps_in_a_workspace_is_no_part_of_a_skill() {
     }
     let location = out.path().join("my-skill");
     let (read, findings) = read_dir(&location).unwrap();
-    assert_eq!(read.keys().map(inklings_core::SkillPath::as_str).collect::<Vec<_>>(), ["SKILL.md", "agents.dbx", "my-agents.db"]);
+    assert_eq!(
+        read.keys().map(inklings_core::SkillPath::as_str).collect::<Vec<_>>(),
+        ["SKILL.md", "agents.db-schema.md", "agents.dbx", "my-agents.db"]
+    );
     assert!(findings.iter().all(|finding| finding.rule == "folder/skipped"), "{findings:?}");
     // Replacing the skill keeps them.
     Output::Folder(&slug(), &tree(&[("SKILL.md", MAIN)])).write(out.path(), Existing::Replace).unwrap();

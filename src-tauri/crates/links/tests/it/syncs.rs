@@ -228,3 +228,16 @@ fn a_text_that_was_written_to_a_replaced_file_is_merged() {
     assert_eq!((home.text("checker", "SKILL.md"), read(&folder.join("SKILL.md"))), (Some(merged.clone()), merged));
     assert!(!kept.exists());
 }
+
+#[test]
+fn a_file_that_is_never_read_from_folders_stays_in_the_store() {
+    let home = Home::new();
+    let folder = home.write_skill(".claude", "checker", "one\n");
+    home.scan();
+    let path = "node_modules/notes.md";
+    let saved = home.save(&home.skill("checker").unwrap(), path, "kept").unwrap().skill;
+    write(&folder.join("SKILL.md"), &skill_md("checker", "two\n"));
+    home.scan();
+    assert_eq!((home.text("checker", path).as_deref(), home.problem(&saved)), (Some("kept"), None));
+    assert_eq!(home.text("checker", "SKILL.md"), Some(skill_md("checker", "two\n")));
+}

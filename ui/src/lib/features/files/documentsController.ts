@@ -24,7 +24,10 @@ export class DocumentsController {
   }
 
   async save(document = this.#services.tabs.document): Promise<void> {
-    if (!document?.content.dirty) return;
+    if (!document) return;
+    // Text that was typed during another save is saved after it.
+    await document.sync.idle;
+    if (!document.content.dirty) return;
     const { external } = document.conflict;
     // Nothing is overwritten.
     if (external?.theirs === null) return this.keepOurs(document);

@@ -7,6 +7,7 @@ import { CONSISTENCY, LINKS, type Seed, TIMELINE } from '../../../../tests/fake/
 import { Bulk } from './bulk.svelte';
 import { LibraryState } from './library.svelte';
 import { NO_FILTERS, readFilters } from './query';
+import { SelectionActions } from './selectionActions.svelte';
 import { qualityLabel, qualityTitle, spokenRow, usageLabel } from './use';
 
 beforeEach(fakeTimers);
@@ -268,6 +269,24 @@ test('deleted skills are no longer selected, and those that a change doesn’t f
   await vi.advanceTimersByTimeAsync(300);
   await flushPromises();
   expect([library.selection.size, library.selection.targets.map(({ id }) => id)]).toEqual([1, [checker.id]]);
+});
+
+test('a value is set for the skills that it was asked for', async () => {
+  const { library, bulk, core } = await many();
+  const actions = new SelectionActions({} as never, library, bulk, {} as never, {} as never);
+  const [links, timeline] = ['link-auditor', 'timeline-builder'].map((slug) => core.find(slug).summary);
+  if (!links || !timeline) throw new Error('no skills');
+  await library.selection.selectAll();
+  actions.prompt = 'category';
+  expect(actions.asked).toHaveLength(3);
+  core.find('link-auditor').deleted = true;
+  core.emit('skill', [links.id], 'account', 'tool');
+  await vi.advanceTimersByTimeAsync(300);
+  await flushPromises();
+  expect([library.selection.targets.length, actions.asked.length]).toEqual([2, 3]);
+  actions.applyValue('writing');
+  await flushPromises();
+  expect(core.callsOf('library/apply').at(-1)).toMatchObject({ skills: [{}, { skill: links.id }, {}], action: { category: 'writing' } });
 });
 
 test('deleting can be undone, and a change without effect is reported as such', async () => {

@@ -1,3 +1,4 @@
+import type { SkillKey } from '$lib/api';
 import type { MenuItem } from '$lib/components';
 import type { Library } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
@@ -6,12 +7,14 @@ import type { LibraryState } from './library.svelte';
 import type { SkillActions } from './skillActions';
 import { LIFECYCLE_ACTION_LABELS, lifecycleActions, type SkillLifecycle } from './skillLifecycle.svelte';
 
+type ValuePrompt = 'add' | 'remove' | 'category';
 type Needs = Pick<Services, 'catalog' | 'clipboard' | 'contextMenu' | 'deployment' | 'exporter' | 'publishing'>;
 
 /** Actions on the selected skills. */
 export class SelectionActions {
-  /** The value that a dialog asks for. */
-  prompt = $state<'add' | 'remove' | 'category' | null>(null);
+  /** The skills for which a dialog asks for a value: another process may delete them meanwhile, and others would be selected. */
+  asked = $state.raw<readonly SkillKey[]>([]);
+  #prompt = $state<ValuePrompt | null>(null);
   readonly #services: Needs;
   readonly #library: LibraryState;
   readonly #bulk: Bulk;
@@ -26,15 +29,25 @@ export class SelectionActions {
     this.#lifecycle = lifecycle;
   }
 
+  /** The value that a dialog asks for. */
+  get prompt(): ValuePrompt | null {
+    return this.#prompt;
+  }
+
+  set prompt(what: ValuePrompt | null) {
+    this.#prompt = what;
+    this.asked = what === null ? [] : this.#library.selection.targets;
+  }
+
   enable(on: boolean): Promise<void> {
     return this.#bulk.apply(this.#library.selection.targets, { do: 'enable', on });
   }
 
   applyValue(value: string): void {
-    const { prompt } = this;
-    if (prompt === 'add') void this.#bulk.apply(this.#library.selection.targets, { do: 'add_tag', tag: value });
-    else if (prompt === 'remove') void this.#bulk.apply(this.#library.selection.targets, { do: 'remove_tag', tag: value });
-    else if (prompt === 'category') void this.#bulk.apply(this.#library.selection.targets, { do: 'set_category', category: value });
+    const { asked, prompt } = this;
+    if (prompt === 'add') void this.#bulk.apply(asked, { do: 'add_tag', tag: value });
+    else if (prompt === 'remove') void this.#bulk.apply(asked, { do: 'remove_tag', tag: value });
+    else if (prompt === 'category') void this.#bulk.apply(asked, { do: 'set_category', category: value });
   }
 
   export(): void {
@@ -60,15 +73,15 @@ export class SelectionActions {
     const items = targets.length === 1 && cursor.row ? this.#one(cursor.row) : [];
     const count = targets.length === 1 ? '' : ` ${targets.length}`;
     items.push(
-      { label: `Enable${count}`, separated: items.length > 0, run: () => this.enable(true) },
-      { label: `Disable${count}`, run: () => this.enable(false) },
+      { label: `Enable${count}`, separated: items.length > 0, run: () => this.#bulk.apply(targets, { do: 'enable', on: true }) },
+      { label: `Disable${count}`, run: () => this.#bulk.apply(targets, { do: 'enable', on: false }) },
       { label: 'Add tag…', run: () => (this.prompt = 'add') },
       { label: 'Remove tag…', run: () => (this.prompt = 'remove') },
       { label: 'Set category…', run: () => (this.prompt = 'category') },
       { label: 'Export…', separated: true, run: () => this.export() },
       { label: 'Deploy…', run: () => this.deploy() },
       { label: 'Publish…', disabled: targets.every((key) => this.#services.catalog.summary(key)?.locked === true), run: () => this.publish() },
-      { label: `Delete${count}`, shortcut: 'Delete', separated: true, run: () => this.delete() },
+      { label: `Delete${count}`, shortcut: 'Delete', separated: true, run: () => this.#bulk.apply(targets, { do: 'delete' }) },
     );
     this.#services.contextMenu.show(at, 'Actions', items);
   }

@@ -178,15 +178,22 @@ async fn update(app: Arc<App>, cx: CallContext, params: UpdateSkillsParams) -> R
             let (editor, listing) = (app.editor(&context)?, app.marketplace.listing()?);
             let mut pending = pending_updates(&app.marketplace, &listing, &editor.catalog, true, None)?;
             let wanted = match params.skills {
-                None => pending.into_iter().filter(|update| update.waits.is_none()).map(Ok).collect(),
-                Some(names) => names
-                    .iter()
-                    .map(|name| {
+                None => {
+                    let installed: BTreeSet<_> = app.marketplace.store.installed_skills()?.into_iter().map(|one| one.skill).collect();
+                    let is_wanted = |update: &PendingUpdate| update.waits.is_none() && installed.contains(&update.skill);
+                    pending.into_iter().filter(is_wanted).map(Ok).collect()
+                }
+                Some(names) => {
+                    let (mut seen, mut wanted) = (BTreeSet::new(), Vec::new());
+                    for name in &names {
                         let (skill, _) = find_installed(&app.marketplace, &editor, name)?;
-                        let at = pending.iter().position(|update| update.skill == skill.head.id);
-                        Ok(at.map(|at| pending.swap_remove(at)).ok_or(skill.package.slug))
-                    })
-                    .collect::<Result<Vec<_>, Failure>>()?,
+                        if seen.insert(skill.head.id) {
+                            let at = pending.iter().position(|update| update.skill == skill.head.id);
+                            wanted.push(at.map(|at| pending.swap_remove(at)).ok_or(skill.package.slug));
+                        }
+                    }
+                    wanted
+                }
             };
             Ok((listing, wanted))
         })

@@ -13,23 +13,19 @@ export async function keepOurs({ file, content, conflict, sync }: Document, text
   const isMerged = !content.buffer.equals(text);
   conflict.hide();
   const announced = conflict.external;
+  conflict.external = null;
   // A deleted file is written anew.
   file.rebase({ revision, entry: file.entry, text: theirs ?? '' });
   content.replace(text);
   // Also an empty text differs from a deleted file.
   if (theirs === null) content.dirty = true;
-  if (!content.dirty) {
-    conflict.external = null;
-    await sync.reread();
-  }
+  if (!content.dirty) await sync.reread();
   if (await sync.save()) return true;
-  if (conflict.shown !== null || isMerged) {
-    // A newer conflict is shown, or the text is based on the other revision now.
-    if (conflict.external === announced) conflict.external = null;
-    return false;
-  }
+  // A newer conflict is shown, or the text is based on the other revision now.
+  if (conflict.shown !== null || isMerged) return false;
   file.rebase(before);
   content.dirty = true;
+  conflict.external ??= announced;
   return false;
 }
 

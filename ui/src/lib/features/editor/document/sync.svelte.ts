@@ -21,6 +21,8 @@ interface SyncParts {
 /** Saves the text of a document, and applies changes of its file made elsewhere. */
 export class DocumentSync {
   saving = $state(false);
+  /** Resolves once no save is in progress. */
+  idle = Promise.resolve();
   /** Resolves once the newest state of the skill is applied. */
   applied = Promise.resolve();
   /** Why the last save failed. */
@@ -51,6 +53,8 @@ export class DocumentSync {
       return false;
     }
     this.saving = true;
+    let end = (): void => undefined;
+    this.idle = new Promise((resolve) => (end = resolve));
     try {
       this.#saved(text, await file.write(text, why));
       return true;
@@ -59,6 +63,7 @@ export class DocumentSync {
       return false;
     } finally {
       this.saving = false;
+      end();
       const pending = this.#pending;
       this.#pending = null;
       if (pending) void this.apply(pending);

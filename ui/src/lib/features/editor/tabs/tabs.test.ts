@@ -168,6 +168,18 @@ describe('unsaved text of what was deleted before a crash', () => {
     expect(after.document).toMatchObject({ file: { text: stored }, content: { dirty: true }, conflict: { external: null } });
     expect(after.document?.content.text()).toBe('half a sen');
   });
+
+  it('isn’t based on what others stored before the deletion', async () => {
+    const skill = b.core.find('timeline-builder');
+    const after = await restoredAfter(() => {
+      b.core.writeElsewhere('timeline-builder', 'prompts/order.j2', 'theirs');
+      skill.deleted = true;
+    });
+    skill.deleted = false;
+    b.core.emit('skill', [skill.summary.id]);
+    await flushPromises();
+    expect(after.document).toMatchObject({ file: { text: '' }, content: { dirty: true }, conflict: { external: { theirs: 'theirs' } } });
+  });
 });
 
 describe('a file that was renamed just before a crash', () => {

@@ -1,9 +1,9 @@
 use inklings_core::Skill;
-use inklings_folder::deploy::{DeployEntry, DeployLock, LockFile};
+use inklings_folder::deploy::{DeployEntry, DeployLock, EntryState, LockFile, deployed_files};
 use inklings_targets::Target;
 
 use super::api::{CopyStatus, DeployParams, DeployedCopy, RemoveCopiesParams};
-use super::deployer::{Deployer, new_copy, scope_of};
+use super::deployer::{Deployer, entry, new_copy, scope_of};
 use super::error::TargetError;
 
 /// A copy that is written again whenever its skill changes: with the entry of its former name if the skill was renamed.
@@ -45,6 +45,12 @@ impl Deployer<'_> {
         self.deploy_one(&params, lock, skill, target, copy)?;
         if params.dry_run || !is_ours(copy.status) {
             return Ok(());
+        }
+        let (tree, recorded) = (skill.package.tree(), found.written.as_ref().map(|(files, _)| files));
+        // What was edited has come to the skill since, so it is nobody's any more.
+        if former.link.is_none() && left.status == CopyStatus::Unchanged && recorded != Some(&deployed_files(&tree)) {
+            let name = former.name.clone();
+            lock.put(DeployEntry { name, watch: true, ..entry(target, skill, &tree, EntryState::Written) })?;
         }
         self.remove_one(&RemoveCopiesParams::default(), lock, target, former, &mut left)
     }
