@@ -14,7 +14,7 @@ use inklings_app::features::skill::{
     Change, Delete, DeleteParams, Edit, EditParams, Fork, Get, Import, ImportParams, Restore, RestoreParams,
 };
 use inklings_app::wire::{SkillDetail, SkillRef};
-use inklings_core::{ProposalId, SkillPath};
+use inklings_core::{ProposalId, Scope, SkillPath};
 use inklings_engine::{AGENTS_DB, Engine, Options, database};
 use inklings_rpc::{BlockingOperation, CallContext, CancellationToken, Operation as _, ProgressReporter};
 use serde::{Deserialize, Serialize};
@@ -132,7 +132,8 @@ impl Worker {
         let with_both = n.is_multiple_of(2);
         say("begin", &Step::RestoreDatabase(with_both));
         let from = self.root.join(if with_both { WITH_BOTH } else { WITH_ONE });
-        database::restore(&self.spare.join(AGENTS_DB), &from, &CancellationToken::default(), &ProgressReporter::default()).unwrap();
+        let spare = self.spare.join(AGENTS_DB);
+        database::restore(Scope::Account, &spare, &from, &CancellationToken::default(), &ProgressReporter::default()).unwrap();
         say("ack", &Step::RestoreDatabase(with_both));
     }
 }

@@ -23,6 +23,7 @@ pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX
 pub(crate) const MARKER_FILES: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
 /// The database of a workspace, which a skill's folder may be as well.
 const WORKSPACE_DATABASE: &str = "agents.db";
+const UNFINISHED_COPY: &str = ".part";
 /// What the names of its locks, logs, backups and damaged versions go on with.
 const BESIDE_DATABASE: [&str; 9] = ["-lock", "-setup", "-wal", "-shm", "-journal", ".backup-v", ".damaged-", ".replaced-", ".restoring"];
 /// Prefix of folders that an export is writing.
@@ -183,7 +184,7 @@ fn is_workspace_data(name: &OsStr) -> bool {
     let unfinished = name.strip_prefix('.').and_then(|name| name.strip_prefix(WORKSPACE_DATABASE));
     let beside = name.strip_prefix(WORKSPACE_DATABASE);
     name == WORKSPACE_DATA_FOLDER
-        || unfinished.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".part"))
+        || unfinished.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(UNFINISHED_COPY))
         || beside.is_some_and(|rest| rest.is_empty() || BESIDE_DATABASE.iter().any(|known| rest.starts_with(known)))
 }
 

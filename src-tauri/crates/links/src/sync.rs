@@ -16,6 +16,7 @@ use inklings_core::{
     Clock, Diagnostic, IdSource, LinkBase, LinkedFile, Skill, SkillId, SkillLink, SkillLinks, SkillPath, SkillStorageRepository, Slug,
     StorageError, Tree, TreeFile, UserData,
 };
+use inklings_folder::disk;
 use inklings_targets::AgentDirs;
 
 use crate::folder::{Displaced, GRACE, LinkedFolder, Listing, Written};

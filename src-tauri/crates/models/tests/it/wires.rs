@@ -123,10 +123,10 @@ async fn arguments_that_are_no_object_are_passed_on_as_text_unless_cut_off_by_th
         let mut request = Request { tools: vec![weather()], ..question("weather?") };
         let [made] = world.ask(kind, &request).await.0.unwrap().tool_calls.try_into().unwrap();
         assert_eq!((&made.arguments, made.invalid_arguments.as_deref()), (&json!({}), Some(wrong)), "{kind}");
-        let told = made.check_arguments().unwrap_err();
-        assert!(told.contains("aren't a JSON object") && told.contains(wrong), "{told}");
+        let reported = made.check_arguments().unwrap_err();
+        assert!(reported.contains("aren't a JSON object") && reported.contains(wrong), "{reported}");
 
-        let result = Part::ToolResult { id: made.id.clone(), text: told };
+        let result = Part::ToolResult { id: made.id.clone(), text: reported };
         request.messages.push(Message { role: Role::Assistant, parts: vec![Part::ToolCall(made)] });
         request.messages.push(Message { role: Role::User, parts: vec![result] });
         assert_eq!(world.ask(kind, &request).await.0.unwrap().text, "Sorry.", "{kind}");

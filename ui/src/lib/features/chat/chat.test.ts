@@ -215,7 +215,7 @@ describe('in the window', () => {
     core.hold('chat/send');
     const sent = app.chat.send(null, message('second'));
     await flushPromises();
-    core.chats.emit({ session, message: 'message-9', event: 'began' } as Chat.ChatEvent);
+    core.chats.emit({ session, message: 'message-9', event: 'began' });
     await app.client.call('chat/delete', { session });
     core.release('chat/send');
     await sent;
