@@ -14,7 +14,7 @@ export async function draftOfDeleted(client: Client, { scope, skillId: skill, pa
     .catch(() => client.call('skill/deleted_file', { id: skill, scope, path }))
     .catch(() => null);
   // The last revision of a deleted skill may have another text than the one on which the draft is based.
-  const base = stored !== null && stored.sha256 === sha256 ? stored.text : null;
+  const base = stored?.sha256 === sha256 ? stored.text : null;
   const entry: FileEntry = { path, size: text.length, sha256: '', executable: false, text: true, role: 'file', artifact: null, draft: true };
   // Without the text of the base, no stored file is taken for it.
   if (base !== null && sha256 !== null) entry.sha256 = sha256;
