@@ -237,7 +237,7 @@ async fn without_examples_or_with_wrong_names_nothing_is_asked() {
     assert!(said(&["optimize", "colours", "Ask"]).contains("only DSPy modules"));
     assert!(said(&["optimize", "colours", "Nobody"]).contains("not found"));
     let missing = world.root.path().join("missing.jsonl");
-    assert!(said(&["optimize", "colours", "Answer", "--data", arg(&missing)]).contains("can't be read"));
+    assert!(said(&["optimize", "colours", "Answer", "--data", arg(&missing)]).contains("missing.jsonl not found"));
     assert!(server.requests().is_empty());
 }
 
