@@ -220,20 +220,26 @@ test('at twice the size every view and the whole status bar can be reached', onM
     await studio.press('Ctrl+=');
     await studio.shows('status-zoom', `${percent}%`);
   }
-  const hidden = () => studio.browser.execute(() => {
+  const cut = () => studio.browser.execute(() => {
     const bar = document.querySelector('[data-testid="status-bar"]');
-    const end = bar?.getBoundingClientRect();
-    if (!bar || !end) return ['no status bar'];
+    if (!bar) return ['no status bar'];
     const items = [...bar.querySelectorAll('button, span')].filter((one) => one.parentElement === bar);
-    const cut = items.filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1 || one.getBoundingClientRect().bottom > window.innerHeight + 1);
-    const views = [...document.querySelectorAll('[data-region="activity"] [role="tab"]')].filter((one) => {
+    const outside = items.filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1 || one.getBoundingClientRect().bottom > window.innerHeight + 1);
+    return outside.map((one) => one.getAttribute('aria-label') ?? one.textContent ?? '');
+  });
+  await until(async () => (await cut()).length === 0, async () => `the whole status bar within the window, outside are: ${(await cut()).join(' | ')}`);
+  const tab = '[data-region="activity"] [role="tab"]';
+  for (let at = 0; at < (await studio.count(tab)); at++) {
+    const isInside = () => studio.browser.execute((tab, at) => {
+      const one = document.querySelectorAll(tab).item(at);
+      // WebKit scrolls to what has the focus afterwards.
       if (one instanceof HTMLElement) one.focus();
       const { top, bottom } = one.getBoundingClientRect();
-      return top < 0 || bottom > end.top + 1;
-    });
-    return [...cut, ...views].map((one) => one.getAttribute('aria-label') ?? one.textContent ?? '');
-  });
-  await until(async () => (await hidden()).length === 0, async () => `all parts within the window, outside are: ${(await hidden()).join(' | ')}`);
+      const end = document.querySelector('[data-testid="status-bar"]')?.getBoundingClientRect().top ?? 0;
+      return top >= 0 && bottom <= end + 1;
+    }, tab, at);
+    await until(isInside, `view ${at} within the window`);
+  }
 }));
 
 test('the log is shown, filtered and followed; the page’s errors are in it; the diagnostics tell no secret', onMachine(async (machine) => {
