@@ -176,7 +176,7 @@ pub struct PartialFailure {
 impl PartialFailure {
     /// The failure of a call whose result says what was stored. `what` is what was not done.
     #[must_use]
-    pub fn of(self, what: &str) -> Failure {
+    pub fn into_failure(self, what: &str) -> Failure {
         let failure = Failure::new(self.code, format!("{what}: {}", self.message));
         self.hint.into_iter().fold(failure, Failure::hint)
     }

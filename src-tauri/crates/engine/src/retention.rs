@@ -1,10 +1,10 @@
 //! Prunes old history: all revisions of [`RETENTION_DAYS`], then one a day. Revisions that something is based on stay.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use inklings_core::change::RevisionFilter;
 use inklings_core::trace::{Retention, TRACE_RETENTION};
 use inklings_core::{SkillId, SkillLinks, SkillStorageRepository, TraceStore, UserData};
 use inklings_folder::deploy::DeployLock;
@@ -27,20 +27,20 @@ fn prune(store: &Store, account: &Store, workspace: &str, deploy_lock: &Path) ->
     let retention: Retention = inklings_core::user::setting(account, TRACE_RETENTION)?;
     TraceStore::prune_traces(store, retention)?;
     let bases = bases(store, account, workspace, deploy_lock)?;
-    let deleted = store.list_deleted()?;
+    // Not of a skill that is missing for another reason: a backup may have it.
+    let mut deleted = BTreeSet::new();
+    for draft in UserData::draft_marks(account, workspace)? {
+        if store.deleted(draft.skill)?.is_some() {
+            deleted.insert(draft.skill);
+        }
+    }
     let pruned = store.prune(RETENTION_DAYS, &bases)?;
     for skill in deleted {
-        discard_drafts_if_pruned(store, account, workspace, skill.id)?;
+        if store.deleted(skill)?.is_none() {
+            UserData::discard_draft(account, workspace, skill, None)?;
+        }
     }
     Ok(pruned)
-}
-
-/// Drafts of a skill that is missing for another reason stay: a backup may have it.
-fn discard_drafts_if_pruned(store: &Store, account: &Store, workspace: &str, deleted: SkillId) -> Result<(), Box<dyn Error>> {
-    if store.revisions(deleted, &RevisionFilter::default(), 1)?.revisions.is_empty() {
-        UserData::discard_draft(account, workspace, deleted, None)?;
-    }
-    Ok(())
 }
 
 /// The revisions that drafts, proposals, deployed copies, links, imports and forks are based on. Forks in other workspaces
@@ -68,7 +68,7 @@ mod tests {
     use std::collections::BTreeMap;
     use std::sync::Mutex;
 
-    use inklings_core::change::FileStamp;
+    use inklings_core::change::{FileStamp, RevisionFilter};
     use inklings_core::edit::{self, TreeEdit};
     use inklings_core::link::FileStat;
     use inklings_core::proposal::{ProposalKind, ProposalStatus};

@@ -4,23 +4,21 @@ import type { Services } from './services';
 
 type Needs = Pick<Services, 'documents' | 'layout' | 'palette' | 'tabs' | 'tree' | 'treeInput' | 'workspace'>;
 
-/** What commands on skills act on. */
-class SelectedSkill {
-  readonly #services: Needs;
-  readonly #default: () => SkillOverview | null;
+/** A skill that commands act on, and what their `when` asks of it. */
+class CommandSkill {
+  readonly #layout: Services['layout'];
+  readonly #find: () => SkillOverview | null;
 
-  constructor(services: Needs, otherwise: () => SkillOverview | null) {
-    this.#services = services;
-    this.#default = otherwise;
+  constructor(layout: Services['layout'], find: () => SkillOverview | null) {
+    this.#layout = layout;
+    this.#find = find;
   }
 
-  /** The one at the tree's cursor if the tree has the focus, or had it when the palette was opened. */
   get skill(): SkillOverview | null {
-    const { palette, tree, treeInput } = this.#services;
-    return treeInput.focused || palette.isFromTree ? tree.cursor.skill : this.#default();
+    return this.#find();
   }
 
-  readonly exists = (): boolean => this.#services.layout.view === 'editor' && this.skill !== null;
+  readonly exists = (): boolean => this.#layout.view === 'editor' && this.skill !== null;
 
   readonly canEdit = (): boolean => this.exists() && this.skill?.locked === false;
 
@@ -33,18 +31,26 @@ class SelectedSkill {
 
 /** Conditions for the `when` of commands. */
 export class Context {
-  readonly selected: SelectedSkill;
+  /** The skill of the active document, else the one at the tree's cursor. */
+  readonly shown: CommandSkill;
+  /** The skill at the tree's cursor if the tree has the focus, or had it when the palette was opened, else the shown one. */
+  readonly selected: CommandSkill;
   readonly #services: Needs;
 
   constructor(services: Needs) {
     this.#services = services;
-    this.selected = new SelectedSkill(services, () => this.skill);
+    this.shown = new CommandSkill(services.layout, () => {
+      const { tabs, documents, tree } = this.#services;
+      return tabs.document ? (documents.skillOf(tabs.document) ?? null) : tree.cursor.skill;
+    });
+    this.selected = new CommandSkill(services.layout, () => {
+      const { palette, tree, treeInput } = this.#services;
+      return treeInput.focused || palette.isFromTree ? tree.cursor.skill : this.skill;
+    });
   }
 
-  /** The skill of the active document, else the one at the tree's cursor. */
   get skill(): SkillOverview | null {
-    const { tabs, documents, tree } = this.#services;
-    return tabs.document ? (documents.skillOf(tabs.document) ?? null) : tree.cursor.skill;
+    return this.shown.skill;
   }
 
   /** The scope of new skills. */
@@ -65,19 +71,9 @@ export class Context {
 
   readonly inEditor = (): boolean => this.#services.layout.view === 'editor';
 
-  readonly hasSkill = (): boolean => this.inEditor() && this.skill !== null;
-
   readonly hasTab = (): boolean => this.inEditor() && this.#services.tabs.groups.active.activeId !== null;
 
   readonly hasText = (): boolean => this.inEditor() && this.#services.tabs.document?.file.text != null;
 
   readonly isDirty = (): boolean => this.#services.tabs.document?.content.dirty === true;
-
-  readonly canEdit = (): boolean => this.hasSkill() && this.skill?.locked === false;
-
-  /** Returns a command's `run` that is called with `skill`. */
-  readonly withSkill = (run: (skill: SkillOverview) => unknown) => (): unknown => {
-    const { skill } = this;
-    return skill ? run(skill) : undefined;
-  };
 }

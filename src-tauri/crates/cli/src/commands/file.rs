@@ -115,7 +115,7 @@ fn print_added(result: &AddedFiles, verb: &str, out: &Out) -> Result<(), CliErro
         rows.push(vec![format!("saved {}", label(&result.skill.summary))]);
         table(&rows)
     })?;
-    result.failure.clone().map_or(Ok(()), |partial| Err(partial.of("the originals were not removed").into()))
+    result.failure.clone().map_or(Ok(()), |partial| Err(partial.into_failure("the originals were not removed").into()))
 }
 
 pub(crate) async fn artifact(session: &Session, command: ArtifactCommand, out: &Out) -> Result<(), CliError> {

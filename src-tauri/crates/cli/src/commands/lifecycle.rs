@@ -47,7 +47,7 @@ pub(crate) async fn merge(session: &Session, args: MergeArgs, out: &Out) -> Resu
     let merged = session.call::<Merge>(params).await?;
     out.result(&merged, text)?;
     let what = format!("{} was not archived", merged.source.slug);
-    merged.failure.map_or(Ok(()), |partial| Err(partial.of(&what).into()))
+    merged.failure.map_or(Ok(()), |partial| Err(partial.into_failure(&what).into()))
 }
 
 fn text(MergedSkill { skill, source, omitted, .. }: &MergedSkill) -> String {

@@ -122,7 +122,7 @@ async fn move_to(session: &Session, skill: SkillArg, to: ScopeArg, keep: bool, o
     let moved = session.call::<MoveSkill>(params).await?;
     let verb = if moved.removed { "moved" } else { "copied" };
     out.result(&moved, |moved| format!("{verb} as {}", label(&moved.skill.summary)))?;
-    moved.failure.map_or(Ok(()), |partial| Err(partial.of("the original was not removed").into()))
+    moved.failure.map_or(Ok(()), |partial| Err(partial.into_failure("the original was not removed").into()))
 }
 
 async fn tokens(session: &Session, skill: SkillArg, out: &Out) -> Result<(), CliError> {

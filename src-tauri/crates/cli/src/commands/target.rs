@@ -88,7 +88,7 @@ async fn pull(session: &Session, args: PullArgs, out: &Out) -> Result<(), CliErr
     let diffs = if report.dry_run && !out.is_json() { diffs(session, &report, from).await? } else { String::new() };
     out.result(&report, |report| pulled(report) + &diffs)?;
     match report.failure {
-        Some(partial) => Err(partial.of("the copy was not updated").into()),
+        Some(partial) => Err(partial.into_failure("the copy was not updated").into()),
         None if report.conflicts.is_empty() => Ok(()),
         None => Err(CliError::Findings),
     }

@@ -101,19 +101,13 @@ impl Output<'_> {
         }
         let fresh = temporary_name(self.name(), NEW_SUFFIX);
         // The new content must be synced before the old one is removed.
-        let replaces = parent.symlink_metadata(self.name()).is_ok();
+        let present = parent.symlink_metadata(self.name()).ok();
+        let replaces = present.is_some();
         let written = match self {
             Self::Folder(_, tree) => write_tree(&parent, &fresh, tree, replaces),
-            Self::File(name, bytes) => {
-                write_file(&parent, &fresh, &write_options(false), bytes, replaces).and_then(|()| {
-                    if replaces {
-                        // Who may read and write the file stays the same.
-                        parent.set_permissions(&fresh, parent.symlink_metadata(name)?.permissions())
-                    } else {
-                        Ok(())
-                    }
-                })
-            }
+            Self::File(_, bytes) => write_file(&parent, &fresh, &write_options(false), bytes, replaces)
+                // Who may read and write the file stays the same.
+                .and_then(|()| present.map_or(Ok(()), |file| parent.set_permissions(&fresh, file.permissions()))),
         };
         let written = written.and_then(|()| {
             Failpoint::ExportWritten.reach();

@@ -54,10 +54,7 @@ fn a_folder_that_becomes_a_link_is_not_followed() {
 
 #[test]
 fn a_restored_skill_is_not_written_where_a_link_leads() {
-    let home = Home::new();
-    let folder = home.write_skill(".claude", "checker", "of Claude Code");
-    home.scan();
-    let skill = home.skill("checker").unwrap();
+    let (home, folder, skill) = Home::linked("of Claude Code");
     let elsewhere = home.folder.path().join("elsewhere");
     write(&elsewhere.join("SKILL.md"), &skill_md("checker", "private"));
     fs::remove_dir_all(&folder).unwrap();
@@ -83,10 +80,7 @@ fn a_restored_skill_is_not_written_where_a_link_leads() {
 
 #[test]
 fn a_folder_that_cant_be_opened_is_a_problem_of_its_link_until_it_can() {
-    let home = Home::new();
-    let folder = home.write_skill(".claude", "checker", "of Claude Code");
-    home.scan();
-    let skill = home.skill("checker").unwrap();
+    let (home, folder, skill) = Home::linked("of Claude Code");
     let aside = home.folder.path().join("aside");
     fs::rename(&folder, &aside).unwrap();
     // Root may open any folder, so the link leads to itself.

@@ -42,6 +42,15 @@ impl Home {
         Self::at(tempfile::tempdir().unwrap())
     }
 
+    /// A linked skill with its folder.
+    pub(crate) fn linked(body: &str) -> (Self, PathBuf, Skill) {
+        let home = Self::new();
+        let folder = home.write_skill(".claude", "checker", body);
+        home.scan();
+        let skill = home.skill("checker").unwrap();
+        (home, folder, skill)
+    }
+
     /// As after a restart.
     pub(crate) fn at(folder: tempfile::TempDir) -> Self {
         let store = open(folder.path());

@@ -28,10 +28,7 @@ fn an_edit_here_is_in_the_file_and_nothing_else_is_touched() {
 
 #[test]
 fn a_change_on_disk_is_a_revision() {
-    let home = Home::new();
-    let folder = home.write_skill(".claude", "checker", "one\n");
-    home.scan();
-    let skill = home.skill("checker").unwrap();
+    let (home, folder, skill) = Home::linked("one\n");
     write(&folder.join("SKILL.md"), &skill_md("checker", "two\n"));
     write(&folder.join("notes/new.md"), "new");
     home.links.sync(&home.scope, skill.head.id).unwrap();
@@ -184,10 +181,7 @@ fn edits_of_both_sides_are_merged_once_the_files_on_disk_can_be_stored_again() {
 #[test]
 fn a_folder_that_cant_be_written_keeps_the_skill_and_catches_up() {
     // Root may write anywhere, so a folder is where the file should be.
-    let home = Home::new();
-    let folder = home.write_skill(".claude", "checker", "one\n");
-    home.scan();
-    let skill = home.skill("checker").unwrap();
+    let (home, folder, skill) = Home::linked("one\n");
     fs::create_dir(folder.join("notes.md")).unwrap();
     home.save(&skill, "notes.md", "here").unwrap();
     assert!(home.problem(&skill).is_some());
@@ -199,10 +193,7 @@ fn a_folder_that_cant_be_written_keeps_the_skill_and_catches_up() {
 
 #[test]
 fn replaced_files_are_removed_after_a_moment() {
-    let home = Home::new();
-    let folder = home.write_skill(".claude", "checker", "one\n");
-    home.scan();
-    let skill = home.skill("checker").unwrap();
+    let (home, folder, skill) = Home::linked("one\n");
     home.save(&skill, "SKILL.md", &skill_md("checker", "two\n")).unwrap();
     while home.links.clear(&home.scope) {
         std::thread::yield_now();
@@ -213,10 +204,7 @@ fn replaced_files_are_removed_after_a_moment() {
 
 #[test]
 fn a_text_that_was_written_to_a_replaced_file_is_merged() {
-    let home = Home::new();
-    let folder = home.write_skill(".claude", "checker", "1\n2\n3\n4\n5\n");
-    home.scan();
-    let skill = home.skill("checker").unwrap();
+    let (home, folder, skill) = Home::linked("1\n2\n3\n4\n5\n");
     home.save(&skill, "SKILL.md", &skill_md("checker", "ONE\n2\n3\n4\n5\n")).unwrap();
     // An editor that had opened the file before it was replaced.
     let kept = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());

@@ -5,7 +5,7 @@ type Needs = Pick<Services, 'compare' | 'context' | 'history' | 'tabs'>;
 
 export function compareCommands(services: Needs): Command[] {
   const { compare, tabs } = services;
-  const { inEditor, hasSkill, hasText, isDirty, selected } = services.context;
+  const { inEditor, hasText, isDirty, selected, shown } = services.context;
   const comparing = (): boolean => inEditor() && compare.active !== null;
   const file = () => {
     const { document } = tabs;
@@ -14,7 +14,7 @@ export function compareCommands(services: Needs): Command[] {
   const options = compare.options;
 
   return [
-    { id: 'skill.history', group: 'Skill', title: 'Show history', inGuide: true, keywords: 'revisions rollback timeline', when: hasSkill, run: () => services.history.show(false) },
+    { id: 'skill.history', group: 'Skill', title: 'Show history', inGuide: true, keywords: 'revisions rollback timeline', when: shown.exists, run: () => services.history.show(false) },
     { id: 'file.history', group: 'File', title: 'Show file history', keywords: 'revisions restore timeline', when: hasText, run: () => services.history.show(true) },
     { id: 'compare.saved', group: 'Compare', title: 'Compare with saved', keys: ['Ctrl+K D'], keywords: 'diff draft unsaved', when: () => hasText() && isDirty(), run: () => tabs.document && compare.withSaved(tabs.document) },
     {

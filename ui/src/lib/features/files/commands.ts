@@ -5,7 +5,7 @@ type Needs = Pick<Services, 'catalog' | 'clipboard' | 'context' | 'documents' | 
 
 export function filesCommands(services: Needs): Command[] {
   const { tabs } = services;
-  const { inEditor, hasTab, hasText, isDirty, canEdit, withSkill } = services.context;
+  const { inEditor, hasTab, hasText, isDirty, shown } = services.context;
 
   const search = (what: 'search' | 'replace'): void => {
     // Find works on text, so a custom editor switches to text first.
@@ -29,15 +29,15 @@ export function filesCommands(services: Needs): Command[] {
       group: 'File',
       title: 'Rename file',
       keywords: 'move',
-      when: () => hasText() && canEdit() && tabs.document?.file.entry?.role !== 'main' && tabs.document?.file.entry?.role !== 'manifest',
-      run: withSkill((one) => services.treeRename.file(one, tabs.document?.file.path ?? '')),
+      when: () => hasText() && shown.canEdit() && tabs.document?.file.entry?.role !== 'main' && tabs.document?.file.entry?.role !== 'manifest',
+      run: shown.with((one) => services.treeRename.file(one, tabs.document?.file.path ?? '')),
     },
     {
       id: 'file.delete',
       group: 'File',
       title: 'Delete file',
-      when: () => hasText() && canEdit() && tabs.document?.file.entry?.role !== 'main',
-      run: withSkill((one) => services.treeActions.removeFile(one, tabs.document?.file.path ?? '')),
+      when: () => hasText() && shown.canEdit() && tabs.document?.file.entry?.role !== 'main',
+      run: shown.with((one) => services.treeActions.removeFile(one, tabs.document?.file.path ?? '')),
     },
   ];
 }

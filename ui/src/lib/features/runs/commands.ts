@@ -5,12 +5,12 @@ type Needs = Pick<Services, 'context' | 'layout' | 'runView' | 'runs' | 'runsVie
 
 export function runsCommands(services: Needs): Command[] {
   const { layout, runView, runsView } = services;
-  const { inEditor, hasSkill } = services.context;
+  const { inEditor, shown } = services.context;
 
   return [
     { id: 'run.start', group: 'Run', title: 'Run', keys: ['Ctrl+Enter'], keywords: 'execute prompt skill start', when: () => inEditor() && services.tabs.active?.kind !== 'view' && runView.target !== null && !runView.run.running, run: () => services.runs.start() },
     { id: 'run.stop', group: 'Run', title: 'Cancel run', keywords: 'cancel', when: () => runView.run.running, run: () => runView.run.cancel() },
-    { id: 'run.whole', group: 'Run', title: 'Run whole skill', keys: ['Ctrl+Shift+Enter'], when: () => hasSkill() && !runView.run.running, run: () => services.runs.start(true) },
+    { id: 'run.whole', group: 'Run', title: 'Run whole skill', keys: ['Ctrl+Shift+Enter'], when: () => shown.exists() && !runView.run.running, run: () => services.runs.start(true) },
     { id: 'run.show', group: 'Run', title: 'Show run panel', inGuide: true, keywords: 'inspector inputs', when: inEditor, run: () => layout.inspector.show('run') },
     { id: 'run.list', group: 'Run', title: 'Show runs', inGuide: true, keys: ['Ctrl+Shift+U'], keywords: 'traces history cost', run: () => services.runs.show() },
     { id: 'run.usage', group: 'Run', title: 'Show usage', inGuide: true, keywords: 'tokens cost chart', run: () => services.runs.showUsage() },

@@ -36,7 +36,8 @@ function inText(): boolean {
 
 export function symbolsCommands(services: Needs): Command[] {
   const { editor, symbols } = services;
-  const { inEditor, hasText, canEdit } = services.context;
+  const { inEditor, hasText } = services.context;
+  const { canEdit } = services.context.shown;
   const shown = (): boolean => inEditor() && editor.front !== null && inText();
 
   return [

@@ -111,7 +111,7 @@ async fn install(app: Arc<App>, cx: CallContext, params: InstallSkillParams) -> 
 pub(crate) enum UpdateBy {
     /// A sync. What needs consent, is pinned or isn't to be updated automatically waits.
     Sync,
-    /// `is_named`: of this skill, also if it is pinned.
+    /// `is_named` if the user named the skill, which is updated even if it is pinned then.
     User { accept: BTreeSet<Permission>, is_named: bool },
 }
 
