@@ -51,14 +51,35 @@ pub fn tree(files: &[(&str, &[u8])]) -> Tree {
     files.iter().map(|(name, bytes)| (path(name), TreeFile::new(*bytes))).collect()
 }
 
-/// Asserts that each diagnostic has a message, a position and a hint.
+/// The files of a description in the form that [`archive::of`] reads, without those whose path is invalid.
+#[must_use]
+pub fn described(description: &[u8]) -> Tree {
+    let file = |entry: &[u8]| {
+        let (name, bytes) = entry.get(1..)?.split_at(entry.iter().skip(1).position(|byte| *byte == 0)?);
+        let path = SkillPath::parse(std::str::from_utf8(name).ok()?).ok()?;
+        Some((path, TreeFile::new(&bytes[1..])))
+    };
+    description.split(|byte| *byte == 0xff).filter_map(file).collect()
+}
+
+/// Asserts that each diagnostic has a message and a position, and a hint.
 ///
 /// # Panics
 /// If one hasn't.
 pub fn explains(findings: &[Diagnostic]) {
+    locates(findings);
+    for finding in findings {
+        assert!(finding.hint.as_ref().is_some_and(|hint| !hint.is_empty()), "no hint: {finding:?}");
+    }
+}
+
+/// Asserts that each diagnostic has a message and a position.
+///
+/// # Panics
+/// If one hasn't.
+pub fn locates(findings: &[Diagnostic]) {
     for finding in findings {
         assert!(finding.rule.contains('/') && !finding.message.is_empty() && finding.file.is_some(), "{finding:?}");
-        assert!(finding.hint.as_ref().is_some_and(|hint| !hint.is_empty()), "no hint: {finding:?}");
         let places = [finding.line, finding.column, finding.end_line, finding.end_column];
         assert!(places.iter().flatten().all(|place| *place > 0), "{finding:?}");
         let ends = (finding.line, finding.column).le(&(finding.end_line, finding.end_column));

@@ -46,13 +46,17 @@ struct Target {
 }
 
 /// All targets.
-const TARGETS: [Target; 5] = [
+const TARGETS: [Target; 9] = [
     // Longer than the maximum size of frontmatter.
     Target { name: "frontmatter", dictionary: "yaml", longest: 70_000 },
     Target { name: "strict", dictionary: "yaml", longest: 20_000 },
     Target { name: "skill_json", dictionary: "json", longest: 20_000 },
     Target { name: "package_json", dictionary: "json", longest: 20_000 },
     Target { name: "package_zip", dictionary: "zip", longest: 20_000 },
+    Target { name: "template", dictionary: "template", longest: 4_000 },
+    Target { name: "skill", dictionary: "template", longest: 20_000 },
+    Target { name: "cases", dictionary: "yaml", longest: 8_000 },
+    Target { name: "json_schema", dictionary: "json", longest: 8_000 },
 ];
 
 /// Compiler options for coverage counters.

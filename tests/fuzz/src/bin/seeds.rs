@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use inklings_core::path::{SKILL_JSON, SKILL_MD};
 use inklings_core::ports::SkillFormat;
 use inklings_core::tree::Tree;
+use inklings_evals::cases::is_case_file;
 use inklings_folder::disk::{discover, folder_name, read_dir};
 use inklings_folder::package::{PackageFormat, pack};
 use inklings_fuzz::{DESCRIPTION_PREFIX, folder, path};
+use inklings_lint::schema;
 // Its runtime defines the coverage counters.
 use libfuzzer_sys as _;
 
@@ -46,7 +48,22 @@ fn seeds(out: &Path, skill: &Path) -> Result<(), Box<dyn Error>> {
     if let Some(entry) = tree.get(&path(SKILL_JSON)) {
         put("skill_json", "json", &entry.bytes)?;
     }
-    put("package_zip", "described", &described(&name, &tree))?;
+    put("package_zip", "described", &[&[DESCRIPTION_PREFIX], &*described(&format!("{name}/"), &tree)].concat())?;
+    put("skill", "described", &described("", &tree))?;
+    for (path, entry) in &tree {
+        let file = path.as_str().replace('/', "-");
+        if matches!(path.extension().as_str(), "j2" | "md" | "py") {
+            put("template", &file, &entry.bytes)?;
+        }
+        if is_case_file(path.as_str()) {
+            put("cases", &file, &entry.bytes)?;
+        }
+        if path.as_str() == SKILL_JSON {
+            for (schema, form) in [(schema::skill_json(), "skill"), (schema::dspy_module(), "program")] {
+                put("json_schema", form, &[schema.to_string().as_bytes(), &*entry.bytes].join(&0))?;
+            }
+        }
+    }
     let Ok(reading) = folder().read(&tree, &name, None) else { return Ok(()) };
     for (target, form) in
         [("package_json", PackageFormat::Json), ("package_json", PackageFormat::Amble), ("package_zip", PackageFormat::Skill)]
@@ -58,10 +75,11 @@ fn seeds(out: &Path, skill: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn described(name: &str, tree: &Tree) -> Vec<u8> {
+/// The files in a folder, which ends with a slash, as `archive::of` reads them.
+fn described(folder: &str, tree: &Tree) -> Vec<u8> {
     let entries = tree.iter().map(|(path, entry)| {
         let kind = if entry.executable { b"x" } else { b"f" };
-        [kind, name.as_bytes(), b"/", path.as_str().as_bytes(), b"\0", &entry.bytes].concat()
+        [kind, folder.as_bytes(), path.as_str().as_bytes(), b"\0", &entry.bytes].concat()
     });
-    [vec![DESCRIPTION_PREFIX], entries.collect::<Vec<_>>().join(&0xff)].concat()
+    entries.collect::<Vec<_>>().join(&0xff)
 }
