@@ -1,6 +1,8 @@
 //! Chats with the real command and a scripted model server: decisions, tools and their permissions, errors, and a killed process.
 
+mod agents;
 mod other_names;
+mod secrets;
 mod stream;
 
 use std::process::{Command, Stdio};
@@ -382,7 +384,7 @@ async fn a_session_has_one_answer_at_a_time() {
     let first = chat.json(&["send", "hello"]);
     let mut child = chat.command(&["send", "--chat", id(&first), "and now"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     chat.server.wait_for_requests(2).await;
-    for args in [&["send", "--chat", id(&first), "impatient"][..], &["retry", id(&first)]] {
+    for args in [&["send", "--chat", id(&first), "impatient"][..], &["retry", id(&first)], &["resume", id(&first)]] {
         let refused = chat.run(args);
         assert!(!refused.ok && refused.stderr.contains("an answer is being written"), "{args:?}: {refused:?}");
     }

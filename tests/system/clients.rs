@@ -157,6 +157,21 @@ fn an_entry_of_another_version_is_updated_and_keeps_its_other_values() {
 }
 
 #[test]
+fn an_updated_entry_keeps_its_role_and_its_other_arguments() {
+    let world = World::new();
+    let entry = |command: &str, args: Value| json!({ "mcpServers": { "inklings": { "command": command, "args": args } } }).to_string();
+    let args = json!(["serve", "--toolset", "all", "--mcp-stdio", "--role=viewer", "--home", "/x"]);
+    let file = user_file(&world, ".cursor/mcp.json", &entry("/old/inklings", args.clone()));
+    let state = || (listed(&world, "cursor", "user")["state"].clone(), listed(&world, "cursor", "user")["role"].clone());
+    assert_eq!(state(), (json!("outdated"), json!("viewer")));
+    install(&world, "cursor", &[]);
+    assert_eq!(started(&file), (INKLINGS.to_owned(), serde_json::from_value(args).unwrap()));
+    assert_eq!(state(), (json!("current"), json!("viewer")));
+    install(&world, "cursor", &["--role", "editor"]);
+    assert_eq!(started(&file).1, ["serve", "--toolset", "all", "--mcp-stdio", "--role", "editor", "--home", "/x"]);
+}
+
+#[test]
 fn a_link_to_dotfiles_is_written_through() {
     let world = World::new();
     let dotfile = world.file("dotfiles/mcp.json", "{}\n");

@@ -120,6 +120,8 @@ fn skills_move_are_duplicated_and_single_revisions_undone() {
     world.json(&["skill", "revert", "one", "2"]);
     assert_eq!(paths(&world.json(&["skill", "show", "one"])), ["SKILL.md", "b.md"], "what came later stays");
     assert_eq!(world.refused(&["skill", "revert", "one", "1"])["code"], "invalid");
+    assert_eq!(world.refused(&["skill", "move", "one", "--to", "account"])["code"], "notTrusted");
+    world.json(&["workspace", "trust"]);
     assert_eq!(world.json(&["skill", "move", "one", "--to", "account"])["removed"], true);
     assert_eq!(world.json(&["skill", "show", "one"])["scope"], "account");
     assert_eq!(world.json(&["skill", "move", "one", "--to", "workspace", "--keep"])["removed"], false);
@@ -204,6 +206,66 @@ fn the_readmes_terminal_step_works_as_it_is_written() {
         bash.args(["-euo", "pipefail", "-c", script]).env("PATH", path).env("INKLINGS_HOME", world.home()).env("INKLINGS_KEYS", "file"),
     );
     assert!(run.ok && run.stdout.contains("+Check dates first."), "{script}\n{run:?}");
+}
+
+#[test]
+fn links_follow_a_moved_file() {
+    let world = World::new();
+    let body = "See [it](references/a%20b.md#top), ![](./references/c.png), `references/a b.md` and [none](references/gone.md).\n";
+    let front = "---\nname: linked\ndescription: Links files. Use when links are asked for.\n---\n";
+    world.file("skills/linked/SKILL.md", format!("{front}{body}"));
+    world.file("skills/linked/references/a b.md", "# Top\n\nBack to [the skill](../SKILL.md), and [c](c.png).\n");
+    world.file("skills/linked/references/c.png", [0x89_u8]);
+    world.json(&["import", arg(&world.root.path().join("skills/linked"))]);
+    let show = |path| finish(world.command().arg("--workspace").arg(world.workspace()).args(["skill", "show", "linked", "--path", path]));
+    let text = |path: &str| show(path).stdout;
+    world.json(&["file", "move", "linked", "references/a b.md", "notes/deep/a b.md"]);
+    let moved = body.replace("references/a", "notes/deep/a");
+    assert_eq!(text("SKILL.md"), format!("{front}{moved}"));
+    assert_eq!(text("notes/deep/a b.md"), "# Top\n\nBack to [the skill](../../SKILL.md), and [c](../../references/c.png).\n");
+    world.json(&["file", "move", "linked", "references/c.png", "c.png"]);
+    assert_eq!(text("SKILL.md"), format!("{front}{}", moved.replace("./references/c.png", "./c.png")));
+    world.json(&["file", "move", "linked", "c.png", "references/c.png"]);
+    world.json(&["file", "move", "linked", "notes/deep/a b.md", "references/a b.md"]);
+    assert_eq!(text("SKILL.md"), format!("{front}{body}"), "a move back restores the links");
+}
+
+#[test]
+fn empty_variables_count_as_not_set() {
+    let world = World::new();
+    let skill = world.file("skills/one/SKILL.md", "---\nname: one\ndescription: One. Use when one is asked for.\n---\nBody.\n");
+    let folder = skill.parent().unwrap().to_owned();
+    let run = finish(world.command().args(["validate", arg(&folder)]).env("INKLINGS_WORKSPACE", "").env("INKLINGS_HOME", ""));
+    assert!(run.ok, "{run:?}");
+    let mut without_home = Command::new(INKLINGS);
+    let run = finish(without_home.args(["validate", arg(&folder)]).env("INKLINGS_HOME", "").env("HOME", world.person()));
+    assert!(run.ok, "{run:?}");
+}
+
+#[test]
+fn each_line_of_standard_input_is_a_query() {
+    let world = World::new();
+    let queries = world.file("queries.txt", "Is this SKILL.md any good?\n\n  Do the dates in my novel work out?\n");
+    let search = |json: &[&str]| {
+        let input = fs::File::open(&queries).unwrap();
+        let run = finish(world.command().args(json).args(["search", "-"]).stdin(input));
+        assert!(run.ok, "{run:?}");
+        run.stdout
+    };
+    let lines: Vec<Value> = search(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let found: Vec<_> = lines.iter().map(|line| (&line["query"], &line["results"][0]["slug"])).collect();
+    let (first, second) = (json!("Is this SKILL.md any good?"), json!("Do the dates in my novel work out?"));
+    assert_eq!(found, [(&first, &json!("skill-reviewer")), (&second, &json!("timeline-consistency"))]);
+    assert!(lines.iter().all(|line| line["elapsed_ms"].is_u64()), "{lines:?}");
+    let text = search(&[]);
+    assert!(text.starts_with("=== Is this SKILL.md any good? ===\n") && text.contains("\n\n=== Do the dates"), "{text}");
+}
+
+#[test]
+fn completions_are_a_json_document_as_well() {
+    let world = World::new();
+    let script = finish(world.command().args(["completions", "bash"])).stdout;
+    assert_eq!(world.json(&["completions", "bash"]), json!({ "script": script }));
 }
 
 #[test]

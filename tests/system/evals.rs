@@ -1,5 +1,8 @@
 //! Eval runs with the real command and a scripted model server that counts requests.
 
+mod rewrites;
+mod subjects;
+
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -28,7 +31,10 @@ fn with_skill(text: &str) -> Step {
 
 /// A skill with cases that expect the answer `good`, and a model server.
 pub(crate) async fn evaluated(checks: &Value, steps: impl IntoIterator<Item = Step>) -> Evaluated {
-    let world = World::new();
+    evaluated_in(World::new(), checks, steps).await
+}
+
+async fn evaluated_in(world: World, checks: &Value, steps: impl IntoIterator<Item = Step>) -> Evaluated {
     let server = ScriptedModel::start(Script::new(steps)).await.unwrap();
     world.file(
         "skills/terse/SKILL.md",
@@ -120,8 +126,8 @@ async fn the_verdict_says_whether_a_skill_helps_harms_or_does_nothing() {
     assert_eq!((compared["comparison"]["verdict"].as_str(), run.code), (Some("worse"), Some(1)), "{compared}");
     let shown = evaluated.eval(&["show", id(1)]).0;
     assert_eq!((shown["done"].as_u64(), shown["cases"][0]["results"][1][0]["output"].as_str()), (Some(16), Some("bad")));
-    let junit = finish(&mut evaluated.command(&["export", id(1), "--format", "junit"]));
-    assert!(junit.stdout.contains("tests=\"16\" failures=\"8\" errors=\"0\""), "{junit:?}");
+    let junit = evaluated.eval(&["export", id(1), "--format", "junit"]).0;
+    assert!(junit["text"].as_str().unwrap().contains("tests=\"16\" failures=\"8\" errors=\"0\""), "{junit}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -165,10 +171,52 @@ async fn a_run_that_was_killed_goes_on_without_paying_twice() {
 async fn a_limit_ends_a_run_that_can_go_on_with_another() {
     let evaluated = evaluated(&good(), [always("good")]).await;
     let (report, run) = evaluated.eval(&["run", "terse", "--concurrency", "1", "--max-tokens", "40"]);
-    assert_eq!((report["run"]["status"].as_str(), report["done"].as_u64(), run.code), (Some("over_budget"), Some(2), Some(1)), "{report}");
+    assert_eq!((report["run"]["status"].as_str(), report["done"].as_u64(), run.code), (Some("over_budget"), Some(1), Some(1)), "{report}");
     let id = report["run"]["id"].as_str().unwrap();
     let (report, run) = evaluated.eval(&["run", "--resume", id, "--max-tokens", "100000"]);
     assert!(run.ok && report["done"] == 16, "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_exceeds_the_limit_of_a_run_is_not_sent() {
+    let evaluated = evaluated(&good(), [always("good")]).await;
+    let (report, run) = evaluated.eval(&["run", "terse", "--max-tokens", "1"]);
+    assert_eq!((report["run"]["status"].as_str(), run.code, evaluated.requests()), (Some("over_budget"), Some(1), 0), "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_without_answers_says_why_and_goes_on_later() {
+    let refused = Step::from(Action::from(Status::error(400, "no such model"))).repeat(0);
+    let evaluated = evaluated(&good(), [refused]).await;
+    let (report, run) = evaluated.eval(&["run", "terse"]);
+    assert_eq!((report["run"]["status"].as_str(), run.code), (Some("failed"), Some(1)), "{report}");
+    assert!(report["variants"][1]["rate"].is_null(), "{report}");
+    let id = report["run"]["id"].as_str().unwrap();
+    let shown = finish(evaluated.world.command().args(["eval", "show", id]));
+    assert_eq!(shown.stdout.matches("no such model").count(), 2, "once for each variant: {shown:?}");
+    evaluated.server.set_script(Script::new([always("good")]));
+    let (report, run) = evaluated.eval(&["run", "--resume", id]);
+    assert!(run.ok && report["run"]["status"] == "complete" && report["done"] == 16, "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_replaces_only_what_it_is_told_to() {
+    let evaluated = evaluated(&good(), [always("good")]).await;
+    let notes = evaluated.world.file("notes.txt", "precious");
+    let refused = finish(&mut evaluated.command(&["run", "terse", "--junit", arg(&notes)]));
+    assert!(refused.stderr.contains("isn't a JUnit report"), "{refused:?}");
+    assert_eq!(evaluated.requests(), 0, "nothing was paid for");
+    let junit = evaluated.world.root.path().join("junit.xml");
+    let (report, _) = evaluated.eval(&["run", "terse", "--junit", arg(&junit)]);
+    std::fs::write(&junit, std::fs::read_to_string(&junit).unwrap().replace("terse", "older")).unwrap();
+    assert!(evaluated.eval(&["run", "terse", "--junit", arg(&junit)]).1.ok);
+    assert!(std::fs::read_to_string(&junit).unwrap().contains("<testsuites name=\"terse\""));
+    let export = ["export", report["run"]["id"].as_str().unwrap(), "--format", "csv", "--out", arg(&notes)];
+    let refused = finish(&mut evaluated.command(&export));
+    assert!(refused.stderr.contains("already exists"), "{refused:?}");
+    assert_eq!(std::fs::read_to_string(&notes).unwrap(), "precious");
+    assert!(evaluated.eval(&[&export[..], &["--replace"]].concat()).1.ok);
+    assert_ne!(std::fs::read_to_string(&notes).unwrap(), "precious");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -104,3 +104,33 @@ fn dependencies_and_dependents_are_listed_with_circles() {
     let circle = finish(world.command().args(["skill", "deps", "b"]));
     assert!(circle.stdout.contains("cycle: b -> c -> a -> b"), "{}", circle.stdout);
 }
+
+#[test]
+fn an_archived_skill_is_used_by_nobody() {
+    let world = World::new();
+    let artifact = json!({ "path": "scripts/run.py", "kind": "code_template", "name": "Run", "ordinal": 1 });
+    for (name, source) in [
+        ("old", "inklings.submit(1)"),
+        ("lists", "inklings.submit([one['name'] for one in inklings.skills.list()])"),
+        ("calls", "inklings.submit(inklings.run_skill('old', {}))"),
+    ] {
+        world.file(&format!("in/{name}/SKILL.md"), format!("---\nname: {name}\ndescription: Is run. Use for {name}.\n---\n\nRun it.\n"));
+        world.file(&format!("in/{name}/skill.json"), json!({ "artifacts": [artifact] }).to_string());
+        world.file(&format!("in/{name}/scripts/run.py"), format!("import inklings\n{source}\n"));
+    }
+    let imported = finish(world.command().arg("import").arg(world.root.path().join("in")));
+    assert!(imported.ok, "{imported:?}");
+    let listed = || world.json(&["run", "lists"])["value"].as_array().unwrap().contains(&json!("old"));
+    assert!(listed() && world.json(&["run", "calls"])["value"] == 1);
+    world.json(&["skill", "archive", "old", "--reason", "gone"]);
+    for args in [&["run", "old"][..], &["skill", "exec", "old", "scripts/run.py"], &["chat", "send", "--skill", "old", "hello"]] {
+        let refused = world.refused(args);
+        assert_eq!(refused["message"], "the skill old is archived", "{args:?}");
+        assert_eq!(refused["hint"], "reinstate it first", "{args:?}");
+    }
+    let called = finish(world.command().args(["run", "calls"]));
+    assert!(!called.ok && called.stderr.contains("the skill old is archived"), "{called:?}");
+    assert!(!listed());
+    world.json(&["skill", "reinstate", "old"]);
+    assert_eq!(world.json(&["run", "old"])["value"], 1);
+}

@@ -223,6 +223,16 @@ async fn the_checker_reads_the_pages_itself() {
 }
 
 #[test]
+fn every_shipped_skill_is_ready_in_the_sample_workspace() {
+    let world = sampled();
+    for skill in fs::read_dir(tree().join("seed/skills")).unwrap() {
+        let slug = skill.unwrap().file_name().into_string().unwrap();
+        let checked = world.json(&["skill", "readiness", &slug]);
+        assert_eq!((&checked["readiness"]["ready"], &checked["readiness"]["blockers"]), (&json!(true), &json!([])), "{checked}");
+    }
+}
+
+#[test]
 fn a_failed_script_says_where_and_prints_what_python_said() {
     let world = sampled();
     import(&world, "broken", "import inklings\n\ndef deep():\n    return {}['nothing']\n\ndeep()\n");

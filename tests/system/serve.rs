@@ -111,6 +111,8 @@ fn tokens_are_checked_and_revoked_and_what_they_did_is_logged() {
     let reply = server.call(&member, "tool/create_skill", &skill);
     assert_eq!(reply.status, 200, "{reply:?}");
     assert_eq!(server.call(&server.owner, "library/card", &json!({ "skill": "made" })).json()["created_by"], "token:ci");
+    // Until then, agents aren't offered it.
+    assert_eq!(server.call(&server.owner, "skill/promote", &json!({ "skill": "made" })).json()["lifecycle"], "verified");
     let change = json!({ "name": "release-notes", "operation": "append", "content": "x" });
     for (token, params) in [(&member, &change), (&viewer, &change)] {
         let refused = server.call(token, "tool/update_skill", params);

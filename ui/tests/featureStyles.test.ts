@@ -14,3 +14,10 @@ it('features declare no more colors, type and borders of their own than before',
   });
   expect(found.length, found.join('\n')).toBeLessThanOrEqual(REMAINING);
 });
+
+it('container queries are in rem: at another zoom, WebKit compares pixels of the screen with those of the page', () => {
+  const all = import.meta.glob<string>(['../src/lib/**/*.svelte', '../src/lib/**/*.css'], { query: '?raw', import: 'default', eager: true });
+  const queries = Object.values(all).flatMap((text) => text.match(/@container[^{]*/g) ?? []);
+  expect(queries.length).toBeGreaterThan(10);
+  expect(queries.filter((query) => query.includes('px'))).toEqual([]);
+});

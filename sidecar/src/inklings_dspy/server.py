@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import dspy
+import orjson
 from pydantic import ValidationError
 
 from inklings_dspy import guard, manifest, protocol
@@ -126,6 +127,9 @@ class Server:
             answer = protocol.result(job.id, value.model_dump(by_alias=True))
         except (JobFailed, Stopped) as error:
             return protocol.error(job.id, error.kind, str(error))
+        except orjson.JSONEncodeError as error:
+            # Such as an integer of more than 64 bits, which a model may answer with.
+            return protocol.error(job.id, "failed", f"a value can't be passed on: {error}")
         except Exception as error:  # noqa: BLE001
             return protocol.error(job.id, *self._fault(error))
         if len(answer) > protocol.LINE_BYTES:

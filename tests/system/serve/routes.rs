@@ -381,3 +381,30 @@ fn runs_and_changes_are_followed_as_they_happen() {
     });
     assert_eq!(seen.last().unwrap().1["kind"], "skill");
 }
+
+#[test]
+fn a_draft_is_sent_to_nobody_who_does_not_decide_about_it() {
+    let world = world();
+    let artifact = json!({ "path": "scripts/memo.py", "kind": "code_template", "name": "Memo", "ordinal": 1 });
+    let gate = json!({ "key": "tone", "label": "Approve the tone", "when": "after_draft", "required": true });
+    let declared = json!({ "artifacts": [artifact], "metadata": { "manifest": { "version": 1, "humanGates": [gate] } } });
+    world.file("in/memo/SKILL.md", "---\nname: memo\ndescription: Writes memos.\n---\n\nRun it.\n");
+    world.file("in/memo/skill.json", declared.to_string());
+    world.file("in/memo/scripts/memo.py", "import inklings\ndraft = 'the ' + 'draft'\nprint(draft)\ninklings.submit(draft)\n");
+    world.json(&["import", world.root.path().join("in").to_str().unwrap()]);
+    world.json(&["workspace", "trust"]);
+    let member = token(&world, &["ci", "--role", "member"]);
+    let server = Server::start(&world);
+    let body = json!({ "skill": "memo", "artifact": "scripts/memo.py" }).to_string();
+    let seen = events(&server, &member, "POST /api/runs", &body, "outcome", || ());
+    assert!(seen.iter().any(|(_, event)| event["kind"] == "ended"), "{seen:?}");
+    assert!(seen.iter().all(|(_, event)| !event.to_string().contains("the draft")), "{seen:?}");
+    let outcome = server.send(&member, "POST /api/runs", "", body.as_bytes()).json();
+    assert_eq!((&outcome["status"], &outcome["text"], &outcome["value"]), (&json!("ok"), &Value::Null, &Value::Null));
+    assert_eq!((&outcome["gates"][0]["key"], &outcome["gates"][0]["decision"]), (&json!("tone"), &Value::Null));
+    assert!(!outcome.to_string().contains("the draft"), "{outcome}");
+    // Whoever decides reads it.
+    let run = server.get(&format!("/api/runs/{}", outcome["run"].as_str().unwrap())).json();
+    assert!(run.to_string().contains("the draft"), "{run}");
+    assert_eq!(server.json("POST /api/runs", "", &serde_json::from_str(&body).unwrap()).json()["value"], "the draft");
+}

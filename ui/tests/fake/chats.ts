@@ -7,6 +7,7 @@ type ChatOperations = Pick<Handlers, Extract<keyof Handlers, `chat/${string}` | 
 
 export class FakeChats {
   readonly sessions: Chat.ChatSummary[] = [];
+  #note = '';
   /** All versions of all messages. */
   readonly messages: Chat.ChatEntry[] = [];
   readonly agents = new FakeAgents((kind, id) => queueMicrotask(() => this.#store.emit(kind, [id], 'account', 'window')));
@@ -74,8 +75,8 @@ export class FakeChats {
     },
     ...this.agents.handlers,
     'chat/attach': ({ paths }) => this.#attach(paths),
-    'note/get': () => ({ account: '', workspace: null, limit: 4096 }),
-    'note/set': ({ text }) => ({ account: text, workspace: null, limit: 4096 }),
+    'note/get': () => ({ account: this.#note, workspace: null, limit: 4096 }),
+    'note/set': ({ text }) => ({ account: (this.#note = text), workspace: null, limit: 4096 }),
     'prompt/index': () => ({ text: '', tokens: 0, left_out: [] }),
   };
 

@@ -361,9 +361,9 @@ export class FakeCore extends FakeStore implements Platform {
       return { drafts: [...this.drafts.values()].filter((draft) => draft.skill_id === skill.summary.id && draft.scope === skill.summary.scope) };
     },
     'draft/list': () => ({ drafts: [...this.drafts.values()].map(({ skill_id, scope, path, updated_at }) => ({ skill_id, scope, path, updated_at })) }),
-    'draft/discard': ({ path, ...ref }) => {
+    'draft/discard': ({ path, updated_at, ...ref }) => {
       const skill = this.drafted(ref);
-      this.drafts.delete(this.draftKey(skill, path));
+      if (updated_at == null || this.drafts.get(this.draftKey(skill, path))?.updated_at === updated_at) this.drafts.delete(this.draftKey(skill, path));
       queueMicrotask(() => this.emit('draft', [skill.summary.id], skill.summary.scope, 'window'));
       return {};
     },
@@ -461,7 +461,7 @@ export class FakeCore extends FakeStore implements Platform {
       provider.key_state = key ? 'stored' : 'missing';
       return { key_state: provider.key_state };
     },
-    'model/offered': ({ name }) => ({ models: [...this.runs.provider(name).models, 'claude-opus'] }),
+    'model/offered': ({ name }) => ({ models: [...this.runs.provider(name).models, 'claude-opus'], failure: null }),
     'model/test': ({ target }) => ({ ok: true, model: target, reply: 'ok', milliseconds: 812, usage: { input_tokens: 9, output_tokens: 1, cached_tokens: null }, cost: 0.00004 }),
     'model/discover': () => ({ servers: [{ kind: 'ollama', base_url: 'http://127.0.0.1:11434', models: ['llama3.2'] }] }),
     'program/status': () => this.programs.status,

@@ -109,5 +109,5 @@ function compared(path: string, before: SeedFile | undefined, after: SeedFile | 
   const lines = (file: SeedFile | undefined): string[] => (file?.text ?? '').split('\n').filter(Boolean);
   const [old, now] = [lines(before), lines(after)];
   const change = !before ? 'added' : !after ? 'removed' : 'modified';
-  return [{ path, change, text: true, mode: false, added: now.filter((line) => !old.includes(line)).length, removed: old.filter((line) => !now.includes(line)).length }];
+  return [{ path, change, text: true, mode: false, executable: false, added: now.filter((line) => !old.includes(line)).length, removed: old.filter((line) => !now.includes(line)).length }];
 }

@@ -112,7 +112,7 @@ export class FakeMarketplace {
       const found = this.#installedOf(skill);
       const before = found.earlier.pop();
       const { summary } = this.#skills.get(skill);
-      if (!before) throw fail('notFound', `${summary.slug} has no other version in its history`, { hint: 'install one of its versions' });
+      if (!before) throw fail('notFound', `${summary.slug} has no earlier version in its history`, { hint: 'install one of its versions' });
       const replaced = found.version;
       this.#skills.commit(this.#skills.get(skill), before.files, 'rolled back');
       [found.version, found.pinned, summary.version] = [before.version, true, before.version];

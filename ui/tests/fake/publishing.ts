@@ -207,7 +207,7 @@ function differences(before: Readonly<Record<string, string>>, after: Readonly<R
   return paths.map((path): ComparedFile => {
     const [old, now] = [linesOf(before[path]), linesOf(after[path])];
     const change = !(path in before) ? 'added' : path in after ? 'modified' : 'removed';
-    return { path, change, text: true, mode: false, added: now.filter((line) => !old.includes(line)).length, removed: old.filter((line) => !now.includes(line)).length };
+    return { path, change, text: true, mode: false, executable: false, added: now.filter((line) => !old.includes(line)).length, removed: old.filter((line) => !now.includes(line)).length };
   });
 }
 

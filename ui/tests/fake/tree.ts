@@ -54,14 +54,14 @@ export class FakeTree {
     return this.#hands.write(skill, files, `reverted revision ${from}`);
   }
 
-  move({ to, keep, ...ref }: { skill: string; scope?: Scope | null; to: Scope; keep?: boolean }): { skill: SkillDetail; removed: boolean; failure: null } {
+  move({ to, keep, ...ref }: { skill: string; scope?: Scope | null; to: Scope; keep?: boolean }): { skill: SkillDetail; removed: boolean; unlinked: null; failure: null } {
     const from = this.#hands.get(ref);
     if (!keep && from.summary.locked) throw fail('locked', `${from.summary.name} is locked`);
     const { slug, name, description } = from.summary;
     if (this.#store.skills.some((one) => !one.deleted && one.summary.scope === to && one.summary.slug === slug)) throw fail('exists', `the ${to} has a skill ${slug} already`);
     const copy = this.#store.add({ scope: to, slug, name, description, files: Object.fromEntries(from.files) });
     if (!keep) this.#remove(from);
-    return { skill: this.#hands.detail(copy), removed: !keep, failure: null };
+    return { skill: this.#hands.detail(copy), removed: !keep, unlinked: null, failure: null };
   }
 
   duplicate(ref: { skill: string; scope?: Scope | null }): SkillDetail {
@@ -82,10 +82,22 @@ export class FakeTree {
     const arrived = this.#put(to, incoming, on_existing ?? 'refuse');
     if (!remove || arrived.files.length === 0) return arrived;
     const rest = new Map(from.files);
-    for (const one of arrived.files) rest.delete(one.from);
+    for (const one of arrived.files) {
+      rest.delete(one.from);
+      this.#moveDraft(from, one.from, to, one.to);
+    }
     const before = from.summary.revision;
     const { skill } = this.#hands.write(from, rest, `moved to ${to.summary.slug}`);
     return { ...arrived, source: skill, source_before: before };
+  }
+
+  #moveDraft({ summary: from }: FakeSkill, path: string, { summary: to }: FakeSkill, at: string): void {
+    const { drafts } = this.#store;
+    for (const [key, draft] of drafts) {
+      if (draft.skill_id !== from.id || draft.scope !== from.scope || draft.path !== path) continue;
+      drafts.delete(key);
+      drafts.set(`${to.scope}:${to.id}/${at}`, { ...draft, skill_id: to.id, scope: to.scope, path: at, base_revision: to.revision });
+    }
   }
 
   addFiles({ folder, paths, on_existing, ...ref }: { skill: string; scope?: Scope | null; folder?: string | null; paths: string[]; on_existing?: Files.OnExisting }): Files.AddedFiles {

@@ -11,7 +11,7 @@ use inklings_core::provider::ProviderRegistry;
 use inklings_core::user::Checkpoints;
 use inklings_core::{
     Actions, Agents, Chats, Clock, EvalStore, IdSource, ProgramRunner, Proposals, ResponseCache, RunId, Sandbox, Scope, SkillCatalog,
-    SkillStorageRepository, TraceStore, UserData,
+    SkillStorageRepository, TraceStatus, TraceStore, UserData,
 };
 use inklings_folder::Folder;
 use inklings_links::Links;
@@ -31,7 +31,9 @@ use crate::features::run::ActiveRuns;
 use crate::features::run::gates::{self, GateDecisions, ensure_open};
 use crate::features::run::progress::ReportedEvents;
 use crate::features::run::resources::resources;
-use crate::features::run::service::{EndedRun, NewRun, RunEnvironment, RunService, at_revision, ensure_new, runnable_skill};
+use crate::features::run::service::{
+    EndedRun, NewRun, RunEnvironment, RunService, at_revision, ensure_enabled, ensure_new, runnable_skill,
+};
 use crate::features::search::SkillSearch;
 use crate::features::trace::service::TraceStores;
 use crate::list_cache::ListCache;
@@ -97,6 +99,9 @@ impl App {
     pub fn catalog(&self, cx: &CallContext) -> Result<SkillCatalog, Failure> {
         let workspace = cx.workspace.as_deref().map(|path| self.workspaces.workspace(path)).transpose()?;
         let account = self.workspaces.account();
+        if cx.role.is_limited_to_workspace() {
+            return Ok(SkillCatalog::new(OwnSkills::none_of(account), workspace));
+        }
         if !cx.role.is_limited_to_own_skills() {
             return Ok(SkillCatalog::new(account, workspace));
         }
@@ -106,6 +111,9 @@ impl App {
 
     /// The store of a call's traces, or the account's. Marks runs of ended processes as interrupted first.
     pub(crate) fn trace_store(&self, cx: &CallContext, account: bool) -> Result<Arc<dyn TraceStore>, Failure> {
+        if account {
+            cx.require_scope(Scope::Account)?;
+        }
         let store = self.workspaces.traces(cx.workspace.as_deref().filter(|_| !account))?;
         store.mark_interrupted()?;
         Ok(store)
@@ -115,7 +123,8 @@ impl App {
     pub(crate) fn trace_stores(&self, cx: &CallContext) -> Result<TraceStores, Failure> {
         let account = self.workspaces.traces(None)?;
         let own = self.workspaces.traces(cx.workspace.as_deref())?;
-        let all = if Arc::ptr_eq(&own, &account) { vec![own] } else { vec![own, account.clone()] };
+        let is_one = Arc::ptr_eq(&own, &account) || cx.role.is_limited_to_workspace();
+        let all = if is_one { vec![own] } else { vec![own, account.clone()] };
         Ok(TraceStores { all, account })
     }
 
@@ -176,13 +185,18 @@ impl App {
         let id = *new.run.get_or_insert_with(|| RunId::new(self.ids.uuid()));
         let (revision, session, cancel) = (new.revision, new.session, cx.cancel.clone());
         let (approved, actor) = (new.approved.clone(), cx.actor.clone());
+        let (is_remote, is_supervised) = (matches!(cx.role, Role::Remote(_)), cx.role.is_supervised());
         // Front ends of this process follow the events themselves.
-        let progress = if matches!(cx.role, Role::Remote(_)) { cx.progress.clone() } else { ProgressReporter::default() };
+        let progress = if is_remote { cx.progress.clone() } else { ProgressReporter::default() };
         let prepare = move |app: &Self| {
             let catalog = app.catalog(&cx)?;
             let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
-            let skill = at_revision(&catalog, &app.folder, skill, revision)?;
+            if is_remote {
+                ensure_enabled(&skill)?;
+            }
+            // An earlier revision can't be run past a gate that was added since.
             let open = ensure_open(&skill.package, &approved)?;
+            let skill = at_revision(&catalog, &app.folder, skill, revision)?;
             let environment = app.run_environment(&cx, given)?;
             app.gate_decisions().approve(id, &open, &approved, &cx.actor)?;
             let package = skill.package.clone();
@@ -192,9 +206,10 @@ impl App {
             Ok((skill, environment, package, approved))
         };
         let (skill, environment, package, approved) = self.blocking(prepare).await?;
-        let events = ReportedEvents::new(self.events.as_ref(), progress);
+        let holds_output = is_supervised && gates::may_hold_output(&package);
+        let events = ReportedEvents::new(self.events.as_ref(), progress, holds_output);
         let service = RunService { events: &events, ..self.run_service() };
-        let mut run = std::pin::pin!(service.run(skill, new, environment));
+        let mut run = Box::pin(service.run(skill, new, environment));
         let ended = tokio::select! {
             report = &mut run => Some(report),
             () = cancel.cancelled() => None,
@@ -206,9 +221,12 @@ impl App {
             run.await
         };
         let report = report?;
-        let gates = gates::reached(&package, report.status, &report.traces);
+        let (gates, succeeded) = (gates::reached(&package, report.status, &report.traces), report.status == TraceStatus::Ok);
         let decide = move |app: &Self| Ok(app.gate_decisions().after_run(id, gates, &approved, &actor));
-        Ok(EndedRun { report, gates: self.blocking(decide).await? })
+        let ended = EndedRun { report, gates: self.blocking(decide).await? };
+        // The drafts of a run that failed are decided about by nobody.
+        let holds_output = holds_output && (!succeeded || ended.undecided_gates().is_some());
+        Ok(if holds_output { ended.without_output() } else { ended })
     }
 
     pub(crate) fn gate_decisions(&self) -> GateDecisions<'_> {
@@ -247,7 +265,9 @@ impl App {
             actor: &cx.actor,
             origin: &cx.origin,
             is_limited_to_own_skills: cx.role.is_limited_to_own_skills(),
+            is_limited_to_workspace: cx.role.is_limited_to_workspace(),
             is_remote: matches!(cx.role, Role::Remote(_)),
+            is_supervised: cx.role.is_supervised(),
         }
     }
 

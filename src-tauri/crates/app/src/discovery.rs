@@ -1,13 +1,14 @@
 //! Skills on the disk, as folders, packages or single files. They are discovered together and read one by one, for imports and for
 //! `inklings validate`.
 
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use inklings_core::path::SKILL_JSON;
 use inklings_core::ports::ReadOutput;
-use inklings_core::{Diagnostic, SkillFormat, Tree};
+use inklings_core::{Diagnostic, SkillFormat, SkillId, Tree};
 use inklings_folder::package::{self, PackedSkill};
 use inklings_folder::{DiskError, disk};
 use inklings_rpc::Failure;
@@ -58,6 +59,25 @@ impl DiscoveredSkill {
     #[must_use]
     pub(crate) fn folder(&self) -> String {
         self.packed.as_ref().map_or_else(|| disk::folder_name(&self.path), |packed| packed.folder.clone())
+    }
+
+    /// Whether it is in a list of JSON packages, where its position says nothing.
+    #[must_use]
+    pub(crate) fn is_listed(&self) -> bool {
+        self.packed.as_ref().is_some_and(|packed| packed.location.starts_with('/'))
+    }
+
+    /// The ID that the files of a package declare.
+    #[must_use]
+    pub(crate) fn packed_id(&self) -> Option<SkillId> {
+        let (_, file) = self.packed.as_ref()?.tree.iter().find(|(path, _)| path.as_str() == SKILL_JSON)?;
+        serde_json::from_slice::<serde_json::Value>(&file.bytes).ok()?.get("id")?.as_str()?.parse().ok()
+    }
+
+    /// Its folder, its file or its package.
+    #[must_use]
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(crate) fn read(&self) -> Result<SkillFiles, DiskError> {
@@ -117,11 +137,20 @@ pub(crate) struct Discovery {
 
 /// The skills at or below some paths and in some texts, each once and in byte order. A path may be the label of a skill.
 pub(crate) fn find(paths: &[PathBuf], texts: &[ImportedText]) -> Result<Discovery, DiskError> {
+    find_labelled(paths, texts, |_| false)
+}
+
+/// [`find`] of newer versions of skills. A label in a JSON file stands for all skills of the file, whose positions may have changed.
+pub(crate) fn find_newer(paths: &[PathBuf], texts: &[ImportedText]) -> Result<Discovery, DiskError> {
+    find_labelled(paths, texts, |package| ends_with(package, &["json"]))
+}
+
+fn find_labelled(paths: &[PathBuf], texts: &[ImportedText], is_whole: impl Fn(&Path) -> bool) -> Result<Discovery, DiskError> {
     let Discovery { mut skills, mut diagnostics } = unpack_all(texts);
     for path in paths {
         let package = package_of(path);
         let mut found = discover(package.unwrap_or(path))?;
-        if package.is_some() {
+        if package.is_some_and(|package| !is_whole(package)) {
             found.skills.retain(|skill| Path::new(&skill.label()) == path);
         }
         skills.append(&mut found.skills);
@@ -145,7 +174,7 @@ pub(crate) fn sorted(skills: Vec<DiscoveredSkill>) -> Vec<DiscoveredSkill> {
 
 fn discover(path: &Path) -> Result<Discovery, DiskError> {
     if is_package(path) {
-        return Ok(unpack(path, &disk::read_file(path, package::MAX_FILE_BYTES)?));
+        return Ok(unpack(path, path, &disk::read_file(path, package::MAX_FILE_BYTES)?));
     }
     let (folders, diagnostics) = disk::discover(path)?;
     Ok(Discovery { skills: folders.into_iter().map(DiscoveredSkill::folder_at).collect(), diagnostics })
@@ -167,16 +196,33 @@ fn ends_with(path: &Path, extensions: &[&str]) -> bool {
 
 fn unpack_all(texts: &[ImportedText]) -> Discovery {
     let (mut skills, mut diagnostics) = (Vec::new(), Vec::new());
-    for ImportedText { name, text } in texts {
-        let mut found = unpack(Path::new(name), text.as_bytes());
+    for (ImportedText { name, text }, label) in texts.iter().zip(labels(texts)) {
+        let mut found = unpack(Path::new(&label), Path::new(name), text.as_bytes());
         skills.append(&mut found.skills);
         diagnostics.append(&mut found.diagnostics);
     }
     Discovery { skills, diagnostics }
 }
 
-fn unpack(path: &Path, bytes: &[u8]) -> Discovery {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+/// The names of texts. Files of several folders may have the same one, so it is numbered.
+fn labels(texts: &[ImportedText]) -> Vec<String> {
+    let (mut taken, mut numbers) = (HashSet::new(), HashMap::new());
+    let label = |text: &ImportedText| {
+        let number: &mut usize = numbers.entry(text.name.clone()).or_default();
+        loop {
+            *number += 1;
+            let label = if *number == 1 { text.name.clone() } else { format!("{} ({number})", text.name) };
+            if taken.insert(label.clone()) {
+                return label;
+            }
+        }
+    };
+    texts.iter().map(label).collect()
+}
+
+/// The skills in a file that was read from `file` and is called `path` in reports.
+fn unpack(path: &Path, file: &Path, bytes: &[u8]) -> Discovery {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
     let with_full_path = |mut diagnostic: Diagnostic| {
         let file = diagnostic.file.as_ref().map_or_else(|| path.to_owned(), |file| path.join(file));
         diagnostic.file = Some(file.display().to_string());

@@ -131,7 +131,7 @@ async fn execute(app: &Arc<App>, cx: &CallContext, job: EvalJob) -> Result<Repor
     let (id, workspace) = (job.run.id, cx.workspace_key());
     app.blocking(move |app| {
         match ended {
-            Ok(status) => app.evals.close_eval(id, status, None)?,
+            Ok((status, error)) => app.evals.close_eval(id, status, error.as_deref())?,
             Err(error) => {
                 service::fail(app.evals.as_ref(), id, &error)?;
                 return Err(error.into());

@@ -4,12 +4,14 @@ use regex::{Captures, NoExpand, Regex, RegexBuilder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use inklings_rpc::Failure;
+use inklings_rpc::{CallContext, CancellationToken, Failure, Role};
 
 /// Characters that are shown on each side of a match.
 const CONTEXT_CHARS: usize = 120;
 /// Bytes of a compiled expression.
 const MAX_REGEX_BYTES: usize = 4 * 1024 * 1024;
+/// The same for remote callers: the larger it is, the longer a search may keep a processor busy.
+const MAX_REMOTE_REGEX_BYTES: usize = 256 * 1024;
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -66,30 +68,47 @@ impl From<QueryError> for Failure {
 pub(crate) struct Finder {
     pattern: Regex,
     literal: bool,
+    /// Ends a search.
+    cancel: CancellationToken,
 }
 
 impl Finder {
     pub(crate) fn new(query: &Query) -> Result<Self, QueryError> {
+        Self::within(query, MAX_REGEX_BYTES)
+    }
+
+    /// For a call, whose cancellation ends searches.
+    pub(crate) fn of_call(query: &Query, cx: &CallContext) -> Result<Self, QueryError> {
+        let limit = if query.regex && matches!(cx.role, Role::Remote(_)) { MAX_REMOTE_REGEX_BYTES } else { MAX_REGEX_BYTES };
+        Ok(Self { cancel: cx.cancel.clone(), ..Self::within(query, limit)? })
+    }
+
+    fn within(query: &Query, max_regex_bytes: usize) -> Result<Self, QueryError> {
         if query.text.is_empty() {
             return Err(QueryError::Empty);
         }
         let core = if query.regex { query.text.clone() } else { regex::escape(&query.text) };
         let source = if query.word { format!(r"\b{{start-half}}(?:{core})\b{{end-half}}") } else { core };
         let built =
-            RegexBuilder::new(&source).case_insensitive(!query.case).multi_line(true).crlf(true).size_limit(MAX_REGEX_BYTES).build();
+            RegexBuilder::new(&source).case_insensitive(!query.case).multi_line(true).crlf(true).size_limit(max_regex_bytes).build();
         let pattern = built.map_err(|error| {
             let reason = error.to_string();
             let reason = reason.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
             QueryError::Regex { text: query.text.clone(), reason }
         })?;
-        Ok(Self { pattern, literal: !query.regex })
+        Ok(Self { pattern, literal: !query.regex, cancel: CancellationToken::new() })
     }
 
-    /// The matches in a text, at most `limit`, and whether there are more. Empty matches don't count.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// The matches in a text, at most `limit`, and whether there are more. Empty matches don't count. Once it is cancelled, matches are
+    /// missing.
     pub(crate) fn find(&self, text: &str, replacement: Option<&str>, limit: usize) -> (Vec<Match>, bool) {
         let mut positions = Positions::new(text);
         let mut found = Vec::new();
-        for captures in self.pattern.captures_iter(text) {
+        for captures in self.pattern.captures_iter(text).take_while(|_| !self.is_cancelled()) {
             let Some(whole) = captures.get(0).filter(|whole| !whole.is_empty()) else { continue };
             if found.len() == limit {
                 return (found, true);
@@ -193,6 +212,8 @@ impl<'a> Positions<'a> {
 
 #[cfg(test)]
 mod tests {
+    use inklings_rpc::RemoteRole;
+
     use super::*;
 
     fn finder(text: &str, change: impl FnOnce(&mut Query)) -> Finder {
@@ -248,5 +269,26 @@ mod tests {
         assert!(matches!(refused(""), QueryError::Empty));
         assert!(refused("a(").to_string().contains("unclosed group"), "{}", refused("a("));
         assert!(refused(r"\w{1000}{1000}{10}").to_string().contains("isn't a valid regular expression"));
+    }
+
+    #[test]
+    fn a_remote_caller_searches_with_small_expressions_only() {
+        let compiles = |text: &str, role| {
+            let query = Query { text: text.to_owned(), regex: true, case: false, word: false };
+            Finder::of_call(&query, &CallContext { role, ..CallContext::local(None, "test") }).is_ok()
+        };
+        let (large, viewer) = ("(?:[a-z ]?){3000}[0-9]", Role::Remote(RemoteRole::Viewer));
+        assert!(compiles(large, Role::Local) && !compiles(large, viewer));
+        assert!(compiles(r"^\s*(\w+)\s*=\s*(\w+)$", viewer));
+    }
+
+    #[test]
+    fn a_cancelled_search_ends() {
+        let cx = CallContext::local(None, "test");
+        let query = Query { text: "a".to_owned(), regex: false, case: false, word: false };
+        let finder = Finder::of_call(&query, &cx).unwrap();
+        assert_eq!(finder.find("a a", None, 9).0.len(), 2);
+        cx.cancel.cancel();
+        assert!(finder.is_cancelled() && finder.find("a a", None, 9).0.is_empty());
     }
 }

@@ -33,6 +33,7 @@ mod workspace_manager;
 pub use agent_copies::AgentCopyCache;
 pub use app::App;
 pub use check_cache::CheckCache;
+pub use editing::SkillReferences;
 pub use features::chat::{ActiveChats, ChatEvent, ChatEventKind, ChatEvents};
 pub use features::marketplace::Marketplace;
 pub use features::run::ActiveRuns;

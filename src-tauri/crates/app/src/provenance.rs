@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use inklings_core::{Head, ProposalId, Scope, Skill, SkillId, Slug, Time};
+use inklings_core::{Digest, Head, ProposalId, Scope, Skill, SkillId, Slug, Time, Tree, tree_digest};
 use inklings_git::{FetchedRepository, RepositorySource};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -40,12 +40,21 @@ pub(crate) struct ForkOrigin {
     pub(crate) scope: Scope,
     pub(crate) revision: i64,
     pub(crate) version: String,
+    /// Hash of its files. `None` if an older version stored it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) files: Option<Digest>,
 }
 
 impl ForkOrigin {
     pub(crate) fn of(parent: &Skill) -> Self {
         let (id, scope, revision) = (parent.head.id, parent.head.scope, parent.head.revision);
-        Self { id, slug: parent.package.slug.clone(), scope, revision, version: parent.package.version.clone() }
+        let files = Some(tree_digest(&parent.package.tree()));
+        Self { id, slug: parent.package.slug.clone(), scope, revision, version: parent.package.version.clone(), files }
+    }
+
+    /// Whether these are the files of the revision: another database may have replaced the skill's, with others under the same number.
+    pub(crate) fn has_files(&self, tree: &Tree) -> bool {
+        self.files.is_none_or(|files| files == tree_digest(tree))
     }
 }
 
@@ -94,6 +103,14 @@ impl Provenance {
 
     pub(crate) fn proposal(head: &Head) -> Option<String> {
         head.provenance.as_ref()?.get(PROPOSAL)?.as_str().map(str::to_owned)
+    }
+
+    /// Of a copy, whose revisions are other ones: `revision` is the one with the files as they were imported, if the copy has it.
+    pub(crate) fn set_base(head: &mut Head, revision: Option<i64>) {
+        let provenance = head.provenance.as_mut().and_then(Value::as_object_mut);
+        if let Some(object) = provenance.filter(|object| object.contains_key(IMPORTED_FROM)) {
+            object.insert("revision".to_owned(), json!(revision));
+        }
     }
 
     /// The revision with the files as they were last imported.

@@ -9,8 +9,11 @@ use crate::app::App;
 use crate::features;
 use crate::features::token::Audited;
 
-/// Every operation of the product, one line for each family.
-pub static REGISTRY: Registry<App> = Registry(&[
+/// Every operation of the product.
+pub static REGISTRY: Registry<App> = Registry(FAMILIES, OF_ACCOUNT);
+
+/// One line for each family.
+const FAMILIES: &[Family<App>] = &[
     Family { name: "app", operations: features::app::operations::OPERATIONS },
     Family { name: "workspace", operations: features::workspace::operations::OPERATIONS },
     Family { name: "skill", operations: features::skill::operations::OPERATIONS },
@@ -58,7 +61,29 @@ pub static REGISTRY: Registry<App> = Registry(&[
     Family { name: "fork", operations: features::fork::operations::OPERATIONS },
     Family { name: "publish", operations: features::publish::operations::OPERATIONS },
     Family { name: "reference", operations: features::reference::operations::OPERATIONS },
-]);
+];
+
+/// Families about the account or this machine, whatever workspace is open.
+const OF_ACCOUNT: &[&str] = &[
+    "action",
+    "agent",
+    "app",
+    "chat",
+    "client",
+    "db",
+    "kit",
+    "log",
+    "marketplace",
+    "model",
+    "program",
+    "publish",
+    "registry",
+    "server",
+    "settings",
+    "target",
+    "token",
+    "workspace",
+];
 
 /// Calls an operation by name, for front ends that send JSON. What a remote caller changed or was refused is in the audit log.
 pub async fn dispatch(app: Arc<App>, cx: CallContext, name: &str, params: Value) -> Result<Value, Failure> {
@@ -98,6 +123,13 @@ mod tests {
                 part.is_some_and(|part| !part.is_empty() && part.chars().all(|ch| ch.is_ascii_lowercase() || ch == '_'))
             };
             assert!(plain(parts.next()) && plain(parts.next()) && parts.next().is_none(), "{}", operation.name);
+        }
+    }
+
+    #[test]
+    fn families_of_the_account_exist() {
+        for name in OF_ACCOUNT {
+            assert!(REGISTRY.0.iter().any(|family| family.name == *name), "{name}");
         }
     }
 

@@ -1,24 +1,26 @@
 //! Improves the instructions of a skill by small edits of a model, with the skill's cases as the measure.
 //!
-//! A candidate is kept only if more training cases pass. The validation cases are run once, for the last candidate, and decide nothing but
-//! whether it may be accepted without a person: if the manifest declares a threshold, and the pass rate on its scale of 1 to 5 reaches it.
+//! A candidate is kept only if more training cases pass, of those that were graded before. The validation cases are run once, for the last
+//! candidate, and decide nothing but whether it may be accepted without a person: if the manifest declares a threshold, all of them were
+//! graded, and the pass rate on its scale of 1 to 5 reaches it.
 //! Whatever happens, a candidate is a proposal first. Edits that didn't help are remembered for the skill.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use inklings_core::eval::{EvalOutcome, EvalStatus, EvalVariant};
+use inklings_core::eval::{EvalOutcome, EvalResult, EvalStatus, EvalVariant};
 use inklings_core::manifest;
 use inklings_core::model::{Message, Request, Role};
 use inklings_core::program::Scores;
-use inklings_core::trace::{Outcome, Usage};
-use inklings_core::{Digest, EvalRunId, LanguageModel, ModelRef, ProposalId, Skill};
+use inklings_core::trace::Outcome;
+use inklings_core::{Digest, EvalRunId, LanguageModel, ModelError, ModelRef, ProposalId, Skill};
 use inklings_evals::cases::{Case, Split};
 use inklings_evals::optimization::{is_promotion_allowed, rated};
-use inklings_evals::report::Report;
+use inklings_evals::report::{CaseReport, Report};
 use inklings_evals::rewrite::{self, FailedCase, RejectedIdea, RewriteIdea};
+use inklings_evals::statistics::PassRate;
 use inklings_rpc::{CallContext, Code, Failure};
-use inklings_runtime::{Budget, Limits};
+use inklings_runtime::{Budget, Limits, metered};
 
 use crate::app::App;
 use crate::composing::{accept, compose};
@@ -44,6 +46,8 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         Some(judge) => judge,
         None => app.models.model(None).await.map_or_else(|_| model.id().clone(), |model| model.id().clone()),
     };
+    let judging = app.models.model(Some(&judge)).await.map_err(EvalError::Model)?;
+    service::check_limits(params.limits, &[model.clone(), judging])?;
     let (context, name, scope) = (cx.clone(), params.skill, params.scope);
     let load = move |app: &App| {
         let skill = runnable_skill(&app.catalog(&context)?, app.user.as_ref(), &context.workspace_key(), &name, scope)?;
@@ -60,14 +64,15 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         return Err(EvalError::OutOfRange { name: "iterations", max: MAX_ITERATIONS as usize }.into());
     }
     let instructions = skill.package.main().map(|main| main.content.to_string()).unwrap_or_default();
+    let budget = Arc::new(Budget::new(with_time_limit(params.limits)));
     let mut search = Search {
         app,
         cx,
-        model,
+        model: metered(model, budget.clone()),
         judge,
         limits: params.limits,
-        budget: Arc::new(Budget::new(with_time_limit(params.limits))),
-        best: Candidate { instructions: instructions.clone(), train: 0.0, failures: Vec::new() },
+        budget,
+        best: Candidate { instructions: instructions.clone(), train: Grades::default(), failures: Vec::new() },
         known: rejected.iter().map(|(key, _)| *key).collect(),
         rejected: rejected.into_iter().filter_map(|(_, edit)| serde_json::from_value(edit).ok()).collect(),
         attempts: Vec::new(),
@@ -77,7 +82,7 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         skill,
     };
     search.measure_baseline().await?;
-    let before = search.best.train;
+    let before = search.best.train.rate();
     for number in 1..=iterations {
         if search.best.failures.is_empty() || search.is_over() || cx.cancel.is_cancelled() {
             break;
@@ -95,7 +100,7 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
         }
     }
     Ok(Rewrite {
-        train: Scores { before, after: search.best.train },
+        train: Scores { before, after: search.best.train.rate() },
         attempts: search.attempts,
         validation,
         validation_run: search.validation_run,
@@ -108,10 +113,38 @@ pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewritePar
 
 struct Candidate {
     instructions: String,
-    /// Pass rate of the training cases.
-    train: f64,
+    /// Of the training cases that the skill as it is was graded by.
+    train: Grades,
     /// Training cases that it fails.
     failures: Vec<FailedCase>,
+}
+
+/// Whether cases passed, by key. Those that couldn't be graded are missing.
+#[derive(Default)]
+struct Grades(BTreeMap<String, bool>);
+
+impl Grades {
+    fn of(report: &Report, variant: usize) -> Self {
+        let grade = |case: &CaseReport| {
+            let result = case.results.get(variant)?.first().filter(|result| is_graded(result))?;
+            Some((case.key.clone(), result.outcome == EvalOutcome::Passed))
+        };
+        Self(report.cases.iter().filter_map(grade).collect())
+    }
+
+    /// Another variant's grades of the same cases; None if it lacks one.
+    fn of_same_cases(&self, other: &Self) -> Option<Self> {
+        self.0.keys().map(|key| Some((key.clone(), *other.0.get(key)?))).collect::<Option<_>>().map(Self)
+    }
+
+    fn passed(&self) -> usize {
+        self.0.values().filter(|passed| **passed).count()
+    }
+
+    fn rate(&self) -> f64 {
+        let shares: Vec<f64> = self.0.values().copied().map(f64::from).collect();
+        PassRate::of(&shares).map_or(0.0, |rate| rate.rate)
+    }
 }
 
 struct Search<'a> {
@@ -134,8 +167,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn is_over(&self) -> bool {
-        self.over_budget || self.budget.check().is_err()
+    /// Whether a limit ends the search before what is left to do.
+    fn is_over(&mut self) -> bool {
+        self.over_budget |= self.budget.check().is_err();
+        self.over_budget
+    }
+
+    fn is_ended(&self) -> bool {
+        self.over_budget || self.cx.cancel.is_cancelled()
     }
 
     async fn measure_baseline(&mut self) -> Result<(), Failure> {
@@ -143,11 +182,15 @@ impl Search<'_> {
             return Err(EvalError::NothingFails(self.skill.package.name.clone()).into());
         }
         let report = self.run(Split::Train, None).await?;
-        (self.best.train, self.best.failures) = graded(&report, 0);
-        if self.best.failures.is_empty() && !self.over_budget {
-            return Err(EvalError::NothingFails(self.skill.package.name.clone()).into());
+        (self.best.train, self.best.failures) = (Grades::of(&report, 0), failures(&report, 0));
+        if !self.best.failures.is_empty() || self.is_ended() {
+            return Ok(());
         }
-        Ok(())
+        let skill = self.skill.package.name.clone();
+        if self.best.train.0.is_empty() {
+            return Err(EvalError::NotGraded { skill, reason: ungraded(&report, 0) }.into());
+        }
+        Err(EvalError::NothingFails(skill).into())
     }
 
     /// Runs the cases of a split with the skill as it is, and with a candidate's instructions beside it.
@@ -187,8 +230,13 @@ impl Search<'_> {
             temperature: Some(if number == 1 { 0.2 } else { 0.8 }),
             ..Request::default()
         };
-        let completion = self.model.complete(&request, &|_| {}, &self.cx.cancel).await.map_err(EvalError::Model)?;
-        self.budget.record(Usage::of(completion.usage, self.model.price()));
+        let completion = match self.model.complete(&request, &|_| {}, &self.cx.cancel).await {
+            Err(ModelError::OverBudget { .. }) => {
+                self.over_budget = true;
+                return Ok(());
+            }
+            answer => answer.map_err(EvalError::Model)?,
+        };
         let idea = match RewriteIdea::parse(&completion.text) {
             Ok(idea) => idea,
             Err(error) => return self.reject(RewriteIdea::default(), AttemptOutcome::Invalid, error.to_string(), None).await,
@@ -201,19 +249,24 @@ impl Search<'_> {
             return self.reject(idea, AttemptOutcome::Repeated, "the same edits were rejected before".to_owned(), None).await;
         }
         let report = self.run(Split::Train, Some(&instructions)).await?;
-        if report.run.status != EvalStatus::Complete {
+        let run = report.run.id;
+        // A case that can't begin fails each run; it counts for neither side.
+        let Some(train) = self.best.train.of_same_cases(&Grades::of(&report, CANDIDATE)) else {
+            if !self.is_ended() {
+                // It isn't remembered: the next time, the same edits may help.
+                let (outcome, reason) = (AttemptOutcome::Rejected, ungraded(&report, CANDIDATE));
+                self.attempts.push(RewriteAttempt { outcome, reason, edits: idea.edits, train: None, run: Some(run) });
+            }
             return Ok(());
-        }
-        let (train, failures) = graded(&report, CANDIDATE);
-        let measured = Some((train, report.run.id));
-        if train > self.best.train {
+        };
+        let rate = train.rate();
+        if train.passed() > self.best.train.passed() {
             let RewriteIdea { edits, reason } = idea;
-            let run = Some(report.run.id);
-            self.attempts.push(RewriteAttempt { outcome: AttemptOutcome::Kept, reason, edits, train: Some(train), run });
-            self.best = Candidate { instructions, train, failures };
+            self.attempts.push(RewriteAttempt { outcome: AttemptOutcome::Kept, reason, edits, train: Some(rate), run: Some(run) });
+            self.best = Candidate { instructions, train, failures: failures(&report, CANDIDATE) };
         } else {
-            let why = format!("{:.0}% of the training cases pass instead of {:.0}%", train * 100.0, self.best.train * 100.0);
-            self.reject(idea, AttemptOutcome::Rejected, why, measured).await?;
+            let why = format!("{:.0}% of the training cases pass instead of {:.0}%", rate * 100.0, self.best.train.rate() * 100.0);
+            self.reject(idea, AttemptOutcome::Rejected, why, Some((rate, run))).await?;
         }
         Ok(())
     }
@@ -237,21 +290,22 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The pass rates of the validation cases, which were never looked at before.
+    /// The pass rates of the validation cases, which were never looked at before. None unless all of them were graded.
     async fn validate(&mut self) -> Result<Option<Scores>, Failure> {
         if !self.cases.iter().any(|case| case.split == Split::Validation) || self.is_over() {
             return Ok(None);
         }
         let instructions = self.best.instructions.clone();
         let report = self.run(Split::Validation, Some(&instructions)).await?;
-        let complete = report.run.status == EvalStatus::Complete;
         self.validation_run = Some(report.run.id);
-        Ok(complete.then(|| Scores { before: graded(&report, 0).0, after: graded(&report, CANDIDATE).0 }))
+        let [before, after] = [0, CANDIDATE].map(|variant| Grades::of(&report, variant));
+        let is_graded = [&before, &after].iter().all(|grades| grades.0.len() == report.cases.len());
+        Ok(is_graded.then(|| Scores { before: before.rate(), after: after.rate() }))
     }
 
     async fn propose(&self, before: f64, validation: Option<Scores>) -> Result<ProposalId, Failure> {
         let percent = |scores: Scores| format!("{:.0}% -> {:.0}%", scores.before * 100.0, scores.after * 100.0);
-        let train = percent(Scores { before, after: self.best.train });
+        let train = percent(Scores { before, after: self.best.train.rate() });
         let validated = validation.map(|scores| format!(", validation {}", percent(scores))).unwrap_or_default();
         let main = self.skill.package.main_path.clone();
         let present = self.skill.package.main().map(|main| main.content.to_string()).unwrap_or_default();
@@ -274,9 +328,24 @@ impl Search<'_> {
     }
 }
 
-/// The pass rate of a variant, and the cases that it fails.
-fn graded(report: &Report, variant: usize) -> (f64, Vec<FailedCase>) {
-    let rate = report.variants.get(variant).and_then(|one| one.rate).map_or(0.0, |rate| rate.rate);
+const fn is_graded(result: &EvalResult) -> bool {
+    matches!(result.outcome, EvalOutcome::Passed | EvalOutcome::Failed)
+}
+
+/// How many training cases of a variant couldn't be graded, and why the first one couldn't.
+fn ungraded(report: &Report, variant: usize) -> String {
+    let results = report.cases.iter().filter_map(|case| case.results.get(variant)?.first());
+    let ungraded: Vec<_> = results.filter(|result| !is_graded(result)).collect();
+    let reason = |result: &&EvalResult| {
+        let unchecked = result.verdicts.iter().find(|verdict| verdict.outcome == Outcome::NotRun);
+        result.error.clone().or_else(|| unchecked.map(|verdict| verdict.explanation.clone()))
+    };
+    let reason = ungraded.iter().find_map(reason).unwrap_or_else(|| "nothing of the output is checked".to_owned());
+    format!("{} of {} training cases couldn't be graded: {reason}", ungraded.len(), report.cases.len())
+}
+
+/// The cases that a variant fails.
+fn failures(report: &Report, variant: usize) -> Vec<FailedCase> {
     let failed = report.cases.iter().filter_map(|case| {
         let result = case.results.get(variant)?.iter().find(|result| result.outcome == EvalOutcome::Failed)?;
         let explanations = result.verdicts.iter().filter(|verdict| verdict.outcome == Outcome::Failed);
@@ -286,7 +355,7 @@ fn graded(report: &Report, variant: usize) -> (f64, Vec<FailedCase>) {
             explanations: explanations.map(|verdict| format!("{}: {}", verdict.description, verdict.explanation)).collect(),
         })
     });
-    (rate, failed.collect())
+    failed.collect()
 }
 
 /// Accepts a proposal by the policy of the manifest. `None` if it or the skill was changed or deleted meanwhile, so that a person decides.

@@ -34,7 +34,7 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use inklings_core::Scope;
 
 pub(crate) use action::{ActionCommand, RunActionArgs, SaveActionArgs};
-pub(crate) use chat::{AgentCommand, ChatCommand, MarkArg, NotesCommand, PermitArg, ProfileArgs, SendArgs};
+pub(crate) use chat::{AgentCommand, AnswererArgs, ChatCommand, MarkArg, NotesCommand, PermitArg, ProfileArgs, SendArgs};
 pub(crate) use db::{DbCommand, DbFile};
 pub(crate) use dev::DevCommand;
 pub(crate) use eval::{EvalCommand, EvalRunArgs, ReportFormatArg, SplitArg};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
 use crate::config::is_blank;
-use crate::{Client, ConfigError};
+use crate::{Client, ConfigError, EntryState};
 
 pub const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 
@@ -44,6 +44,8 @@ pub enum FileError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     Write(String),
+    /// The text without our entry.
+    Restore(String),
     /// It has nothing but what we wrote.
     Delete,
 }
@@ -104,7 +106,16 @@ impl ConfigFile {
         let original = self.original();
         let new = crate::removed(self.client, text, original.as_deref()).map_err(|error| self.config_error(error))?;
         let is_link = fs::symlink_metadata(&self.path).is_ok_and(|metadata| metadata.is_symlink());
-        Ok(new.map(|new| if original.is_none() && !is_link && is_blank(&new) { Change::Delete } else { Change::Write(new) }))
+        let is_ours = matches!(crate::state(self.client, text), Ok(EntryState::Ours(_)));
+        Ok(new.map(|new| {
+            if original.is_none() && !is_link && is_blank(&new) {
+                Change::Delete
+            } else if is_ours {
+                Change::Restore(new)
+            } else {
+                Change::Write(new)
+            }
+        }))
     }
 
     #[must_use]
@@ -112,7 +123,8 @@ impl ConfigFile {
         FileError::Config { path: self.path.clone(), error }
     }
 
-    /// Does the change if the file still has the text `before`. The text of before the first change stays beside it, until it is restored.
+    /// Does the change if the file still has the text `before`. The text of before the first change stays beside it until the entry is
+    /// removed.
     pub fn change(&self, before: Option<&str>, change: &Change) -> Result<(), FileError> {
         let real_path = self.real_path()?;
         let permissions = match fs::metadata(&real_path) {
@@ -121,7 +133,7 @@ impl ConfigFile {
             Err(_) => Permissions::from_mode(if self.within.is_some() { PROJECT_MODE } else { USER_MODE }),
         };
         let new = match change {
-            Change::Write(new) => new,
+            Change::Write(new) | Change::Restore(new) => new,
             Change::Delete => {
                 self.ensure_unchanged(&real_path, before)?;
                 return fs::remove_file(&real_path).map_err(self.io("delete"));
@@ -132,7 +144,8 @@ impl ConfigFile {
             fs::create_dir_all(folder).map_err(self.io("create the folder of"))?;
         }
         let original = self.original();
-        if let Some(before) = before.filter(|_| original.is_none()) {
+        let restores = matches!(change, Change::Restore(_));
+        if let Some(before) = before.filter(|_| original.is_none() && !restores) {
             self.back_up(before, &permissions)?;
         }
         let file = self.temporary(folder, new, &permissions, before.is_some())?;
@@ -144,7 +157,7 @@ impl ConfigFile {
         }
         // A crash may otherwise undo the rename, which harms nobody.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
-        if original.as_ref() == Some(new) {
+        if original.is_some() && (restores || original.as_ref() == Some(new)) {
             // It may have secrets, and is of no use any more.
             let _ = fs::remove_file(self.backup_path());
         }

@@ -14,6 +14,7 @@ use crate::time::Time;
 #[serde(rename_all = "snake_case")]
 pub enum RemoteRole {
     SystemAdmin,
+    /// Does everything in one workspace, reads the account's skills.
     TenantAdmin,
     /// Reads, runs and changes all skills.
     Editor,
@@ -86,7 +87,8 @@ pub struct AuditEntry {
     pub code: Option<String>,
 }
 
-/// Entries that are kept. Older ones are deleted.
+/// Entries that are kept of calls that succeeded, and of calls that failed: these must not push out the others. Older ones are deleted from
+/// time to time.
 pub const MAX_AUDIT_ENTRIES: usize = 10_000;
 
 /// Storage of tokens and of the audit log, in the account's database. Calls block.

@@ -47,6 +47,14 @@ pub struct Agent {
     pub updated_at: Time,
 }
 
+impl Agent {
+    /// Whether it may be told of the skill with this slug.
+    #[must_use]
+    pub fn knows(&self, slug: &str) -> bool {
+        !self.profile.only || self.skills.iter().any(|skill| skill.slug == slug)
+    }
+}
+
 /// Storage of agents and notes, in the account's database. Calls block.
 pub trait Agents: Send + Sync {
     /// By name.

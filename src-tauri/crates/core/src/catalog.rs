@@ -43,13 +43,19 @@ impl SkillCatalog {
 
     /// The visible skills that agents are offered: enabled, neither deprecated nor archived, and proven if a model wrote them.
     pub fn list_offered(&self) -> Result<Vec<SkillSummary>, StorageError> {
-        let usage = self.usage()?;
         let mut offered = self.list_all()?;
-        offered.retain(|skill| {
+        self.retain_offered(&mut offered)?;
+        Ok(offered)
+    }
+
+    /// Removes the skills that agents aren't offered.
+    pub fn retain_offered(&self, skills: &mut Vec<SkillSummary>) -> Result<(), StorageError> {
+        let usage = self.usage()?;
+        skills.retain(|skill| {
             let signals = usage.get(&(skill.scope, skill.id)).copied().unwrap_or_default();
             skill.is_current() && signals.is_reliable(skill.origin, skill.lifecycle, skill.trust_tier)
         });
-        Ok(offered)
+        Ok(())
     }
 
     /// The visible skill with a slug, if it is one of [`Self::list_offered`]. Reads no other.

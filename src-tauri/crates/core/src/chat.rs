@@ -325,6 +325,9 @@ pub trait Chats: Send + Sync {
     fn chat_messages(&self, session: SessionId) -> Result<Vec<ChatMessage>, StorageError>;
     /// Inserts a message without its steps, or replaces its status and content except the feedback, and makes it the head of its session.
     fn put_chat_message(&self, message: &ChatMessage) -> Result<(), StorageError>;
+    /// Does the same for several messages with their steps, if the chat still ends with `last` as it was read, apart from its feedback.
+    /// Returns whether they were stored: of two calls that continue the same state, one fails.
+    fn continue_chat(&self, session: &ChatSession, last: Option<&ChatMessage>, messages: &[ChatMessage]) -> Result<bool, StorageError>;
     /// Sets the user's opinion of an answer, which may be in progress. Returns whether there is such a message.
     fn set_feedback(&self, message: MessageId, feedback: Option<Feedback>) -> Result<bool, StorageError>;
     /// Inserts or replaces a step of an answer.

@@ -17,12 +17,12 @@ use crate::trace::{TracedSkill, Usage, Verdict};
 text_enum! {
     EvalStatus {
         Running = "running",
-        /// Every cell has a result.
+        /// Every cell has a result, and none is an error.
         Complete = "complete",
         Cancelled = "cancelled",
         /// A limit was reached.
         OverBudget = "over_budget",
-        /// It couldn't go on.
+        /// It couldn't go on, or results are errors.
         Failed = "failed",
         /// Its process ended.
         Interrupted = "interrupted",
@@ -97,7 +97,7 @@ pub struct EvalResult {
     pub usage: Usage,
     /// Of the judge, also if it came from the cache.
     pub judge_usage: Usage,
-    /// What was paid for the answer and its judge.
+    /// What was paid for the answer and its judge. As read from a store, it includes the attempts before this one.
     pub paid: Usage,
     /// Of the answer, when it was first given.
     pub duration_ms: u64,

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod action;
 pub mod agent;
+pub mod artifact_ids;
 pub mod binding;
 pub mod built;
 pub mod cancel;

@@ -87,6 +87,12 @@ pub fn forbidden_tools(metadata: &Map<String, Value>) -> Vec<String> {
     enforced(metadata, "forbiddenTools")
 }
 
+/// Whether programs see a skill with this metadata. A manifest that can't be read may hide it, so they don't.
+#[must_use]
+pub fn is_exposed_via_mcp(metadata: &Map<String, Value>) -> bool {
+    metadata.get(KEY).is_none_or(|manifest| check(manifest).0.is_some_and(|manifest| manifest.interop.exposed_via_mcp()))
+}
+
 /// The valid items of a list. A mistake elsewhere in the manifest must not switch off what it enforces.
 fn enforced<T: DeserializeOwned>(metadata: &Map<String, Value>, list: &str) -> Vec<T> {
     let items = metadata.get(KEY).and_then(|manifest| manifest.get(list)).and_then(Value::as_array);

@@ -256,6 +256,9 @@ pub enum ModelError {
 /// Receives text as it arrives.
 pub type OnText<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
+/// Adapts a request before it is sent, or refuses to send it.
+pub type Prepare<'a> = &'a (dyn Fn(&Request) -> Result<Request, ModelError> + Send + Sync);
+
 #[async_trait]
 pub trait LanguageModel: Send + Sync {
     fn id(&self) -> &ModelRef;
@@ -268,13 +271,25 @@ pub trait LanguageModel: Send + Sync {
         None
     }
 
+    /// Maximum tokens of an answer; `None` if unknown.
+    fn output_tokens(&self) -> Option<u64> {
+        None
+    }
+
     /// `on_text` receives the text of the answer in chunks. Once it has received one, the
     /// request isn't retried. Dropping the future, or `cancel`, ends the request.
     async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError>;
 
-    /// Like [`complete`](Self::complete), but also says where the answer is from.
-    async fn answer(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Answer, ModelError> {
-        Ok(Answer { completion: self.complete(request, on_text, cancel).await?, replayed: None })
+    /// Like [`complete`](Self::complete), but also says where the answer is from. Only a request that is sent is prepared; one that a
+    /// cache answers is looked up as it is.
+    async fn answer(
+        &self,
+        request: &Request,
+        prepare: Prepare<'_>,
+        on_text: OnText<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Answer, ModelError> {
+        Ok(Answer { completion: self.complete(&prepare(request)?, on_text, cancel).await?, replayed: None })
     }
 }
 

@@ -149,6 +149,15 @@ fn problem_list(problems: &[ConfigProblem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
+/// The models of a provider.
+#[derive(Debug)]
+pub struct OfferedModels {
+    /// Those of its settings, then those that it lists, or the known ones of its kind if it couldn't be asked.
+    pub models: Vec<String>,
+    /// Why it couldn't be asked.
+    pub error: Option<ModelError>,
+}
+
 /// Methods that aren't async block: async callers use a blocking thread.
 #[async_trait]
 pub trait ProviderRegistry: Models {
@@ -174,8 +183,7 @@ pub trait ProviderRegistry: Models {
     /// `None` if unknown.
     fn price(&self, model: &ModelRef) -> Result<Option<Price>, ProviderError>;
 
-    /// The configured models of a provider and those that it lists, or the known ones of its kind.
-    async fn models(&self, name: &str) -> Result<Vec<String>, ProviderError>;
+    async fn models(&self, name: &str) -> Result<OfferedModels, ProviderError>;
 
     /// Sends a short request, which may cost money.
     async fn test(&self, target: &TestTarget) -> Result<TestReport, ProviderError>;

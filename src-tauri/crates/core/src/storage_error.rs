@@ -37,7 +37,7 @@ pub enum StorageError {
         found: u64,
         limit: u64,
     },
-    /// The caller may change only skills that it created.
+    /// The caller's role doesn't let it change this skill.
     #[error("the skill {slug} {why}")]
     Refused { slug: Slug, why: &'static str },
     /// The content breaks a rule; at least one diagnostic is an error.

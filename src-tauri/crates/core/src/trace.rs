@@ -164,7 +164,7 @@ pub struct Trace {
     pub log: Option<String>,
     /// Whether input, output, log or values were shortened.
     pub truncated: bool,
-    /// Whether the model reached its token limit, so that the response is incomplete.
+    /// Whether the response is incomplete: the model reached its token limit, or its provider ended it.
     pub cut_off: bool,
     pub started_at: Time,
     pub completed_at: Option<Time>,

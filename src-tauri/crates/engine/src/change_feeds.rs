@@ -125,7 +125,7 @@ pub fn everything_changed() -> ChangeEvent {
     changed("skill")
 }
 
-/// The event that makes a window reload drafts, which aren't in the feed, since they change with every second of typing.
+/// The event that makes a window reload drafts. Only discards of them are in the feed, since they change with every second of typing.
 #[must_use]
 pub fn drafts_changed() -> ChangeEvent {
     changed("draft")

@@ -29,7 +29,9 @@ use std::time::Duration;
 
 use inklings_app::features::search::SkillSearch;
 use inklings_app::wire::ChangeEvent;
-use inklings_app::{ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, ListCache, Marketplace, RunEvent};
+use inklings_app::{
+    ActiveChats, ActiveRuns, AgentCopyCache, App, Banner, ChatEvent, CheckCache, ListCache, Marketplace, RunEvent, SkillReferences,
+};
 use inklings_clients::ClientEnvironment;
 use inklings_core::{Clock, IdSource, Scope, SkillFormat};
 use inklings_folder::Folder;
@@ -123,9 +125,11 @@ fn embedding_model(resources: &Resources) -> Option<PathBuf> {
     resources.embedding().or_else(inklings_search::find_built)
 }
 
-fn new_links(options: &Options, account: &Arc<Store>, clock: &Arc<dyn Clock>, ids: &Arc<dyn IdSource>) -> Links {
+fn new_links(options: &Options, account: &Arc<Store>, clock: &Arc<dyn Clock>, ids: &Arc<dyn IdSource>, origin: &str) -> Links {
     let (lock, deployed) = (options.home.join("links.lock"), deploy_lock(options));
+    let references = SkillReferences { user: account.clone(), actions: account.clone(), origin: origin.to_owned() };
     Links::new(account.clone(), account.clone(), clock.clone(), ids.clone(), options.agents.clone(), lock, deployed)
+        .with_renames(Arc::new(references))
 }
 
 /// The record of copies deployed to other agents.
@@ -218,7 +222,7 @@ impl Engine {
         let [repositories, vectors, marketplace_cache, registry_keys] =
             ["repositories", "vectors.db", "registries", "registry-keys"].map(|name| options.home.join(name));
         let embedding = embedding_model(&options.resources);
-        let links = Arc::new(new_links(&options, &account, &clock, &ids));
+        let links = Arc::new(new_links(&options, &account, &clock, &ids, &origin));
         let workspaces = AccountWorkspaces {
             options,
             account: account.clone(),

@@ -151,13 +151,22 @@ pub fn is_case_file(path: &str) -> bool {
     path.starts_with(FOLDER) && matches!(extension.as_deref(), Some("json" | "yaml" | "yml"))
 }
 
+/// What is wrong with an assertion; pointers start with the given one. It is the validator's, which knows the types.
+pub type AssertionCheck = fn(&Value, &str) -> Vec<Diagnostic>;
+
 /// The cases of the manifest, then those of the files in the given order. What can't be read is reported and skipped.
 #[must_use]
 pub fn read<'a>(manifest: &Evals, files: impl IntoIterator<Item = (&'a str, &'a str)>) -> CaseList {
+    read_checked(manifest, files, |_, _| Vec::new())
+}
+
+/// Like [`read`], and reports what is wrong with assertions.
+#[must_use]
+pub fn read_checked<'a>(manifest: &Evals, files: impl IntoIterator<Item = (&'a str, &'a str)>, assertion: AssertionCheck) -> CaseList {
     let mut list = CaseList { cases: of_manifest(manifest), diagnostics: Vec::new() };
     for (path, text) in files {
         match Document::parse(path, text) {
-            Ok(document) => entry::read(&document, &mut list),
+            Ok(document) => entry::read(&document, assertion, &mut list),
             Err(finding) => list.diagnostics.push(*finding),
         }
     }
@@ -166,8 +175,8 @@ pub fn read<'a>(manifest: &Evals, files: impl IntoIterator<Item = (&'a str, &'a 
 
 /// What is wrong with a file of cases.
 #[must_use]
-pub fn check(path: &str, text: &str) -> Vec<Diagnostic> {
-    read(&Evals::default(), [(path, text)]).diagnostics
+pub fn check(path: &str, text: &str, assertion: AssertionCheck) -> Vec<Diagnostic> {
+    read_checked(&Evals::default(), [(path, text)], assertion).diagnostics
 }
 
 fn of_manifest(manifest: &Evals) -> Vec<Case> {

@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 pub use copy::{Deployment, Outcome, Present};
 pub use lock::{DeployEntry, DeployLock, EntryState, LockFile};
 
+use crate::skipped::skill_files;
+
 /// What is recorded of a deployed file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DeployedFile {
@@ -27,5 +29,5 @@ pub type DeployedFiles = BTreeMap<SkillPath, DeployedFile>;
 
 #[must_use]
 pub fn deployed_files(tree: &Tree) -> DeployedFiles {
-    tree.iter().map(|(path, file)| (path.clone(), DeployedFile { sha256: file.digest(), executable: file.executable })).collect()
+    skill_files(tree).map(|(path, file)| (path.clone(), DeployedFile { sha256: file.digest(), executable: file.executable })).collect()
 }

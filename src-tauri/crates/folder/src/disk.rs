@@ -11,23 +11,19 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, DirEntry, FileType};
 use inklings_core::check::Diagnostic;
 use inklings_core::limits;
-use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath, WORKSPACE_DATA_FOLDER};
+use inklings_core::path::{SKILL_JSON, SKILL_MD, SKILL_MD_LOWER, SkillPath};
 use inklings_core::skill::skill_md;
 use inklings_core::tree::{Tree, TreeFile};
 
+use crate::rules;
+use crate::skipped::{is_unsearched, skipped};
+
 pub(crate) mod write;
 
+pub use crate::skipped::{is_part_of_skill, is_skipped};
 pub use write::{Existing, Output};
 
-pub const SKIPPED: [&str; 6] = [".git", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"];
 pub(crate) const MARKER_FILES: [&str; 3] = [SKILL_MD, SKILL_MD_LOWER, SKILL_JSON];
-/// The database of a workspace, which a skill's folder may be as well.
-const WORKSPACE_DATABASE: &str = "agents.db";
-const UNFINISHED_COPY: &str = ".part";
-/// What the names of its locks, logs, backups and damaged versions go on with.
-const BESIDE_DATABASE: [&str; 9] = ["-lock", "-setup", "-wal", "-shm", "-journal", ".backup-v", ".damaged-", ".replaced-", ".restoring"];
-/// Prefix of folders that an export is writing.
-const TEMPORARY_PREFIX: &str = ".inklings-";
 /// Maximum depth of the search for skills.
 pub(crate) const SEARCH_DEPTH: usize = 16;
 
@@ -169,28 +165,6 @@ impl Search {
         }
         Ok(())
     }
-}
-
-/// Whether a file or folder of this name is never part of a skill.
-#[must_use]
-pub fn is_skipped(name: &OsStr) -> bool {
-    is_unsearched(name) || is_workspace_data(name)
-}
-
-/// What this application keeps in a workspace. The folder may have skills in it, though: those that are deployed by link.
-fn is_workspace_data(name: &OsStr) -> bool {
-    let Some(name) = name.to_str() else { return false };
-    // An unfinished copy of the database begins with a dot.
-    let unfinished = name.strip_prefix('.').and_then(|name| name.strip_prefix(WORKSPACE_DATABASE));
-    let beside = name.strip_prefix(WORKSPACE_DATABASE);
-    name == WORKSPACE_DATA_FOLDER
-        || unfinished.is_some_and(|rest| rest.starts_with('.') && rest.ends_with(UNFINISHED_COPY))
-        || beside.is_some_and(|rest| rest.is_empty() || BESIDE_DATABASE.iter().any(|known| rest.starts_with(known)))
-}
-
-/// Whether a folder of this name is never part of a skill and has no skills in it.
-pub(crate) fn is_unsearched(name: &OsStr) -> bool {
-    SKIPPED.iter().any(|skipped| name == *skipped) || name.as_encoded_bytes().starts_with(TEMPORARY_PREFIX.as_bytes())
 }
 
 /// The fallback name of a skill: the folder's own, or a Markdown
@@ -351,8 +325,7 @@ impl FolderReader {
                 return Ok(());
             }
             if is_skipped(&name) {
-                let finding = Diagnostic::info("folder/skipped", format!("{text} isn't part of a skill"));
-                self.findings.push(finding.hint("it was skipped").in_file(&relative));
+                self.findings.push(skipped(text).in_file(&relative));
             } else if kind.is_symlink() {
                 let finding = Diagnostic::warning("folder/symlink", "symbolic link skipped");
                 self.findings.push(finding.hint("replace it with a copy of its target").in_file(&relative));
@@ -405,8 +378,8 @@ impl FolderReader {
     }
 
     fn refuse(&mut self, rule: &str, message: &str, relative: &str) {
-        let finding = Diagnostic::error(rule, message).hint("rename or remove it");
-        self.findings.push(finding.in_file(relative));
+        let hint = if rules::is_limit(rule) { rules::LIMIT_HINT } else { "rename or remove it" };
+        self.findings.push(Diagnostic::error(rule, message).hint(hint).in_file(relative));
     }
 }
 

@@ -74,14 +74,33 @@ impl FrontEdit {
         match &entry.node.content {
             Content::Scalar { .. } if entry.node.text().is_some() && joinable => self.set_text(path, &tags.join(", ")),
             Content::Sequence { flow: true, .. } => self.apply(entry.node.span, &list()),
-            Content::Sequence { flow: false, .. } if !tags.is_empty() => {
+            Content::Sequence { items, flow: false } if !tags.is_empty() => {
                 let start = self.first_dash(entry.after_colon).ok_or(NotPatchable)?;
+                let mut known = self.item_lines(items, self.line_start(start)).ok_or(NotPatchable)?;
+                let range = self.line_start(start)..known.last().map_or(entry.end, |(_, lines)| lines.end);
                 let indent = self.indent(start);
-                let items: Vec<String> = tags.iter().map(|tag| format!("- {}", scalar::canonical(tag, false))).collect();
-                self.apply(start..entry.end, &items.join(&format!("{}{indent}", self.newline)))
+                let mut lines = Vec::with_capacity(tags.len());
+                for tag in tags {
+                    lines.push(match known.iter().position(|(text, _)| text == tag) {
+                        Some(at) => self.yaml[known.remove(at).1].to_owned(),
+                        None => format!("{indent}- {}{}", scalar::canonical(tag, false), self.newline),
+                    });
+                }
+                self.apply(range, &lines.concat())
             }
             _ => self.apply(entry.after_colon..entry.end, &format!(" {}", list())),
         }
+    }
+
+    /// The text of each item of a block list whose lines begin at `at`, and its lines with the comments above it.
+    fn item_lines(&self, items: &[Node], mut at: usize) -> Option<Vec<(String, Range<usize>)>> {
+        let lines = |item: &Node| {
+            let lines = at..self.line_end(self.yaml.get(..item.span.end)?.trim_end().len());
+            at = lines.end;
+            let text = item.text().unwrap_or_default().trim().to_owned();
+            self.yaml.get(lines.clone())?.ends_with('\n').then_some((text, lines))
+        };
+        items.iter().map(lines).collect()
     }
 
     /// Removes a key, and its parent if that is empty afterwards.

@@ -39,6 +39,7 @@ mod repair;
 mod rule_table;
 mod rules;
 mod scalar;
+mod skipped;
 pub mod strict;
 mod sync;
 mod values;

@@ -26,7 +26,8 @@ pub(crate) const OVERVIEW: &str = "Overview";
 
 pub(crate) fn read(tree: &Tree, folder: &str, known: Option<&Package>, ids: &dyn IdSource) -> Result<ReadOutput, Vec<Diagnostic>> {
     let mut diagnostics = Vec::new();
-    let errors = rules::tree(tree);
+    let mut errors = rules::tree(tree);
+    errors.extend(rules::skipped(tree, known));
     if !errors.is_empty() {
         return Err(errors);
     }

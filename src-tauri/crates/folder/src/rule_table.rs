@@ -14,7 +14,7 @@ pub const RULES: &[Rule] = &[
     Rule::error("folder/path", "a file name isn’t valid on every system", "Names such as `a:b` or `con.txt` don’t work everywhere. Rename the file."),
     Rule::error("folder/path-clash", "two paths conflict", "They differ only in case, or one is a file where the other is a folder. Rename one of them."),
     Rule::error("folder/reserved-path", "a file conflicts with skill.json", "This path is reserved for skill.json. Rename the file."),
-    Rule::info("folder/skipped", "a file isn’t part of the skill", "Files of other tools, such as `.git` or `__pycache__`, are skipped."),
+    Rule::info("folder/skipped", "a file isn’t part of the skill", "Files of other tools, such as `.git` or `__pycache__`, are skipped, and a skill can’t have files of these names."),
     Rule::info("folder/spelling", "the file is named skill.md", "Other agents may not find it. Rename it to SKILL.md.").fixed(),
     Rule::warning("folder/symlink", "symbolic link skipped", "Symbolic links can point outside the skill. Replace the link with a copy of its target."),
     Rule::warning("folder/unreadable", "a folder can’t be read", "Its content was skipped. Check its permissions."),

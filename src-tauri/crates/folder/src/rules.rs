@@ -9,6 +9,30 @@ use inklings_core::skill::{Artifact, Package, skill_json};
 use inklings_core::tree::Tree;
 use inklings_core::variant::is_valid_variant;
 
+use crate::skipped::is_part_of_skill;
+
+/// What to do about a skill beyond its limits.
+pub(crate) const LIMIT_HINT: &str = "remove files that the skill doesn't need";
+
+/// Whether a rule is about the size of the skill, not about the file in which it is exceeded.
+pub(crate) fn is_limit(rule: &str) -> bool {
+    rule.starts_with("limit/")
+}
+
+/// Errors of files that reading a folder skips. A skill that an older version stored with them keeps them until they are removed.
+pub(crate) fn skipped(tree: &Tree, known: Option<&Package>) -> Vec<Diagnostic> {
+    let skipped: Vec<&SkillPath> = tree.keys().filter(|path| !is_part_of_skill(path)).collect();
+    if skipped.is_empty() {
+        return Vec::new();
+    }
+    let known = known.map(Package::tree).unwrap_or_default();
+    let refuse = |path: &SkillPath| {
+        let finding = Diagnostic::error("folder/skipped", "this file is never part of a skill");
+        finding.hint("use another name: files of other tools, such as .git and node_modules, are skipped").in_file(path)
+    };
+    skipped.into_iter().filter(|path| !known.contains_key(*path)).map(refuse).collect()
+}
+
 /// Errors of a folder as a whole: too many files, too many bytes, conflicting paths.
 pub(crate) fn tree(tree: &Tree) -> Vec<Diagnostic> {
     let errors = sizes(tree.len(), tree.values().map(|entry| entry.bytes.len()).sum());
@@ -91,11 +115,11 @@ fn sizes(files: usize, bytes: usize) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     if files > limits::FILES {
         let message = format!("too many files: {files} (maximum {})", limits::FILES);
-        errors.push(Diagnostic::error("limit/files", message).hint("remove files that the skill doesn't need"));
+        errors.push(Diagnostic::error("limit/files", message).hint(LIMIT_HINT));
     }
     if bytes > limits::SKILL_BYTES {
         let message = format!("the skill is too large: {bytes} bytes (maximum {})", limits::SKILL_BYTES);
-        errors.push(Diagnostic::error("limit/bytes", message).hint("remove files that the skill doesn't need"));
+        errors.push(Diagnostic::error("limit/bytes", message).hint(LIMIT_HINT));
     }
     errors
 }

@@ -47,8 +47,11 @@ pub(crate) fn sync_sources(package: &mut Package) -> Vec<Diagnostic> {
         }
     }
     let mut findings = rules::package(package);
-    let message = format!("{} and {SKILL_JSON} can't represent these values", package.main_path);
-    findings.push(Diagnostic::error("sources/unsettled", message).hint("remove control characters and deeply nested metadata"));
+    // Otherwise they say why already.
+    if !findings.iter().any(Diagnostic::is_error) {
+        let message = format!("{} and {SKILL_JSON} can't represent these values", package.main_path);
+        findings.push(Diagnostic::error("sources/unsettled", message).hint("remove control characters and deeply nested metadata"));
+    }
     findings
 }
 

@@ -89,9 +89,10 @@ pub async fn fetch(
     let url = &address.url;
     let references = output_of(git(["ls-remote", "--", url]), cancel).await?;
     let (reference, folder) = locate(&references, address, branch, folder)?;
+    let name = folder_name(address);
     let copy_at = |commit: &str| copies.join(copy_name(address, commit, &folder));
     let copy = |commit: String| {
-        let path = copy_at(&commit).join(&folder);
+        let path = copy_at(&commit).join(&name).join(&folder);
         let source = RepositorySource { url: url.clone(), branch: reference.name.clone(), commit, folder: folder.clone() };
         FetchedRepository { source, path }
     };
@@ -104,7 +105,9 @@ pub async fn fetch(
         return Ok(copy(reference.commit));
     }
     let unfinished = tempfile::Builder::new().prefix(UNFINISHED_PREFIX).tempdir_in(copies).map_err(failed(copies))?;
-    let top = unfinished.path().join("files");
+    let unfinished_copy = unfinished.path().join("copy");
+    fs::create_dir(&unfinished_copy).map_err(failed(&unfinished_copy))?;
+    let top = unfinished_copy.join(&name);
     let mut clone = git(["clone", "--depth=1", "--single-branch", "--no-tags", "--no-checkout", "--template=", "--progress"]);
     clone.args(reference.name.iter().map(|name| format!("--branch={name}"))).arg("--").arg(url).arg(&top);
     run(clone, cancel, Some(progress)).await?;
@@ -127,7 +130,7 @@ pub async fn fetch(
     run(here(&["--literal-pathspecs", "checkout", "--quiet", "HEAD", "--", wanted]), cancel, None).await?;
     fs::remove_dir_all(top.join(".git")).map_err(failed(&top))?;
     let target = copy_at(&commit);
-    match fs::rename(&top, &target) {
+    match fs::rename(&unfinished_copy, &target) {
         // Another process was faster.
         Err(_) if target.is_dir() => {}
         result => result.map_err(failed(&target))?,
@@ -145,8 +148,13 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> FetchError {
 
 fn copy_name(address: &RepositoryAddress, commit: &str, folder: &str) -> String {
     let hash = Digest::of(format!("{}\0{commit}\0{folder}", address.url).as_bytes()).to_string();
+    hash.get(..16).unwrap_or(&hash).to_owned()
+}
+
+/// The name of the repository's folder in each copy. A skill at its top is named after it, so it is the same for all commits.
+fn folder_name(address: &RepositoryAddress) -> String {
     let name: String = address.name().chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).take(40).collect();
-    format!("{name}-{}", hash.get(..16).unwrap_or(&hash))
+    if name.is_empty() { "repository".to_owned() } else { name }
 }
 
 /// Best effort: a copy that can't be deleted is tried again next time.

@@ -11,6 +11,7 @@ mod folder;
 mod linking;
 mod merge;
 mod presence;
+mod renames;
 mod repository;
 mod scan;
 mod seen;
@@ -18,6 +19,7 @@ mod sync;
 mod watch;
 
 pub use merge::{MergedFile, merge};
+pub use renames::RenameFollower;
 pub use repository::LinkedRepository;
 pub use sync::{LinkError, LinkedScope, Links};
 pub use watch::LinkWatcher;

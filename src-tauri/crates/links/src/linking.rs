@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use inklings_core::{LinkBase, SkillId, SkillLink};
+use inklings_core::{LinkBase, Skill, SkillId, SkillLink};
 
 use crate::folder::LinkedFolder;
-use crate::sync::{LinkError, LinkedScope, Links, read};
+use crate::presence::is_from;
+use crate::sync::{LinkError, LinkedScope, Links, SyncLock, read};
 
 impl Links {
     /// Links a folder that the user chose: to the skill of its name if the scope has one, otherwise to a new one. If that fails, the links
@@ -13,6 +14,9 @@ impl Links {
     pub fn add(&self, scope: &LinkedScope, folder: &Path) -> Result<SkillLink, LinkError> {
         let refused = |problem: String| LinkError::NotASkill { path: folder.to_owned(), problem };
         let path = folder.canonicalize().map_err(LinkError::of("opening", folder))?;
+        if path.to_str().is_none() {
+            return Err(LinkError::NotUtf8(path));
+        }
         let opened = LinkedFolder::open(&path).map_err(LinkError::of("opening", folder))?;
         let opened = opened.ok_or_else(|| LinkError::NotAFolder(folder.to_owned()))?;
         let key = scope.key();
@@ -61,6 +65,32 @@ impl Links {
         let _lock = self.lock()?;
         let link = self.store.links_of(&scope.key(), &[skill])?.pop();
         Ok(self.store.put_links(&link.into_iter().map(|link| SkillLink { active: false, ..link }).collect::<Vec<_>>())?)
+    }
+
+    /// Links the folder of an agent with the name of a stored skill that has no link: to that skill if it is from there, which the links
+    /// don't say in another account, after the workspace was moved or if the account's database was replaced. Otherwise the link says what
+    /// the problem is. Nothing is linked if the skill is or was, or if the folder is a copy of one of its revisions.
+    pub(crate) fn link_again(&self, lock: &SyncLock<'_>, scope: &LinkedScope, link: SkillLink, found: &Skill) -> Result<(), LinkError> {
+        let slug = &found.package.slug;
+        let stored = scope.repository.get_skill_by_name(slug.as_str())?.filter(|stored| stored.package.slug == *slug);
+        let Some(stored) = stored else { return Ok(()) };
+        let skill = stored.head.id;
+        if !self.store.links_of(&link.workspace, &[skill])?.is_empty() {
+            return Ok(());
+        }
+        let link = if is_from(&stored, scope, &link.folder) {
+            SkillLink { skill, ..link }
+        } else if scope.repository.revision_with(skill, &found.package.tree())?.is_none() {
+            link
+        } else {
+            return Ok(());
+        };
+        self.store.put_links(std::slice::from_ref(&link))?;
+        // What fails is noted with the link.
+        if let Err(error) = self.sync_locked(lock, scope, link.skill) {
+            tracing::warn!(%error, "can't synchronize a linked skill");
+        }
+        Ok(())
     }
 
     pub(crate) fn new_link(&self, scope: &LinkedScope, folder: PathBuf, agent: Option<String>) -> SkillLink {

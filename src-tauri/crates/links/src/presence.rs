@@ -1,8 +1,11 @@
 //! Skills and folders that are only on one side: new ones, removed ones, and those that came back.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use inklings_core::artifact_ids::free_ids;
 use inklings_core::change::RevisionFilter;
+use inklings_core::skill::skill_json;
 use inklings_core::{
     ChangeSet, Expected, Head, LinkBase, LinkedFile, Origin, Skill, SkillLink, SkillPath, Source, StorageError, Tree, TreeFile,
 };
@@ -11,6 +14,9 @@ use serde_json::json;
 
 use crate::folder::{GRACE, LinkedFolder, Listing};
 use crate::sync::{ACTOR, LinkError, LinkedScope, Links, Step, known_base, problem_of, read, stamp};
+
+/// Of the provenance: the folder that a skill was first stored from.
+const LINKED_TO: &str = "linked_to";
 
 impl Links {
     /// The skill was deleted in the store: its files are removed, unless one was changed since.
@@ -63,10 +69,29 @@ impl Links {
     /// The folder is new, came back, or is of a skill that the store knows nothing of: it is stored, with its history if it has one.
     pub(crate) fn store_folder(&self, scope: &LinkedScope, link: &SkillLink, folder: &LinkedFolder) -> Result<Step, LinkError> {
         let listing = folder.list().map_err(LinkError::of("listing", &link.folder))?;
-        let skill = match read(folder).and_then(|tree| self.new_skill(scope, link, &tree)) {
-            Ok(skill) => skill,
+        let read = read(folder).and_then(|tree| Ok((self.new_skill(scope, link, &tree)?, tree)));
+        let (mut skill, tree) = match read {
+            Ok(read) => read,
             Err(problem) => return self.note(link, LinkBase::default(), Some(problem)).map(|()| Step::Done),
         };
+        let slug = &skill.package.slug;
+        if scope.repository.has_slug(slug)? {
+            let problem = format!("another skill is named {slug}; rename one of them, or link this folder to that skill");
+            return self.note(link, LinkBase::default(), Some(problem)).map(|()| Step::Done);
+        }
+        let declared = skill.package.sources.skill_json.clone();
+        skill.package = free_ids(scope.repository.as_ref(), self.ids.as_ref(), skill.package, None, &mut BTreeSet::new())?;
+        if let Some(text) = skill.package.sources.skill_json.as_ref().filter(|text| declared.as_ref() != Some(*text)) {
+            // A copy of another skill's folder. Its new IDs are written before it is stored: then both sides agree on its files.
+            let path = skill_json();
+            return match folder.write(&path, &TreeFile::new(text.as_bytes()), tree.get(&path).map(TreeFile::digest)) {
+                Ok(_) => Ok(Step::Again),
+                Err(error) => {
+                    let problem = format!("{path} can't be written: {error}");
+                    self.note(link, LinkBase::default(), Some(problem)).map(|()| Step::Done)
+                }
+            };
+        }
         let change = ChangeSet::between(None, Some(skill.clone()), link.skill, ACTOR, "found on disk");
         match scope.repository.commit(&change, Expected::Absent) {
             Ok(revision) => {
@@ -93,7 +118,7 @@ impl Links {
             }
             None => Head {
                 created_by: Some(ACTOR.to_owned()),
-                provenance: Some(json!({ "linked_to": link.folder })),
+                provenance: Some(json!({ LINKED_TO: link.folder.to_str() })),
                 ..Head::new(link.skill, scope.repository.scope(), Source::User, Origin::Human, self.clock.now())
             },
         };
@@ -109,6 +134,13 @@ pub(crate) fn was_deleted(scope: &LinkedScope, link: &SkillLink) -> Result<bool,
     }
     let page = scope.repository.revisions(link.skill, &RevisionFilter::default(), 1)?;
     Ok(page.revisions.first().is_some_and(|deletion| deletion.number > link.base.revision))
+}
+
+/// Whether a skill was first stored from a folder: from this one, or from the one at its path in the workspace before that was moved.
+pub(crate) fn is_from(skill: &Skill, scope: &LinkedScope, folder: &Path) -> bool {
+    let former = skill.head.provenance.as_ref().and_then(|provenance| provenance.get(LINKED_TO)?.as_str()).map(Path::new);
+    let relative = scope.workspace.as_ref().and_then(|workspace| folder.strip_prefix(workspace).ok());
+    former.is_some_and(|former| former == folder || relative.is_some_and(|relative| former.ends_with(relative)))
 }
 
 /// What is agreed after a folder was stored as it is.

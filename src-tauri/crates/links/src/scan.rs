@@ -1,8 +1,9 @@
 //! Linking the skills in the folders of agents.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use inklings_core::artifact_ids::free_ids;
 use inklings_core::{ChangeSet, Expected, SkillId, SkillLink, Slug};
 use inklings_folder::deploy::DeployLock;
 use inklings_targets::{Target, skills, targets};
@@ -21,7 +22,7 @@ struct FoundFolder {
 }
 
 impl Links {
-    /// Links the skills in the folders of agents that aren't yet, and synchronizes those that are. A folder isn't linked if the scope has
+    /// Links the skills in the folders of agents that aren't yet, and synchronizes those that are. A folder isn't stored if the scope has
     /// another skill of its name. Problems of single skills are noted with their links. Returns the folders that may have changed since the
     /// last scan.
     pub fn scan(&self, scope: &LinkedScope) -> Result<Vec<PathBuf>, LinkError> {
@@ -54,7 +55,7 @@ impl Links {
     /// Whether neither side changed since they agreed, by the states of the files.
     fn is_current(&self, link: &SkillLink, is_agreed: bool, is_stored: bool) -> bool {
         match LinkedFolder::open(&link.folder).ok().flatten() {
-            None => !is_stored && link.base.revision == 0,
+            None => !is_stored && link.base.revision == 0 && link.problem.is_none(),
             Some(folder) if is_agreed => folder.list().is_ok_and(|listing| {
                 let is_same = listing.is_as_agreed(&link.base);
                 if is_same {
@@ -105,8 +106,9 @@ impl Links {
     }
 
     fn link(&self, scope: &LinkedScope, found: &[FoundFolder], slugs: &mut HashSet<Slug>) -> Result<(), LinkError> {
-        let _lock = self.lock()?;
+        let lock = self.lock()?;
         let (mut links, mut changes, mut listings): (Vec<SkillLink>, Vec<_>, BTreeMap<SkillId, Listing>) = Default::default();
+        let (mut copies, mut claimed) = (Vec::new(), BTreeSet::new());
         for FoundFolder { folder, agent } in found {
             let link = self.new_link(scope, folder.clone(), Some((*agent).to_owned()));
             let Some(opened) = LinkedFolder::open(folder).ok().flatten() else { continue };
@@ -119,25 +121,48 @@ impl Links {
                     continue;
                 }
             };
-            if !slugs.insert(skill.package.slug.clone()) || scope.repository.has_slug(&skill.package.slug)? {
+            if !slugs.insert(skill.package.slug.clone()) {
                 continue;
             }
-            for artifact in &mut skill.package.artifacts {
-                if scope.repository.get_artifact(artifact.id)?.is_some() {
-                    artifact.id = self.ids.artifact();
-                }
+            if scope.repository.has_slug(&skill.package.slug)? {
+                self.link_again(&lock, scope, link, &skill)?;
+                continue;
+            }
+            let declared = skill.package.sources.skill_json.clone();
+            skill.package = free_ids(scope.repository.as_ref(), self.ids.as_ref(), skill.package, None, &mut claimed)?;
+            if skill.package.sources.skill_json != declared {
+                copies.push(link);
+                continue;
             }
             changes.push((ChangeSet::between(None, Some(skill), link.skill, ACTOR, "found on disk"), Expected::Absent));
             listings.insert(link.skill, listing);
             links.push(link);
         }
+        self.store_found(scope, links, &changes, &listings)?;
+        // After the skills that have their IDs: they are stored with new ones, which are written to their folders as well.
+        self.store.put_links(&copies)?;
+        for link in copies {
+            if let Err(error) = self.sync_locked(&lock, scope, link.skill) {
+                tracing::warn!(%error, "can't store a copied skill");
+            }
+        }
+        Ok(())
+    }
+
+    fn store_found(
+        &self,
+        scope: &LinkedScope,
+        mut links: Vec<SkillLink>,
+        changes: &[(ChangeSet, Expected)],
+        listings: &BTreeMap<SkillId, Listing>,
+    ) -> Result<(), LinkError> {
         if links.is_empty() {
             return Ok(());
         }
         // First the links: a skill that is stored without its link would be taken for another skill of the same name.
         self.store.put_links(&links)?;
-        let done = scope.repository.commit_all(&changes);
-        for ((link, (change, _)), result) in links.iter_mut().zip(&changes).zip(done.results) {
+        let done = scope.repository.commit_all(changes);
+        for ((link, (change, _)), result) in links.iter_mut().zip(changes).zip(done.results) {
             match (result, &change.after) {
                 (Ok(revision), Some(skill)) => link.base = base_of(skill, &listings[&link.skill], revision),
                 (Err(error), _) => link.problem = Some(error.to_string()),

@@ -1,7 +1,6 @@
 //! Synchronizing one skill with its folder.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use inklings_core::change::{FileStamp, RevisionFilter};
-use inklings_core::edit::{self, SaveError, edits_between};
+use inklings_core::edit::{SaveError, edits_between};
 use inklings_core::link::FileStat;
 use inklings_core::user::{Draft, DraftKey, DraftStamp, workspace_key};
 use inklings_core::{
@@ -22,6 +21,7 @@ use inklings_targets::AgentDirs;
 use crate::folder::{Displaced, GRACE, LinkedFolder, Listing, Written};
 use crate::merge::{MergedFile, merge};
 use crate::presence::was_deleted;
+use crate::renames::RenameFollower;
 use crate::seen::SeenFolders;
 
 /// Attempts while other programs write to the folder or the store.
@@ -41,6 +41,8 @@ pub enum LinkError {
     NotASkill { path: PathBuf, problem: String },
     #[error("{} isn't a folder", .0.display())]
     NotAFolder(PathBuf),
+    #[error("the path {} isn't valid UTF-8", .0.display())]
+    NotUtf8(PathBuf),
     #[error("the skill {0} already exists and is locked")]
     Locked(Slug),
     #[error("the skill {slug} is already linked to {}", .folder.display())]
@@ -87,6 +89,7 @@ pub struct Links {
     /// The record of deployed copies, which aren't linked.
     pub(crate) deploy_lock: PathBuf,
     pub(crate) seen: SeenFolders,
+    pub(crate) renames: Option<Arc<dyn RenameFollower>>,
     process_lock: Mutex<()>,
     /// Skills whose folder has replaced files that are to be removed.
     pending: Mutex<HashMap<(String, SkillId), Instant>>,
@@ -123,6 +126,7 @@ impl Links {
             lock_file,
             deploy_lock,
             seen: SeenFolders::default(),
+            renames: None,
             process_lock: Mutex::default(),
             pending: Mutex::default(),
         }
@@ -216,6 +220,11 @@ impl Links {
                 self.reconcile(scope, link, &folder, skill)
             }
             (None, Some(skill)) => self.remove_skill(scope, link, &skill),
+            // A skill that can't be restored: it was never stored.
+            (None, None) if scope.repository.deleted(link.skill)?.is_none() => {
+                self.store.remove_link(&link.workspace, link.skill)?;
+                Ok(Step::Done)
+            }
             (None, None) => self.note(link, LinkBase::default(), None).map(|()| Step::Done),
         }
     }
@@ -286,7 +295,7 @@ impl Links {
         for (path, text) in conflicts {
             drafts.extend(self.keep_as_draft(scope, link, path, &text)?);
         }
-        let saved = edit::save(scope.repository.as_ref(), link.skill, &edits_between(&ours, &merged), skill.head.revision, ACTOR, why);
+        let saved = self.save(scope, &skill, &edits_between(&ours, &merged), why);
         if saved.is_err() {
             self.user.discard_unchanged_drafts(&drafts)?;
         }
@@ -317,7 +326,7 @@ impl Links {
         let mut problem = refused;
         for path in ours.keys().chain(theirs.keys()).collect::<BTreeSet<_>>() {
             // It is never read from a folder: written and recorded as agreed, it would look removed.
-            if path.as_str().split('/').any(|name| disk::is_skipped(OsStr::new(name))) {
+            if !disk::is_part_of_skill(path) {
                 continue;
             }
             let (own, disk) = (ours.get(path), theirs.get(path));
@@ -392,7 +401,7 @@ impl Links {
         }
         if merged != ours {
             let edits = edits_between(&ours, &merged);
-            match edit::save(scope.repository.as_ref(), link.skill, &edits, skill.head.revision, ACTOR, "changed on disk") {
+            match self.save(scope, skill, &edits, "changed on disk") {
                 Ok(_) => {}
                 Err(SaveError::Conflict(_) | SaveError::Storage(StorageError::RevisionConflict { .. })) => return Ok(Step::Again),
                 Err(error) => {

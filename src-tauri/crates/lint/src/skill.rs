@@ -102,7 +102,7 @@ fn other_file(package: &Package, path: &SkillPath, text: &str) -> Vec<Diagnostic
 
 fn plain_file(path: &SkillPath, text: &str) -> Vec<Diagnostic> {
     if cases::is_case_file(path.as_str()) {
-        cases::check(path.as_str(), text)
+        cases::check(path.as_str(), text, crate::assertion::one)
     } else if path.extension() == "json" {
         json::check(path, text)
     } else {

@@ -97,7 +97,7 @@ impl ConnectedModel {
 
     async fn attempts(&self, request: &Request, on_text: OnText<'_>) -> Result<Completion, ModelError> {
         let mut converted = convert::request(request).map_err(|error| self.error_context().unsent(&error.to_string()).error)?;
-        let limited = converted.max_tokens.is_some() || prices::knows_output_limit(self.kind, &self.id.model);
+        let limited = converted.max_tokens.is_some() || self.output_tokens().is_some();
         if self.kind == ProviderKind::Anthropic && !limited {
             converted.max_tokens = Some(DEFAULT_MAX_TOKENS);
         }
@@ -148,6 +148,10 @@ impl LanguageModel for ConnectedModel {
 
     fn context_tokens(&self) -> Option<u64> {
         prices::context_tokens(self.kind, &self.id.model)
+    }
+
+    fn output_tokens(&self) -> Option<u64> {
+        prices::output_tokens(self.kind, &self.id.model)
     }
 
     async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError> {

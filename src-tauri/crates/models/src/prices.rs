@@ -23,8 +23,8 @@ fn spec(kind: ProviderKind, model: &str) -> Option<&'static ModelSpec> {
     Catalog::builtin().find(vendor(kind)?, model)
 }
 
-pub(crate) fn knows_output_limit(kind: ProviderKind, model: &str) -> bool {
-    spec(kind, model).is_some_and(|spec| spec.max_output_tokens.is_some())
+pub(crate) fn output_tokens(kind: ProviderKind, model: &str) -> Option<u64> {
+    spec(kind, model)?.max_output_tokens.map(u64::from)
 }
 
 pub(crate) fn context_tokens(kind: ProviderKind, model: &str) -> Option<u64> {

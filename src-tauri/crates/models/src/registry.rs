@@ -9,13 +9,14 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use inklings_core::model::{Message, Price, Request, Role, TokenUsage};
 use inklings_core::provider::{
-    ConfigProblem, DEFAULT_TIMEOUT_SECONDS, KeyLocation, KeySource, KeyState, LocalServer, ModelSettings, ProviderConfig, ProviderError,
-    ProviderKind, TestReport, TestTarget,
+    ConfigProblem, DEFAULT_TIMEOUT_SECONDS, KeyLocation, KeySource, KeyState, LocalServer, ModelSettings, OfferedModels, ProviderConfig,
+    ProviderError, ProviderKind, TestReport, TestTarget,
 };
 use inklings_core::{CancellationToken, LanguageModel, ModelError, ModelRef, Models, ProviderRegistry, Secret, UserData};
 use url::Url;
 
 use crate::connect::Connection;
+use crate::failure::ErrorContext;
 use crate::keys::{KeyLock, Keys};
 use crate::model::ConnectedModel;
 use crate::settings::SettingsStore;
@@ -342,7 +343,7 @@ impl ProviderRegistry for Registry {
         Ok(prices::price(&self.0.config(&model.provider)?, &model.model))
     }
 
-    async fn models(&self, name: &str) -> Result<Vec<String>, ProviderError> {
+    async fn models(&self, name: &str) -> Result<OfferedModels, ProviderError> {
         let wanted = name.to_owned();
         let (config, connected) = self
             .blocking(move |inner| {
@@ -351,28 +352,42 @@ impl ProviderRegistry for Registry {
                 Ok::<_, ProviderError>((config, connected))
             })
             .await??;
-        let named = match connected {
-            Ok((connection, _)) => connection.models().await.ok(),
-            Err(_) => None,
+        let listed = match connected {
+            Ok((connection, key)) => {
+                let context = ErrorContext { provider: name, key: &key };
+                connection.models().await.map_err(|error| context.failure(&error, false).error)
+            }
+            Err(error) => Err(error),
         };
-        let named = named.unwrap_or_else(|| prices::known_models(config.kind));
+        let (named, error) = match listed {
+            Ok(named) => (named, None),
+            Err(error) => (prices::known_models(config.kind), Some(error)),
+        };
         // Google lists its models as `models/...` but expects requests without the prefix.
         let named = named.into_iter().map(|id| id.strip_prefix("models/").map_or(id.clone(), str::to_owned));
         let mut seen = HashSet::new();
-        Ok(config.models.into_iter().chain(named).filter(|id| seen.insert(id.clone())).collect())
+        let models = config.models.into_iter().chain(named).filter(|id| seen.insert(id.clone())).collect();
+        Ok(OfferedModels { models, error })
     }
 
     async fn test(&self, target: &TestTarget) -> Result<TestReport, ProviderError> {
         let started = Instant::now();
         let model = match target {
-            TestTarget::Model(model) => Some(model.clone()),
+            TestTarget::Model(model) => Ok(model.clone()),
             TestTarget::Provider(name) => self.test_model(name).await?,
         };
-        let mut report =
-            TestReport { ok: false, model, reply: None, milliseconds: 0, usage: TokenUsage::default(), cost: None, error: None };
-        let outcome = match &report.model {
-            Some(model) => self.send_test(model).await,
-            None => Err(ModelError::NotConfigured),
+        let outcome = match &model {
+            Ok(model) => self.send_test(model).await,
+            Err(error) => Err(error.clone()),
+        };
+        let mut report = TestReport {
+            ok: false,
+            model: model.ok(),
+            reply: None,
+            milliseconds: 0,
+            usage: TokenUsage::default(),
+            cost: None,
+            error: None,
         };
         match outcome {
             Ok((reply, usage, cost)) => (report.ok, report.reply, report.usage, report.cost) = (true, Some(reply), usage, cost),
@@ -388,15 +403,18 @@ impl ProviderRegistry for Registry {
 }
 
 impl Registry {
-    /// The model for a provider's test: the default if it belongs to the provider, else its first one.
-    async fn test_model(&self, name: &str) -> Result<Option<ModelRef>, ProviderError> {
+    /// The model for a provider's test: the default if it belongs to the provider, else its first one. The inner error says why it has none.
+    async fn test_model(&self, name: &str) -> Result<Result<ModelRef, ModelError>, ProviderError> {
         let wanted = name.to_owned();
         let settings = self.blocking(move |inner| inner.config(&wanted).and_then(|_| inner.settings.read())).await??;
         if let Some(model) = settings.default.filter(|model| model.provider == name) {
-            return Ok(Some(model));
+            return Ok(Ok(model));
         }
-        let first = self.models(name).await?.into_iter().next();
-        Ok(first.map(|model| ModelRef { provider: name.to_owned(), model }))
+        let OfferedModels { models, error } = self.models(name).await?;
+        Ok(match models.into_iter().next() {
+            Some(model) => Ok(ModelRef { provider: name.to_owned(), model }),
+            None => Err(error.unwrap_or(ModelError::NotConfigured)),
+        })
     }
 
     async fn send_test(&self, model: &ModelRef) -> Result<(String, TokenUsage, Option<f64>), ModelError> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use inklings_core::access::RemoteRole;
 use inklings_core::user::workspace_key;
-use inklings_core::{CancellationToken, MessageId, ProgressReporter, SessionId};
+use inklings_core::{CancellationToken, MessageId, ProgressReporter, Scope, SessionId};
 
 use crate::failure::{Code, Failure};
 
@@ -87,12 +87,31 @@ impl Role {
     pub const fn is_limited_to_own_skills(self) -> bool {
         matches!(self, Self::Remote(RemoteRole::Member))
     }
+
+    /// Whether it is for the open workspace: of the account, it only sees the skills.
+    #[must_use]
+    pub const fn is_limited_to_workspace(self) -> bool {
+        matches!(self, Self::Remote(RemoteRole::TenantAdmin))
+    }
+
+    /// Whether it changes the skills of others, too.
+    #[must_use]
+    pub const fn may_change_all_skills(self) -> bool {
+        self.may(Permission::UpdateSkills) && !self.is_limited_to_own_skills()
+    }
+
+    /// Whether it is a program for which a person decides: about the skills that it creates, and at the gates of its runs.
+    #[must_use]
+    pub const fn is_supervised(self) -> bool {
+        matches!(self, Self::Remote(_)) && !self.may(Permission::Write)
+    }
 }
 
 const fn remote_may(role: RemoteRole, permission: Permission) -> bool {
     use Permission::{CreateSkills, DeleteSkills, Local, ReadSkills, RunSkills, UpdateSkills};
     match role {
-        RemoteRole::SystemAdmin | RemoteRole::TenantAdmin => !matches!(permission, Local),
+        RemoteRole::SystemAdmin => !matches!(permission, Local),
+        RemoteRole::TenantAdmin => !matches!(permission, Permission::Admin | Local),
         RemoteRole::Editor | RemoteRole::Member => {
             matches!(permission, ReadSkills | RunSkills | CreateSkills | UpdateSkills | DeleteSkills)
         }
@@ -156,6 +175,14 @@ impl CallContext {
             return Ok(());
         }
         Err(Failure::new(Code::Forbidden, format!("the caller may not {what}: this requires the {} permission", permission.as_str())))
+    }
+
+    /// For what an operation does in a scope that the parameters name.
+    pub fn require_scope(&self, scope: Scope) -> Result<(), Failure> {
+        if scope == Scope::Workspace || !self.role.is_limited_to_workspace() {
+            return Ok(());
+        }
+        Err(Failure::new(Code::Forbidden, "the role of the caller is for one workspace, not for the account"))
     }
 
     /// The open workspace, for operations that need one.

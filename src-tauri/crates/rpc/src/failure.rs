@@ -183,6 +183,7 @@ impl From<StorageError> for Failure {
             StorageError::RevisionConflict { expected, actual, .. } => failure(Code::RevisionConflict)
                 .hint("reload it, then try again")
                 .fields(json!({ "expected": expected, "revision": actual })),
+            StorageError::Exists { what: "token", .. } => failure(Code::Exists).hint("choose another name"),
             StorageError::Exists { what, .. } => failure(Code::Exists).hint(format!("choose another {what}")),
             StorageError::Refused { .. } => failure(Code::Forbidden).hint("ask someone who may change all skills"),
             StorageError::Limit { .. } => failure(Code::Limit).hint("make it smaller, or split the skill"),
@@ -383,6 +384,7 @@ impl From<SkillError> for Failure {
             },
             SkillError::Budget { .. } => failure(Code::Limit).next_step(NextStep::RaiseLimit),
             SkillError::TooDeep { .. } => failure(Code::Limit).hint("check for skills that call each other"),
+            SkillError::Archived(_) => failure(Code::Invalid).hint("reinstate it first"),
             SkillError::NotTrusted => failure(Code::NotTrusted).next_step(NextStep::TrustWorkspace),
             SkillError::NeedsApproval { skill, gates } => {
                 failure(Code::ApprovalRequired).next_step(NextStep::ApproveGates).fields(json!({ "skill": skill, "gates": gates }))
@@ -391,5 +393,16 @@ impl From<SkillError> for Failure {
             SkillError::NoHandler(_) | SkillError::Internal(_) => failure(Code::Internal),
             SkillError::Trace(error) => error.into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_taken_name_of_a_token_another_name_is_asked_for() {
+        let failure = Failure::from(StorageError::Exists { what: "token", value: "ci".to_owned() });
+        assert_eq!(failure.hint.as_deref(), Some("choose another name"));
     }
 }

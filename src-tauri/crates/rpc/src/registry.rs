@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use inklings_core::Scope;
 use serde_json::Value;
 
 use crate::context::{CallContext, Permission};
@@ -14,8 +15,8 @@ pub struct Family<App: 'static> {
     pub operations: &'static [OperationDef<App>],
 }
 
-/// All operations, by family.
-pub struct Registry<App: 'static>(pub &'static [Family<App>]);
+/// All operations, by family; and the names of the families that are about the account or this machine, whatever workspace is open.
+pub struct Registry<App: 'static>(pub &'static [Family<App>], pub &'static [&'static str]);
 
 impl<App: Send + Sync + 'static> Registry<App> {
     pub fn operations(&self) -> impl Iterator<Item = &'static OperationDef<App>> + use<App> {
@@ -30,9 +31,17 @@ impl<App: Send + Sync + 'static> Registry<App> {
                 .find(|operation| operation.name == name)
                 .ok_or_else(|| Failure::new(Code::UnknownOperation, format!("unknown operation {name:?}")))?;
             authorize(&cx, name, operation.permission)?;
+            self.ensure_in_workspace(&cx, operation)?;
             (operation.invoke)(app, cx, params).await
         };
         identified(name, run.await)
+    }
+
+    /// Everybody may see the skills of the account.
+    fn ensure_in_workspace(&self, cx: &CallContext, operation: &OperationDef<App>) -> Result<(), Failure> {
+        let family = operation.name.split('/').next().unwrap_or_default();
+        let is_of_account = operation.permission != Permission::ReadSkills && (cx.workspace.is_none() || self.1.contains(&family));
+        cx.require_scope(if is_of_account { Scope::Account } else { Scope::Workspace })
     }
 }
 

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use inklings_core::model::{Answer, Completion, LanguageModel, ModelError, ModelRef, OnText, Part, Price, Request};
+use inklings_core::model::{Answer, Completion, Finish, LanguageModel, ModelError, ModelRef, OnText, Part, Price, Request};
 use inklings_core::trace::Usage;
 use inklings_core::{Artifact, CancellationToken, Models, RunId, SessionId, Skill, TraceId};
 use inklings_prompt::PromptEngine;
@@ -180,7 +180,7 @@ impl ExecutionContext<'_> {
         self.caller.call_skill(skill, params).await
     }
 
-    /// The run's model. Every call records its usage and is refused once a limit is reached.
+    /// The run's model. Every call records its usage, gets what the limits leave for its answer, and is refused once one is reached.
     pub async fn model(&self) -> Result<Arc<dyn LanguageModel>, ModelError> {
         let model = self.model.get().await?;
         *self.requested.lock().unwrap_or_else(PoisonError::into_inner) = Some(model.id().clone());
@@ -214,6 +214,12 @@ impl RunModel {
     }
 }
 
+/// The model on a budget, for calls outside of runs. Every call records its usage, and is refused once a limit is reached.
+#[must_use]
+pub fn metered(model: Arc<dyn LanguageModel>, budget: Arc<Budget>) -> Arc<dyn LanguageModel> {
+    Arc::new(Metered { model, budget, meter: Arc::default() })
+}
+
 /// A model that records its usage on the run's budget and on the step's meter.
 struct Metered {
     model: Arc<dyn LanguageModel>,
@@ -234,8 +240,22 @@ impl LanguageModel for Metered {
     async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError> {
         let over = |error: SkillError| ModelError::OverBudget { detail: error.to_string() };
         self.budget.check().map_err(over)?;
-        let answer = tokio::time::timeout_at(self.budget.deadline().into(), self.model.answer(request, on_text, cancel));
+        let cap = OnceLock::new();
+        let prepare = |request: &Request| -> Result<Request, ModelError> {
+            let (request, reached) = self.budget.fit(request, self.model.as_ref()).map_err(over)?;
+            if let Some(reached) = reached {
+                // Called once for an answer.
+                let _ = cap.set(reached);
+            }
+            Ok(request)
+        };
+        let answer = tokio::time::timeout_at(self.budget.deadline().into(), self.model.answer(request, &prepare, on_text, cancel));
         let Answer { completion, replayed } = answer.await.map_err(|_| over(self.budget.out_of_time()))??;
+        if completion.finish == Finish::Length
+            && let Some(cap) = cap.get()
+        {
+            self.budget.reach(cap);
+        }
         let used = Usage::of(completion.usage, self.price());
         if replayed.is_none() {
             self.budget.record(used);

@@ -2,7 +2,7 @@
 
 use inklings_core::manifest::HumanGate;
 use inklings_core::trace::TraceDetail;
-use inklings_core::{ArtifactKind, Diagnostic, ModelError, ProgramError, ScriptError, StorageError};
+use inklings_core::{ArtifactKind, Diagnostic, ModelError, ProgramError, ScriptError, Slug, StorageError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -67,6 +67,8 @@ pub enum SkillError {
     },
     #[error("skills call each other more than {limit} levels deep")]
     TooDeep { limit: u32 },
+    #[error("the skill {0} is archived")]
+    Archived(Slug),
     #[error("the workspace isn't trusted, so its skills can't run")]
     NotTrusted,
     #[error("{skill} needs approval before it runs: {}", labels(.gates))]

@@ -103,7 +103,7 @@ pub(crate) async fn answer(artifact: &Artifact, context: &ExecutionContext<'_>) 
     }
     Ok(ArtifactOutput {
         text: exchange.texts.join("\n\n"),
-        cut_off: last.finish == Finish::Length || !last.tool_calls.is_empty(),
+        cut_off: matches!(last.finish, Finish::Length | Finish::Refused) || !last.tool_calls.is_empty(),
         tools_used: if exchange.request.messages.len() > 1 { vec![READ_FILE.to_owned()] } else { Vec::new() },
         ..ArtifactOutput::default()
     })

@@ -27,7 +27,7 @@ pub mod run;
 pub mod script;
 
 pub use budget::{Budget, Limits};
-pub use context::{Conversation, Example, ExecutionContext};
+pub use context::{Conversation, Example, ExecutionContext, metered};
 pub use error::{MissingInput, SkillError};
 pub use event::{NoopListener, RunEvent, RunEventKind, RunEvents};
 pub use handler::{ArtifactDispatcher, ArtifactHandler, OutputSpec};

@@ -17,7 +17,7 @@ pub struct ArtifactOutput {
     pub value: Option<Value>,
     /// Usage that the context's models didn't record already.
     pub usage: Usage,
-    /// Whether the model stopped at its token limit.
+    /// Whether the answer is incomplete: the model reached its token limit, or its provider ended it.
     pub cut_off: bool,
     /// Slugs of the skills that it called.
     pub skills_used: Vec<String>,

@@ -109,7 +109,7 @@ impl Recorder {
         let open = move |store: &dyn TraceStore| {
             if let Some((params, asked)) = given {
                 let secrets = redactor.now();
-                let params = clean_params(&secrets, &params);
+                let params = secrets.redact_fields(&params);
                 trace.truncated = serde_json::to_string(&params).is_ok_and(|text| text.len() > MAX_STORED_BYTES);
                 trace.params = Some(params).filter(|_| !trace.truncated);
                 trace.asked_artifact = asked.map(|asked| secrets.redact(&asked));
@@ -208,17 +208,4 @@ fn redact_and_truncate(secrets: &Secrets, text: &str, truncated: &mut bool) -> S
         *truncated = true;
     }
     text
-}
-
-fn clean_params(secrets: &Secrets, params: &Map<String, Value>) -> Map<String, Value> {
-    params.iter().map(|(name, value)| (secrets.redact(name), clean(secrets, value))).collect()
-}
-
-fn clean(secrets: &Secrets, value: &Value) -> Value {
-    match value {
-        Value::String(text) => secrets.redact(text).into(),
-        Value::Array(items) => items.iter().map(|item| clean(secrets, item)).collect(),
-        Value::Object(fields) => clean_params(secrets, fields).into(),
-        other => other.clone(),
-    }
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use regex::Regex;
+use serde_json::{Map, Value};
 
 pub(crate) const REDACTED: &str = "[redacted]";
 /// Replacing shorter secrets would damage ordinary words.
@@ -88,6 +89,22 @@ impl Secrets {
             Some(forms) => forms.replace_all(&text, REDACTED).into_owned(),
             None => text.into_owned(),
         }
+    }
+
+    /// The value with each text in it redacted, and the names of fields.
+    #[must_use]
+    pub fn redact_value(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => self.redact(text).into(),
+            Value::Array(items) => items.iter().map(|item| self.redact_value(item)).collect(),
+            Value::Object(fields) => self.redact_fields(fields).into(),
+            other => other.clone(),
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn redact_fields(&self, fields: &Map<String, Value>) -> Map<String, Value> {
+        fields.iter().map(|(name, value)| (self.redact(name), self.redact_value(value))).collect()
     }
 }
 

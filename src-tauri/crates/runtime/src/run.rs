@@ -388,7 +388,8 @@ impl ActiveRun<'_> {
         }
     }
 
-    /// The error that ends the run: a hard assertion failed, or couldn't be evaluated because a limit was reached.
+    /// The error that ends the run: a hard assertion failed, or couldn't be evaluated because a limit was reached; or the last answer
+    /// exceeded one. A caller's limits are checked when its own last step is done.
     fn verdict(&self, step: &PreparedStep, verdicts: &[Verdict]) -> Option<SkillError> {
         let mut hard = verdicts.iter().filter(|one| one.severity == Strictness::Hard);
         let found = |one: &Verdict| SkillError::Assertion {
@@ -397,7 +398,8 @@ impl ActiveRun<'_> {
             explanation: one.explanation.clone(),
         };
         let failed = hard.clone().find(|one| one.outcome == Outcome::Failed).map(found);
-        failed.or_else(|| hard.find(|one| one.outcome == Outcome::NotRun).and_then(|_| self.budget.check().err()))
+        let failed = failed.or_else(|| hard.find(|one| one.outcome == Outcome::NotRun).and_then(|_| self.budget.check().err()));
+        failed.or_else(|| self.budget.exceeded().err().filter(|_| step.last && self.request.parent.is_none()))
     }
 
     /// The verdicts on an output, and what the judge used even if it was interrupted.

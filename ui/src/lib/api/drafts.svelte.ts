@@ -4,10 +4,13 @@ import type { Client } from './client';
 import type { SkillKey } from './skillKey';
 import { Deadline, Latest } from './timing';
 
+type Listener = (drafts: readonly Draft.DraftMark[]) => void;
+
 /** The files that have a draft. */
 export class Drafts {
   list = $state.raw<Draft.DraftMark[]>([]);
   readonly #client: Client;
+  readonly #listeners = new Set<Listener>();
   readonly #latest: Latest;
   readonly #soon = new Deadline(250, () => this.#latest.ask());
   /** Incremented when another workspace opens: replies for the one before are dropped. */
@@ -27,7 +30,13 @@ export class Drafts {
     return this.list.some((draft) => draft.skill_id === key.id && draft.scope === key.scope && (path === undefined || draft.path === path));
   }
 
-  /** Reads the list soon. Drafts that this window writes or discards aren't in the change feed. */
+  /** Calls `listener` whenever the list was read, until the returned function is called. */
+  onRead(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the list soon. Drafts that windows store aren't in the change feed. */
   refresh(): void {
     this.#soon.touch();
   }
@@ -42,7 +51,9 @@ export class Drafts {
     const epoch = this.#epoch;
     try {
       const { drafts } = await this.#client.call('draft/list', {});
-      if (epoch === this.#epoch) this.list = drafts;
+      if (epoch !== this.#epoch) return;
+      this.list = drafts;
+      for (const listener of this.#listeners) listener(drafts);
     } catch {
       // The marks in the tree stay as they are; the next change reads again.
     }

@@ -65,8 +65,8 @@ export class Models {
     const known = this.#offers.get(name)?.models ?? [];
     this.#offers.set(name, { models: known, failure: null, busy: true });
     try {
-      const { models } = await this.#client.call('model/offered', { name });
-      this.#offers.set(name, { models, failure: null, busy: false });
+      const { models, failure } = await this.#client.call('model/offered', { name });
+      this.#offers.set(name, { models, failure, busy: false });
     } catch (cause) {
       this.#offers.set(name, { models: known, failure: asFailure(cause), busy: false });
     }

@@ -9,6 +9,7 @@ export { type JsonPath, withItem, withMoved, withValue } from './jsonEdit';
 export { type JsonDialect, type JsonProblem, parseJson, readObject, STRICT, WITH_COMMENTS } from './jsonParse';
 export { isExecutable, isTemplate, KIND_NAMES, kindOf, KINDS } from './kinds';
 export { type NumberField, NumberSetting, rangeOf, defaultOf } from './numberSetting.svelte';
+export { typedNumber } from './typedNumber';
 export { CODE_SIZES, MAX_FONT_CHARS, Preferences, TAB_SIZES } from './preferences.svelte';
 export { baseName, decodedTarget, defaultPath, extensionOf, folderOf, kindForPath, pathFrom, pathProblem, slugify } from './paths';
 export {

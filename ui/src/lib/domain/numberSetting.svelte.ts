@@ -1,6 +1,7 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
 import { formatNumber } from './format';
+import { typedNumber } from './typedNumber';
 
 export interface NumberField {
   label: string;
@@ -96,11 +97,9 @@ export const rangeOf = ({ min, max, scale }: NumberField): string => `${formatNu
 
 /** In units of the setting; an empty field is the default. Null if it isn't valid. */
 function parse({ scale, defaultValue, min, max }: NumberField, text: string): number | null {
-  const typed = text.trim();
-  if (typed === '') return defaultValue;
-  // Commas only between thousands: a decimal comma would multiply the number by ten or a hundred.
-  if (!/^(\d+|\d{1,3}([, ]\d{3})+)(\.\d+)?$/.test(typed)) return null;
-  const number = Number(typed.replace(/[, ]/g, ''));
+  if (text.trim() === '') return defaultValue;
+  const number = typedNumber(text);
+  if (number === null) return null;
   const value = scale === 1 ? number : Math.round(number * scale);
   return Number.isInteger(value) && value >= min && value <= max ? value : null;
 }

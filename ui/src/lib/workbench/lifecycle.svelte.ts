@@ -13,7 +13,7 @@ export interface LifecycleHooks {
   painted?: () => unknown;
   /** Runs when the inspector is created, whichever tab it shows: effects that are created here end with it. */
   inspectorShown?: () => void;
-  /** Stores unsaved input, before the workspace or the database changes. */
+  /** Stores unsaved input, before the workspace or the database changes, or the window closes. */
   keep?: () => Promise<unknown>;
   /** Another workspace is open: drops the state of the one before. */
   reset?: () => void;
@@ -78,8 +78,11 @@ export class Lifecycle {
     };
   }
 
+  /** Resolves, or rejects, once every hook is done: one that fails doesn’t cut the others short. */
   async keep(): Promise<void> {
-    await Promise.all(this.#hooks.flatMap((one) => one.keep?.() ?? []));
+    const kept = this.#hooks.flatMap((one) => one.keep?.() ?? []);
+    await Promise.allSettled(kept);
+    await Promise.all(kept);
   }
 
   async workspaceChanged(): Promise<void> {

@@ -16,6 +16,7 @@
 
 mod journal;
 mod preview;
+mod redaction;
 mod skill_rules;
 mod tools;
 
@@ -57,8 +58,13 @@ pub(crate) async fn answer(
         }
     };
     answer.status = status;
-    answer.content.error = error;
-    app.blocking(move |app| Ok(app.chats.put_chat_message(&answer)?)).await?;
+    let end = move |app: &App| {
+        let secrets = app.redactor.now();
+        answer.content.error = error.map(|error| AnswerError { message: secrets.redact(&error.message), ..error });
+        answer.content.model = answer.content.model.take().map(|model| secrets.redact(&model));
+        Ok(app.chats.put_chat_message(&answer)?)
+    };
+    app.blocking(end).await?;
     drop(active);
     journal.publish(ChatEventKind::Ended { status });
     Ok(())

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::features::note;
+use crate::features::tool::operations::known_skills;
 use crate::features::tool::{
     CreateSkillCall, DeleteSkillCall, DisableSkillCall, EditNotesCall, EnableSkillCall, ExecuteScriptCall, RunSkillCall, UpdateSkillCall,
     operation, plan_write, service,
@@ -27,14 +28,20 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
         return Ok(None);
     }
     if tool == SKILL_WRITE {
-        return Ok(plan_write(&app.editor(cx)?, &parsed(tool, arguments)?)?.preview());
+        return Ok(plan_write(&app.editor(cx)?, &known_skills(app, cx)?, &parsed(tool, arguments)?)?.preview());
     }
+    let find = |name: &str, scope: Option<Scope>| -> Result<Skill, Failure> {
+        Ok(known_skills(app, cx)?.require(&app.catalog(cx)?, name, scope)?)
+    };
     let on_skill = |name: &str, scope: Option<Scope>, verb: &str| -> Result<ToolPreview, Failure> {
-        Ok(service::skill_preview(&app.catalog(cx)?.require(name, scope)?, verb))
+        Ok(service::skill_preview(&find(name, scope)?, verb))
     };
     Ok(Some(match tool {
         "create_skill" => service::plan_create(&app.editor(cx)?, &parsed::<CreateSkillCall>(tool, arguments)?)?.preview(),
-        "update_skill" => service::plan_update(&app.editor(cx)?, &parsed::<UpdateSkillCall>(tool, arguments)?)?.preview(),
+        "update_skill" => {
+            let call: UpdateSkillCall = parsed(tool, arguments)?;
+            service::plan_update(&app.editor(cx)?, find(&call.name, call.scope)?, &call)?.preview()
+        }
         "delete_skill" => {
             let call: DeleteSkillCall = parsed(tool, arguments)?;
             on_skill(&call.name, call.scope, "Delete")?
@@ -49,7 +56,7 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
         }
         "run_skill" => {
             let call: RunSkillCall = parsed(tool, arguments)?;
-            let skill = app.catalog(cx)?.require(&call.name, call.scope)?;
+            let skill = find(&call.name, call.scope)?;
             service::ensure_runnable(&skill)?;
             let mut preview = service::skill_preview(&skill, "Run");
             preview.gates = gates_before_run(&skill);
@@ -61,7 +68,7 @@ pub(super) fn preview(app: &App, cx: &CallContext, tool: &str, arguments: &Value
         }
         "execute_plugin_script" => {
             let call: ExecuteScriptCall = parsed(tool, arguments)?;
-            let skill = app.catalog(cx)?.require(&call.skill, call.scope)?;
+            let skill = find(&call.skill, call.scope)?;
             service::ensure_runnable(&skill)?;
             ToolPreview { gates: gates_before_run(&skill), ..service::script_preview(&skill, &call)? }
         }

@@ -13,6 +13,7 @@ use inklings_rpc::{AnswerRef, CallContext, Failure, Role};
 use serde_json::Value;
 
 use super::preview::preview;
+use super::redaction::{call_arguments, redact_preview};
 use super::skill_rules::SkillRules;
 use crate::app::App;
 use crate::features::tool::{self, ToolSet, consent_name, is_write, native_name, operation_name};
@@ -49,7 +50,16 @@ impl ChatTools {
 
     fn preview(&self, call: &ToolCall) -> impl Future<Output = Result<Option<ToolPreview>, Failure>> + use<> {
         let (app, cx, call) = (self.app.clone(), self.cx.clone(), call.clone());
-        async move { app.blocking(move |app| preview(app, &cx, &call.name, &call.arguments)).await }
+        let look = move |app: &App| {
+            let secrets = app.redactor.now();
+            let mut found = preview(app, &cx, &call.name, &call_arguments(&secrets, &call))?;
+            // As it is stored, since both are compared when the call is permitted.
+            if let Some(found) = &mut found {
+                redact_preview(&secrets, found);
+            }
+            Ok(found)
+        };
+        async move { app.blocking(look).await }
     }
 
     /// The rules of a skill that is used apply from the next request on. What was written behind gates was approved.
@@ -114,7 +124,8 @@ impl ToolBox for ChatTools {
         let Some(operation) = operation_name(&call.name) else {
             return Outcome::failed(format!("there is no tool {:?}", call.name));
         };
-        let called = dispatch(self.app.clone(), self.cx.clone(), operation, call.arguments.clone()).await;
+        let arguments = call_arguments(&self.app.redactor.now(), call);
+        let called = dispatch(self.app.clone(), self.cx.clone(), operation, arguments).await;
         let mut value = match called {
             Ok(value) => value,
             Err(failure) => return Outcome::failed(failure.text()),

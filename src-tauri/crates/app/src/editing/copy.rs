@@ -1,6 +1,7 @@
 //! Forks and duplicates of skills.
 
-use inklings_core::{Head, Scope, Skill, SkillFormat as _, Source, StorageError};
+use inklings_core::name::fold;
+use inklings_core::{Head, Package, Scope, Skill, SkillFormat as _, Source, StorageError};
 
 use super::{Caller, SkillEditor};
 use crate::provenance::{ForkOrigin, Provenance};
@@ -19,18 +20,19 @@ impl SkillEditor<'_> {
         let scope = if overriding { Scope::Workspace } else { parent.head.scope };
         let repository = self.catalog.holder(parent.head.id, scope)?;
         if !overriding {
-            let (mut slug, mut n) = (parent.package.slug.with_suffix("copy"), 1);
-            while repository.has_slug(&slug)? {
-                n += 1;
-                slug = parent.package.slug.with_suffix(&format!("copy-{n}"));
+            let Package { slug, name, .. } = &parent.package;
+            let mut number = 1;
+            loop {
+                let numbered = |separator: char| if number == 1 { "copy".to_owned() } else { format!("copy{separator}{number}") };
+                package.slug = slug.with_suffix(&numbered('-'));
+                // A title that follows from the slug still does, so the copy needs no skill.json for it.
+                package.name = if *name == slug.humanised() { package.slug.humanised() } else { format!("{name} {}", numbered(' ')) };
+                let matches = repository.name_matches(&[(package.slug.clone(), fold(&package.name))])?;
+                if !matches.iter().any(|found| found.same_slug || found.same_title.is_some()) {
+                    break;
+                }
+                number += 1;
             }
-            // A title that follows from the slug still does, so the copy needs no skill.json for it.
-            package.name = match n {
-                _ if package.name == parent.package.slug.humanised() => slug.humanised(),
-                1 => format!("{} copy", package.name),
-                n => format!("{} copy {n}", package.name),
-            };
-            package.slug = slug;
         }
         self.folder.sync_sources_strictly(&mut package)?;
         let head = Head {

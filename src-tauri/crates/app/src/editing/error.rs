@@ -1,6 +1,6 @@
 use inklings_core::edit::SaveError;
 use inklings_core::{Slug, StorageError};
-use inklings_rpc::Failure;
+use inklings_rpc::{Code, Failure, NextStep};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum EditError {
@@ -8,6 +8,8 @@ pub(crate) enum EditError {
     Locked(Slug),
     #[error("no workspace is open")]
     NoWorkspace,
+    #[error("the workspace isn't trusted, so its files can't be copied to the account")]
+    NotTrusted,
     #[error(transparent)]
     Save(#[from] SaveError),
 }
@@ -23,6 +25,7 @@ impl From<EditError> for Failure {
         match error {
             EditError::Locked(slug) => Self::locked(slug.as_str()),
             EditError::NoWorkspace => Self::invalid(error.to_string()).hint("open a workspace, or use the account scope"),
+            EditError::NotTrusted => Self::new(Code::NotTrusted, error.to_string()).next_step(NextStep::TrustWorkspace),
             EditError::Save(error) => error.into(),
         }
     }

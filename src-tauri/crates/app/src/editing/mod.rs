@@ -4,6 +4,7 @@
 mod copy;
 mod error;
 mod ids;
+mod renames;
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -15,14 +16,16 @@ use inklings_core::{
     Actions, ChangeSet, Clock, Diagnostic, Digest, Expected, Head, IdSource, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _,
     SkillPath, SkillStorageRepository, Source, StorageError, Tree, TreeFile, UserData,
 };
+use inklings_evals::cases::is_case_file;
 use inklings_folder::Folder;
 
 pub(crate) use copy::forks_to_workspace;
 pub(crate) use error::{EditError, from_save_errors};
+pub use renames::SkillReferences;
 
 use crate::after_write::after_write;
 use crate::check_cache::CheckCache;
-use crate::features::kit;
+use crate::features::run::resources::needs_trust;
 use crate::own_skills;
 use crate::wire::{EditResult, SkillDetail, detail, is_in_both_scopes};
 
@@ -40,13 +43,20 @@ pub(crate) struct Caller<'a> {
     pub(crate) origin: &'a str,
     /// Whether it may change only skills that it created.
     pub(crate) is_limited_to_own_skills: bool,
+    /// Whether it may change nothing of the account.
+    pub(crate) is_limited_to_workspace: bool,
     /// Whether it is a program that keeps its own texts: only the user's refused texts become drafts.
     pub(crate) is_remote: bool,
+    /// Whether somebody else reviews what it creates.
+    pub(crate) is_supervised: bool,
 }
 
 impl Caller<'_> {
     /// For changes that aren't one write: a repository refuses a write, but what precedes it would stay.
     pub(crate) fn ensure_may_change(&self, skill: &Skill) -> Result<(), StorageError> {
+        if self.is_limited_to_workspace {
+            return own_skills::ensure_in_workspace(skill);
+        }
         if self.is_limited_to_own_skills { own_skills::ensure_owned(skill, self.actor) } else { Ok(()) }
     }
 
@@ -91,13 +101,21 @@ impl SkillEditor<'_> {
         self.catalog.holder(skill.head.id, skill.head.scope)
     }
 
+    /// Refuses to bring files of an untrusted workspace into the account, whose skills run without being asked about.
+    pub(crate) fn ensure_trusted(&self, from: Scope, to: Scope) -> Result<(), EditError> {
+        if to == Scope::Account && needs_trust(self.user, &self.caller.workspace_key(), from)? {
+            return Err(EditError::NotTrusted);
+        }
+        Ok(())
+    }
+
     /// Changes the files of a skill as it was at revision `expected`.
     pub(crate) fn save(&self, skill: &Skill, edits: &[TreeEdit], expected: i64, why: &str) -> Result<Saved, SaveError> {
         let repository = self.repository_of(skill)?;
         self.save_through(skill, edits, expected, why, &mut |writes| repository.commit_together(writes))
     }
 
-    /// [`Self::save`] with a commit of the caller's. Saved inputs, which are filed by slug, follow a changed one.
+    /// [`Self::save`] with a commit of the caller's.
     fn save_through(
         &self,
         skill: &Skill,
@@ -111,13 +129,7 @@ impl SkillEditor<'_> {
             refuse_new_assertion_faults(repository.as_ref(), writes)?;
             commit(writes)
         })?;
-        let (before, after) = (&skill.package.slug, &saved.skill.package.slug);
-        if before != after {
-            let workspace = (skill.head.scope == Scope::Workspace).then(|| self.caller.workspace_key());
-            after_write("moving its saved inputs", self.user.move_inputs(workspace.as_deref(), before, after, self.caller.origin));
-            after_write("renaming it in kits", kit::rename_skill(self.user, self.caller.origin, before, after));
-            after_write("renaming it in actions", self.actions.rename_action_skill(skill.head.scope, before, after));
-        }
+        self.follow_rename(skill.head.scope, &skill.package.slug, &saved.skill.package.slug);
         Ok(saved)
     }
 
@@ -176,7 +188,10 @@ impl SkillEditor<'_> {
 
     /// The head of a skill that the caller creates.
     pub(crate) fn new_head(&self, scope: Scope, source: Source) -> Head {
-        let head = Head::new(self.ids.skill(), scope, source, Origin::Human, self.clock.now());
+        // Nobody knows who wrote what a program stores, so it isn't offered to agents before a person has reviewed it.
+        let is_unreviewed = self.caller.is_supervised && source == Source::User;
+        let origin = if is_unreviewed { Origin::Llm } else { Origin::Human };
+        let head = Head::new(self.ids.skill(), scope, source, origin, self.clock.now());
         Head { created_by: Some(self.caller.actor.to_owned()), ..head }
     }
 
@@ -244,18 +259,30 @@ pub(crate) fn base_hash(catalog: &SkillCatalog, skill: &Skill, revision: i64, pa
     Ok(repository.revision_file(skill.head.id, revision, path)?.map(|file| file.digest()))
 }
 
-/// Refuses assertions that can't be evaluated, which would look as if they held. Imported ones stay until they are changed.
 fn refuse_new_assertion_faults(repository: &dyn SkillStorageRepository, writes: &[(ChangeSet, Expected)]) -> Result<(), StorageError> {
-    let faults =
-        |package| inklings_lint::check_package(package).into_iter().filter(|one| one.is_error() && one.rule.starts_with("assertion/"));
     let Some(after) = writes.first().and_then(|(change, _)| change.after.as_ref()) else { return Ok(()) };
-    let mut new: Vec<_> = faults(&after.package).collect();
-    if !new.is_empty() {
-        let before = repository.present(after.head.id)?;
-        let known: Vec<String> = faults(&before.package).map(|one| one.message).collect();
+    let new = new_assertion_faults(&after.package, || repository.present(after.head.id).map(|skill| Some(skill.package)))?;
+    if new.is_empty() { Ok(()) } else { Err(StorageError::Invalid(new)) }
+}
+
+/// The assertions that can't be evaluated, which would look as if they held. Saves and imports refuse them. Those in `before`, which older
+/// versions and linked folders may have stored, stay until they are changed.
+pub(crate) fn new_assertion_faults(
+    after: &Package,
+    before: impl FnOnce() -> Result<Option<Package>, StorageError>,
+) -> Result<Vec<Diagnostic>, StorageError> {
+    // An eval case with one isn't graded.
+    let is_of_case = |one: &Diagnostic| one.file.as_deref().is_some_and(is_case_file);
+    let is_fault = move |one: &Diagnostic| one.is_error() && one.rule.starts_with("assertion/") && !is_of_case(one);
+    let faults = |package| inklings_lint::check_package(package).into_iter().filter(is_fault);
+    let mut new: Vec<Diagnostic> = faults(after).collect();
+    if !new.is_empty()
+        && let Some(before) = before()?
+    {
+        let known: Vec<String> = faults(&before).map(|one| one.message).collect();
         new.retain(|one| !known.contains(&one.message));
     }
-    if new.is_empty() { Ok(()) } else { Err(StorageError::Invalid(new)) }
+    Ok(new)
 }
 
 /// `SKILL.md` in a tree of the skill, as its frontmatter, including the line end, and its body.

@@ -42,12 +42,16 @@ pub(crate) enum ChatCommand {
         /// ID of the answer [default: the last one]
         #[arg(long, value_name = "MESSAGE")]
         message: Option<MessageId>,
+        #[command(flatten)]
+        by: AnswererArgs,
     },
     /// Continue an answer that failed or was interrupted
     Resume {
         /// ID of the chat
         #[arg(value_name = "CHAT")]
         session: SessionId,
+        #[command(flatten)]
+        by: AnswererArgs,
     },
     /// Switch to another branch of a chat
     Select {
@@ -100,6 +104,9 @@ pub(crate) struct SendArgs {
     /// ID of a chat to continue [default: a new chat]
     #[arg(long = "chat", alias = "session", value_name = "CHAT")]
     pub(crate) session: Option<SessionId>,
+    /// ID of a message of the chat to edit and send again, as another branch
+    #[arg(long, value_name = "MESSAGE", requires = "session")]
+    pub(crate) edit: Option<MessageId>,
     /// Use this skill for the message
     #[arg(long)]
     pub(crate) skill: Option<String>,
@@ -109,12 +116,21 @@ pub(crate) struct SendArgs {
     /// Permit a tool for this message (repeatable)
     #[arg(long, value_name = "TOOL")]
     pub(crate) allow: Vec<String>,
-    /// Model of a new chat
-    #[arg(long, value_name = "PROVIDER/MODEL", conflicts_with = "session")]
+    #[command(flatten)]
+    pub(crate) by: AnswererArgs,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct AnswererArgs {
+    /// Model of the chat
+    #[arg(long, value_name = "PROVIDER/MODEL")]
     pub(crate) model: Option<ModelRef>,
-    /// Agent of a new chat
-    #[arg(long, conflicts_with = "session")]
+    /// Agent of the chat
+    #[arg(long)]
     pub(crate) agent: Option<String>,
+    /// Answer without an agent
+    #[arg(long, conflicts_with = "agent")]
+    pub(crate) no_agent: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

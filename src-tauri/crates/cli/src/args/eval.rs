@@ -144,6 +144,9 @@ pub(crate) enum EvalCommand {
         /// File to write [default: standard output]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
+        /// Replace an existing file
+        #[arg(long, requires = "out")]
+        replace: bool,
     },
 }
 
@@ -164,7 +167,7 @@ pub(crate) enum SplitArg {
 #[derive(Debug, ClapArgs)]
 #[command(
     long_about = "Run the cases of a skill, with and without the skill\n\nExits with 1 if the run doesn't \
-                  complete, or if the pass rate is below --fail-under.",
+                  complete, if nothing was graded, or if the pass rate is below --fail-under.",
     after_help = examples(&[
         "inklings eval run skill-reviewer --repeat 3 --max-cost 1",
         "inklings eval run skill-reviewer --revision 3 --revision 4",
@@ -223,7 +226,7 @@ pub(crate) struct EvalRunArgs {
     /// Exit with 1 if the pass rate with the skill is below this fraction, from 0 to 1
     #[arg(long, value_name = "FRACTION", value_parser = fraction)]
     pub(crate) fail_under: Option<f64>,
-    #[arg(long, value_name = "FILE", help = "Also write the report to this file, as JUnit XML")]
+    #[arg(long, value_name = "FILE", help = "Also write the report to this file, as JUnit XML; an older report is replaced")]
     pub(crate) junit: Option<PathBuf>,
 }
 

@@ -52,7 +52,7 @@ pub(crate) enum FileCommand {
         #[arg(long, value_enum, value_name = "ACTION", default_value = "refuse")]
         on_conflict: OnConflict,
     },
-    /// Rename a file or move it to another skill, and update references to it
+    /// Rename a file and update links to it in Markdown, or move it to another skill
     Move {
         #[command(flatten)]
         skill: SkillArg,

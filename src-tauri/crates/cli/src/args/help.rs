@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use clap::builder::{StyledStr, Styles};
-use clap::{Command, CommandFactory as _};
+use clap::builder::{Resettable, StyledStr, Styles};
+use clap::{Arg, Command, CommandFactory as _};
 
 use super::Args;
 
@@ -31,11 +31,18 @@ const SKILL_COMMANDS: &[Group] = &[
 
 pub(crate) fn command() -> Command {
     let command = Args::command().mut_subcommand("skill", |skill| grouped(skill, SKILL_COMMANDS));
+    let command = command.mut_arg("workspace", ignore_empty_variable).mut_arg("home", ignore_empty_variable);
     let footer = "Run `inklings help COMMAND` for more information about a command.";
     grouped(command, COMMANDS).after_help(format!(
         "{}\n\n{footer}",
         examples(&["inklings skill list", "inklings run release-notes --param version=1.4", "inklings import ~/.claude/skills",]).ansi()
     ))
+}
+
+/// An empty variable counts as not set.
+fn ignore_empty_variable(arg: Arg) -> Arg {
+    let is_empty = arg.get_env().and_then(std::env::var_os).is_some_and(|value| value.is_empty());
+    if is_empty { arg.env(Resettable::Reset) } else { arg }
 }
 
 /// Lists the subcommands under headings.

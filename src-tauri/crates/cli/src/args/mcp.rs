@@ -24,7 +24,7 @@ pub(crate) enum McpCommand {
 pub(crate) struct InstallClientArgs {
     #[command(flatten)]
     pub(crate) client: ClientArgs,
-    /// Role for the calls of the client, such as viewer [default: that of the server]
+    /// Role for the calls of the client, such as viewer [default: that of its entry, or of the server]
     #[arg(long)]
     pub(crate) role: Option<String>,
 }

@@ -8,9 +8,10 @@ use super::help::examples;
 #[command(after_help = examples(&[
     "inklings search write the release notes",
     "inklings search --explain which links lead nowhere",
+    "inklings search --json - < queries.txt",
 ]))]
 pub(crate) struct SearchArgs {
-    /// What you would ask an agent; `-` reads it from standard input
+    /// What you would ask an agent; `-` reads queries from standard input, one a line
     #[arg(required = true)]
     pub(crate) message: Vec<String>,
     /// Show how each score is computed, and which skills were excluded

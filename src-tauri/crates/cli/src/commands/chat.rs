@@ -16,7 +16,7 @@ use inklings_core::model::Role;
 use inklings_rpc::{Code, Failure, NoParams};
 
 use self::stream::{AnswerStream, recommended_text};
-use crate::args::{ChatCommand, MarkArg, PermitArg, SendArgs};
+use crate::args::{AnswererArgs, ChatCommand, MarkArg, PermitArg, SendArgs};
 use crate::commands::common::{NamedText, unified};
 use crate::commands::session::Session;
 use crate::error::CliError;
@@ -39,7 +39,8 @@ pub(crate) async fn run(session: &Session, command: ChatCommand, out: &Out) -> R
             let detail = stream.follow::<PermitTool>(params).await?;
             finish(stream, &detail, out).await
         }
-        ChatCommand::Retry { session: id, message } => {
+        ChatCommand::Retry { session: id, message, by } => {
+            choose_answerer(session, id, by).await?;
             let message = match message {
                 Some(message) => message,
                 None => last_answer(&session.call::<GetChat>(ChatRef { session: id }).await?)?,
@@ -48,7 +49,8 @@ pub(crate) async fn run(session: &Session, command: ChatCommand, out: &Out) -> R
             let detail = stream.follow::<RetryAnswer>(MessageRef { session: id, message }).await?;
             finish(stream, &detail, out).await
         }
-        ChatCommand::Resume { session: id } => {
+        ChatCommand::Resume { session: id, by } => {
+            choose_answerer(session, id, by).await?;
             let mut stream = AnswerStream::begin(session, id, known_steps(session, id).await?, out);
             let detail = stream.follow::<ResumeAnswer>(ChatRef { session: id }).await?;
             finish(stream, &detail, out).await
@@ -94,12 +96,13 @@ async fn send(session: &Session, args: SendArgs, out: &Out) -> Result<(), CliErr
     let text = if args.message == ["-"] { read_text("-".as_ref(), MAX_MESSAGE_BYTES)? } else { args.message.join(" ") };
     let attachments = args.attach.iter().map(|path| attachment(path)).collect::<Result<Vec<_>, _>>()?;
     let id = if let Some(id) = args.session {
+        choose_answerer(session, id, args.by).await?;
         id
     } else {
-        let params = CreateChatParams { title: None, agent: args.agent, model: args.model };
+        let params = CreateChatParams { title: None, agent: args.by.agent, model: args.by.model };
         session.call::<CreateChat>(params).await?.id
     };
-    let params = SendParams { session: id, text, attachments, skill: args.skill, edits: None };
+    let params = SendParams { session: id, text, attachments, skill: args.skill, edits: args.edit };
     let mut stream = AnswerStream::begin(session, id, 0, out);
     let mut detail = stream.follow::<SendMessage>(params).await?;
     loop {
@@ -108,6 +111,16 @@ async fn send(session: &Session, args: SendArgs, out: &Out) -> Result<(), CliErr
         detail = stream.follow::<PermitTool>(PermitParams { session: id, call, permit: Permit::Once }).await?;
     }
     finish(stream, &detail, out).await
+}
+
+/// Changes the agent and the model of a chat as far as they are given.
+async fn choose_answerer(session: &Session, id: SessionId, by: AnswererArgs) -> Result<(), CliError> {
+    let agent = if by.no_agent { Some(None) } else { by.agent.map(Some) };
+    let params = UpdateChatParams { session: id, title: None, agent, model: by.model.map(Some) };
+    if params.agent.is_some() || params.model.is_some() {
+        session.call::<UpdateChat>(params).await?;
+    }
+    Ok(())
 }
 
 fn attachment(path: &Path) -> Result<Attachment, CliError> {
@@ -155,7 +168,8 @@ async fn finish(stream: AnswerStream<'_>, detail: &ChatDetail, out: &Out) -> Res
             Err(CliError::Findings)
         }
         Some((_, Some(error))) => {
-            Err(Failure::new(Code::Model, error.message.clone()).hint(format!("`inklings chat resume {id}` tries again")).into())
+            let hint = format!("`inklings chat resume {id}` tries again; --agent, --no-agent or --model changes who answers");
+            Err(Failure::new(Code::Model, error.message.clone()).hint(hint).into())
         }
         _ => Err(CliError::Findings),
     }

@@ -1,6 +1,8 @@
 //! `inklings eval`
 
 use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _};
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -13,9 +15,9 @@ use inklings_app::features::eval::{
     StartEval, TestModelTriggers, TestTriggers, TriggerReport, TriggerResult, VariantReport,
 };
 use inklings_app::wire::SkillRef;
-use inklings_core::EvalRunId;
-use inklings_core::eval::EvalStatus;
+use inklings_core::eval::{EvalOutcome, EvalStatus};
 use inklings_core::program::Scores;
+use inklings_rpc::{Code, Failure};
 
 use crate::args::{EvalCommand, EvalRunArgs, ReportFormatArg, SkillArg, SplitArg};
 use crate::commands::common::skill_ref;
@@ -27,6 +29,8 @@ use crate::progress::CallProgress;
 
 /// Of a file of cases.
 const MAX_CASES_BYTES: usize = 4 * 1024 * 1024;
+/// Where the root element of a `JUnit` report begins.
+const MAX_PROLOG_BYTES: u64 = 1024;
 
 pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> Result<(), CliError> {
     match command {
@@ -72,7 +76,7 @@ pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> R
             let params = RewriteParams { skill, scope, model, judge, iterations, limits: given.usage.limits(given.timeout) };
             let found = session.call_with_progress::<RewriteSkill>(params, &progress).await?;
             progress.end();
-            out.result(&found, rewrite)
+            rewritten(&found, out)
         }
         EvalCommand::List { skill, limit } => {
             out.result(&session.call::<ListEvals>(EvalListParams { skill, limit: Some(limit) }).await?, runs)
@@ -88,23 +92,30 @@ pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> R
             let is_worse = found.comparison.is_some_and(|one| one.verdict == ComparisonVerdict::Worse);
             if is_worse { Err(CliError::Findings) } else { Ok(()) }
         }
-        EvalCommand::Export { run, format, out: file } => {
+        EvalCommand::Export { run, format, out: file, replace } => {
             let format = match format {
                 ReportFormatArg::Json => ReportFormat::Json,
                 ReportFormatArg::Csv => ReportFormat::Csv,
                 ReportFormatArg::Junit => ReportFormat::Junit,
                 ReportFormatArg::Html => ReportFormat::Html,
             };
-            if let Some(file) = file {
-                return write_report(session, run, format, &file).await;
+            let file = file.map(std::path::absolute).transpose().map_err(anyhow::Error::from)?;
+            let exported = session.call::<ExportEval>(ExportEvalParams { run, format, out: file, replace }).await?;
+            match &exported.out {
+                None => out.content(&exported, |exported| exported.text.clone().unwrap_or_default()),
+                Some(file) => out.result(&exported, |_| format!("exported to {}", file.display())),
             }
-            let exported = session.call::<ExportEval>(ExportEvalParams { run, format, out: None, replace: false }).await?;
-            out.exact(exported.text.unwrap_or_default().as_bytes()).map(drop)
         }
     }
 }
 
-pub(crate) fn rewrite(found: &Rewrite) -> String {
+/// An error if a limit ended the search early.
+pub(crate) fn rewritten(found: &Rewrite, out: &Out) -> Result<(), CliError> {
+    out.result(found, rewrite)?;
+    if found.over_budget { Err(CliError::Findings) } else { Ok(()) }
+}
+
+fn rewrite(found: &Rewrite) -> String {
     let mut text = String::new();
     for (number, attempt) in (1..).zip(&found.attempts) {
         let outcome = match attempt.outcome {
@@ -120,6 +131,11 @@ pub(crate) fn rewrite(found: &Rewrite) -> String {
     let _ = writeln!(text, "training cases: {}", change(found.train));
     if let Some(scores) = found.validation {
         let _ = writeln!(text, "validation cases: {}", change(scores));
+    } else if found.validation_run.is_some() {
+        text.push_str("validation cases: not all of them were graded\n");
+    }
+    if found.over_budget {
+        text.push_str("A limit was reached before all attempts were made.\n");
     }
     let end = match (&found.promoted, found.proposal) {
         (Some(accepted), _) => format!("accepted as revision {} of {}", accepted.revision, accepted.skill),
@@ -186,6 +202,8 @@ async fn run_cases(session: &Session, args: EvalRunArgs, out: &Out) -> Result<()
     if args.estimate {
         return out.result(&session.call::<EstimateEval>(params).await?, estimate);
     }
+    // Refused before anything is paid for.
+    args.junit.as_deref().map_or(Ok(()), ensure_replaceable)?;
     let progress = CallProgress::begin("running cases", out);
     let found = if let Some(run) = args.resume {
         let limits = (limits != Limits::default()).then_some(limits);
@@ -196,18 +214,39 @@ async fn run_cases(session: &Session, args: EvalRunArgs, out: &Out) -> Result<()
     };
     progress.end();
     if let Some(file) = &args.junit {
-        write_report(session, found.run.id, ReportFormat::Junit, file).await?;
+        let out = Some(std::path::absolute(file).map_err(anyhow::Error::from)?);
+        session.call::<ExportEval>(ExportEvalParams { run: found.run.id, format: ReportFormat::Junit, out, replace: true }).await?;
     }
     out.result(&found, report)?;
     let is_below = |least: f64| found.candidates().any(|one| one.rate.is_none_or(|rate| rate.rate < least));
-    let failed = found.run.status != EvalStatus::Complete || args.fail_under.is_some_and(is_below);
+    let is_graded = found.variants.iter().any(|one| one.rate.is_some());
+    let failed = found.run.status != EvalStatus::Complete || !is_graded || args.fail_under.is_some_and(is_below);
     if failed { Err(CliError::Findings) } else { Ok(()) }
 }
 
-async fn write_report(session: &Session, run: EvalRunId, format: ReportFormat, file: &Path) -> Result<(), CliError> {
-    let out = Some(std::path::absolute(file).map_err(anyhow::Error::from)?);
-    session.call::<ExportEval>(ExportEvalParams { run, format, out, replace: true }).await?;
-    Ok(())
+/// Refuses a file that is neither empty nor a report.
+fn ensure_replaceable(file: &Path) -> Result<(), CliError> {
+    let begin = || -> std::io::Result<Option<String>> {
+        if !fs::metadata(file)?.is_file() {
+            return Ok(None);
+        }
+        let mut begin = Vec::new();
+        File::open(file)?.take(MAX_PROLOG_BYTES).read_to_end(&mut begin)?;
+        Ok(Some(String::from_utf8_lossy(&begin).into_owned()))
+    };
+    let is_report = |text: &str| {
+        let prolog = text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>"));
+        text.is_empty() || prolog.is_some_and(|(_, rest)| rest.trim_start().starts_with("<testsuites"))
+    };
+    match begin() {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(anyhow::Error::from(error).context(format!("can't read {}", file.display())).into()),
+        Ok(Some(text)) if is_report(&text) => Ok(()),
+        Ok(_) => {
+            let message = format!("{} isn't a JUnit report, so it isn't replaced", file.display());
+            Err(Failure::new(Code::Exists, message).hint("choose another file with --junit").into())
+        }
+    }
 }
 
 fn cases(found: &EvalCases) -> String {
@@ -286,8 +325,8 @@ fn report(report: &Report) -> String {
     if let Some(error) = &report.run.error {
         let _ = write!(text, "\n{error}");
     }
-    for variant in &report.variants {
-        let _ = write!(text, "\n\n{}", variant_text(report, variant));
+    for (at, variant) in report.variants.iter().enumerate() {
+        let _ = write!(text, "\n\n{}", variant_text(report, at, variant));
     }
     for (at, variant) in report.variants.iter().enumerate() {
         for case in report.cases.iter().filter(|case| case.regressions.contains(&at)) {
@@ -298,7 +337,7 @@ fn report(report: &Report) -> String {
     text
 }
 
-fn variant_text(report: &Report, one: &VariantReport) -> String {
+fn variant_text(report: &Report, at: usize, one: &VariantReport) -> String {
     let rate = one
         .rate
         .map_or_else(|| "not graded".to_owned(), |rate| format!("{} of {} cases{}", percent(rate.rate), rate.cases, interval(rate)));
@@ -315,6 +354,10 @@ fn variant_text(report: &Report, one: &VariantReport) -> String {
     }
     if one.not_graded > 0 {
         let _ = write!(text, "\n  not graded: {} results", one.not_graded);
+    }
+    let mut results = report.cases.iter().filter_map(|case| case.results.get(at)).flatten();
+    if let Some(error) = results.find(|one| one.outcome == EvalOutcome::Error).and_then(|one| one.error.as_deref()) {
+        let _ = write!(text, "\n  first error: {error}");
     }
     let number = |tokens: Option<u64>| tokens.map_or_else(|| "unknown".to_owned(), |tokens| tokens.to_string());
     let (input, output) = (number(one.usage.input_tokens), number(one.usage.output_tokens));

@@ -1,7 +1,7 @@
 //! `inklings skill history`, `rollback`, `revert` and `diff`.
 
 use inklings_app::features::compare::{
-    CompareFileParams, CompareFiles, CompareParams, CompareTexts, FileTexts, FileVersion, Side, Version,
+    CompareFileParams, CompareFiles, CompareParams, CompareTexts, ComparedFile, Comparison, FileTexts, FileVersion, Side, Version,
 };
 use inklings_app::features::skill::{
     History, HistoryParams, ListRevisions, ReadRevision, RestoreFiles, RestoreFilesParams, Revert, RevertParams, RevisionParams, Rollback,
@@ -105,10 +105,11 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
     let mut found = session.call::<CompareFiles>(CompareParams { left: before.clone(), right: here.clone() }).await?;
     found.files.retain(|file| paths.is_empty() || paths.contains(&file.path));
     if args.stat {
-        let rows = |found: &inklings_app::features::compare::Comparison| {
+        let rows = |found: &Comparison| {
             let lines = |sign: char, count: Option<usize>| count.map(|count| format!("{sign}{count}")).unwrap_or_default();
-            let row = |file: &inklings_app::features::compare::ComparedFile| {
-                vec![file.path.to_string(), file.change.as_str().to_owned(), lines('+', file.added), lines('-', file.removed)]
+            let row = |file: &ComparedFile| {
+                let mode = modes(file).map(|(old, new)| format!("mode {old} => {new}")).unwrap_or_default();
+                vec![file.path.to_string(), file.change.as_str().to_owned(), lines('+', file.added), lines('-', file.removed), mode]
             };
             table(&found.files.iter().map(row).collect::<Vec<_>>())
         };
@@ -119,7 +120,14 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
         let side = |version: &Version| FileVersion { of: version.clone(), path: file.path.clone() };
         let texts = session.call::<CompareTexts>(CompareFileParams { left: side(&before), right: side(&here) }).await?;
         let path = file.path.as_str();
-        let diff = if file.text { unified_diff(path, &texts, &found.left, &found.right) } else { format!("Binary files {path} differ\n") };
+        let content = if texts.left.sha256 == texts.right.sha256 {
+            String::new()
+        } else if file.text {
+            unified_diff(path, &texts, &found.left, &found.right)
+        } else {
+            format!("Binary files {path} differ\n")
+        };
+        let diff = mode_lines(file) + &content;
         files.push(json!({ "path": path, "change": file.change, "diff": diff }));
     }
     let joined = |value: &Value| {
@@ -127,6 +135,18 @@ pub(crate) async fn diff(session: &Session, args: DiffArgs, out: &Out) -> Result
         texts.collect::<Vec<_>>().join("")
     };
     out.content(&json!({ "from": found.left.revision, "to": found.right.revision, "files": files }), joined)
+}
+
+/// The modes of a file whose execute bit differs, as git has them.
+fn modes(file: &ComparedFile) -> Option<(&'static str, &'static str)> {
+    let (plain, executable) = ("100644", "100755");
+    file.mode.then_some(if file.executable { (plain, executable) } else { (executable, plain) })
+}
+
+fn mode_lines(file: &ComparedFile) -> String {
+    let path = &file.path;
+    let modes = modes(file);
+    modes.map(|(old, new)| format!("diff --git a/{path} b/{path}\nold mode {old}\nnew mode {new}\n")).unwrap_or_default()
 }
 
 fn unified_diff(path: &str, texts: &FileTexts, left: &Side, right: &Side) -> String {
@@ -137,4 +157,24 @@ fn unified_diff(path: &str, texts: &FileTexts, left: &Side, right: &Side) -> Str
         (None, None) => format!("{letter}/{path}"),
     };
     unified(NamedText { name: &name('a', left), text: before }, NamedText { name: &name('b', right), text: after })
+}
+
+#[cfg(test)]
+mod tests {
+    use inklings_core::change::PathChange;
+
+    use super::*;
+
+    #[test]
+    fn a_changed_execute_bit_is_shown_as_git_does() {
+        let path = SkillPath::parse("scripts/run.py").unwrap();
+        let (change, text, lines) = (PathChange::Modified, true, Some(0));
+        let mut file = ComparedFile { path, change, text, mode: true, executable: true, added: lines, removed: lines };
+        let shown = "diff --git a/scripts/run.py b/scripts/run.py\nold mode 100644\nnew mode 100755\n";
+        assert_eq!(mode_lines(&file), shown);
+        file.executable = false;
+        assert_eq!(modes(&file), Some(("100755", "100644")));
+        file.mode = false;
+        assert_eq!(mode_lines(&file), "");
+    }
 }

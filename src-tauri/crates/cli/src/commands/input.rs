@@ -1,6 +1,6 @@
 //! `inklings input` and `inklings draft`.
 
-use inklings_app::features::draft::{DiscardDraft, DraftList, GetDrafts, ListDrafts};
+use inklings_app::features::draft::{DiscardDraft, DiscardDraftParams, DraftList, GetDrafts, ListDrafts};
 use inklings_app::features::input::{DeleteInput, DeleteInputParams, InputEntry, ListInputs, SaveInput, SaveInputParams};
 use inklings_app::features::skill::Get;
 use inklings_app::wire::{DraftMark, FileRef, SkillRef};
@@ -96,7 +96,7 @@ pub(crate) async fn draft(session: &Session, command: DraftCommand, out: &Out) -
             if !kept.drafts.iter().any(|draft| draft.path == path) {
                 return Err(no_draft(&path).into());
             }
-            let done = session.call::<DiscardDraft>(FileRef { skill, scope, path: path.clone() }).await?;
+            let done = session.call::<DiscardDraft>(DiscardDraftParams { skill, scope, path: path.clone(), updated_at: None }).await?;
             out.result(&done, |_| format!("discarded the unsaved changes of {path}"))
         }
     }

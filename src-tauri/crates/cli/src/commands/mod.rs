@@ -106,7 +106,8 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
             // The generator panics on a closed pipe, so it writes to memory.
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut crate::args::command(), "inklings", &mut script);
-            out.exact(&script).map(drop)
+            let script = String::from_utf8_lossy(&script).into_owned();
+            out.content(&serde_json::json!({ "script": script }), |_| script.clone())
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use inklings_app::features::model::{
-    DefaultParams, Discover, KeyParams, ListModels, LocalServers, ModelSetup, Offered, ProviderParams, ProviderRef, PutProvider,
+    DefaultParams, Discover, KeyParams, ListModels, LocalServers, ModelList, ModelSetup, Offered, ProviderParams, ProviderRef, PutProvider,
     RemoveProvider, SetDefault, SetKey, TestModel, TestParams,
 };
 use inklings_core::ModelRef;
@@ -63,7 +63,12 @@ pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> 
             let mut all = BTreeMap::new();
             for provider in setup.providers.iter().filter(|_| offered) {
                 match session.call::<Offered>(ProviderRef { name: provider.name.clone() }).await {
-                    Ok(models) => drop(all.insert(provider.name.clone(), models.models)),
+                    Ok(ModelList { models, failure }) => {
+                        if let Some(failure) = failure {
+                            out.note(&format!("{}: its models can't be listed: {}", provider.name, failure.message));
+                        }
+                        all.insert(provider.name.clone(), models);
+                    }
                     Err(failure) => out.note(&format!("{}: {}", provider.name, failure.message)),
                 }
             }
@@ -99,9 +104,15 @@ async fn choose(session: &Session, text: &str) -> Result<ModelRef, CliError> {
     let setup = session.call::<ListModels>(NoParams {}).await?;
     let provider = setup.providers.into_iter().find(|provider| provider.name == text);
     let provider = provider.ok_or_else(|| Failure::from(inklings_core::provider::ProviderError::Unknown { name: text.to_owned() }))?;
-    let model = match provider.models.into_iter().next() {
-        Some(model) => Some(model),
-        None => session.call::<Offered>(ProviderRef { name: provider.name.clone() }).await?.models.into_iter().next(),
+    let configured = provider.models.into_iter().next();
+    let model = if configured.is_some() {
+        configured
+    } else {
+        let ModelList { models, failure } = session.call::<Offered>(ProviderRef { name: provider.name.clone() }).await?;
+        match (models.into_iter().next(), failure) {
+            (None, Some(failure)) => return Err(failure.into()),
+            (model, _) => model,
+        }
     };
     let model = model.ok_or_else(|| Failure::invalid(format!("provider {text} has no models")).hint("specify PROVIDER/MODEL"))?;
     Ok(ModelRef { provider: provider.name, model })

@@ -287,7 +287,7 @@ pub(crate) fn step_line(trace: &Trace) -> String {
         let _ = write!(line, "  ${cost:.4}");
     }
     if trace.cut_off {
-        line.push_str("  cut off at the token limit");
+        line.push_str("  cut off at the token limit, or by the provider");
     }
     if !trace.verdicts.is_empty() {
         let _ = write!(line, "  {}/{} assertions", trace.assertions_passed, trace.assertions_run);

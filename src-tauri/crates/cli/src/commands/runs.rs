@@ -205,7 +205,7 @@ fn show(trace: &Trace) -> String {
     facts.extend(trace.replay_of.map(|id| ("replay of", id.to_string())));
     facts.extend(trace.parent_run_id.map(|id| ("parent run", id.to_string())));
     facts.extend(trace.truncated.then(|| ("stored", "truncated".to_owned())));
-    facts.extend(trace.cut_off.then(|| ("answer", "cut off at the token limit".to_owned())));
+    facts.extend(trace.cut_off.then(|| ("answer", "cut off at the token limit, or by the provider".to_owned())));
     let rows: Vec<_> = facts.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
     let mut text = table(&rows);
     for verdict in &trace.verdicts {

@@ -1,6 +1,10 @@
 //! `inklings search`
 
+use std::time::Instant;
+
+use anyhow::Context as _;
 use inklings_app::features::search::{LeftOutReason, SearchSkills, SearchSkillsParams, SkillMatch, SkillSearchResult};
+use serde::Serialize;
 
 use crate::args::SearchArgs;
 use crate::commands::session::Session;
@@ -9,16 +13,47 @@ use crate::input::read_text;
 use crate::out::{Out, table};
 use crate::progress::CallProgress;
 
-/// A longer message is cut by the model anyway.
-const MAX_MESSAGE_BYTES: usize = 64 * 1024;
+/// Of all queries on standard input.
+const MAX_QUERIES_BYTES: usize = 4 * 1024 * 1024;
+
+/// The result of a query on standard input.
+#[derive(Serialize)]
+struct QueryResult<'a> {
+    query: &'a str,
+    results: &'a [SkillMatch],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    words_only: Option<&'a str>,
+    elapsed_ms: u128,
+}
 
 pub(crate) async fn run(session: &Session, args: SearchArgs, out: &Out) -> Result<(), CliError> {
-    let message = if args.message == ["-"] { read_text("-".as_ref(), MAX_MESSAGE_BYTES)? } else { args.message.join(" ") };
-    let params = SearchSkillsParams { message, limit: Some(args.limit.into()) };
+    if args.message != ["-"] {
+        let found = find(session, args.message.join(" "), args.limit, out).await?;
+        return out.result(&found, |found| text(found, args.explain));
+    }
+    let queries = read_text("-".as_ref(), MAX_QUERIES_BYTES)?;
+    let mut heading = "===";
+    for query in queries.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let began = Instant::now();
+        let found = find(session, query.to_owned(), args.limit, out).await?;
+        if out.is_json() {
+            let (results, words_only) = (found.skills.as_slice(), found.words_only.as_deref());
+            let line = QueryResult { query, results, words_only, elapsed_ms: began.elapsed().as_millis() };
+            out.json_lines(&format!("{}\n", serde_json::to_string(&line).context("can't serialize the result")?))?;
+        } else {
+            out.result(&found, |found| format!("{heading} {query} ===\n{}", text(found, args.explain)))?;
+            heading = "\n===";
+        }
+    }
+    Ok(())
+}
+
+async fn find(session: &Session, message: String, limit: u8, out: &Out) -> Result<SkillSearchResult, CliError> {
+    let params = SearchSkillsParams { message, limit: Some(limit.into()) };
     let progress = CallProgress::begin("indexing", out);
     let found = session.call_with_progress::<SearchSkills>(params, &progress).await?;
     progress.end();
-    out.result(&found, |found| text(found, args.explain))
+    Ok(found)
 }
 
 fn text(found: &SkillSearchResult, explain: bool) -> String {

@@ -121,7 +121,10 @@ async fn move_to(session: &Session, skill: SkillArg, to: ScopeArg, keep: bool, o
     let params = MoveSkillParams { skill: skill.skill, scope: skill.scope.map(Into::into), to: to.into(), keep };
     let moved = session.call::<MoveSkill>(params).await?;
     let verb = if moved.removed { "moved" } else { "copied" };
-    out.result(&moved, |moved| format!("{verb} as {}", label(&moved.skill.summary)))?;
+    out.result(&moved, |moved| {
+        let unlinked = moved.unlinked.as_ref().map(|folder| format!("\nno longer linked to {folder}; the files there stay"));
+        format!("{verb} as {}{}", label(&moved.skill.summary), unlinked.unwrap_or_default())
+    })?;
     moved.failure.map_or(Ok(()), |partial| Err(partial.into_failure("the original was not removed").into()))
 }
 

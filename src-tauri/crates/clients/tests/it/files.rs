@@ -41,7 +41,7 @@ fn a_file_that_we_created_is_deleted_again() {
 }
 
 #[test]
-fn the_first_text_is_backed_up_until_it_is_restored() {
+fn the_text_before_the_entry_is_backed_up_until_the_entry_is_removed() {
     let top = tempfile::tempdir().unwrap();
     let file = ConfigFile::of_project(client("claude-code"), top.path());
     let before = "{\n  \"mcpServers\": {}\n}\n";
@@ -52,9 +52,11 @@ fn the_first_text_is_backed_up_until_it_is_restored() {
     let own = fs::read_to_string(file.path()).unwrap().replace("{\n  \"mcp", "{\n  \"own\": 1,\n  \"mcp");
     fs::write(file.path(), &own).unwrap();
     uninstall(&file);
-    assert_eq!(fs::read_to_string(file.path()).unwrap(), "{\n  \"own\": 1,\n  \"mcpServers\": {}\n}\n");
+    let own = "{\n  \"own\": 1,\n  \"mcpServers\": {}\n}\n";
+    assert_eq!((fs::read_to_string(file.path()).unwrap().as_str(), names(top.path())), (own, vec![".mcp.json".to_owned()]));
     install(&file).unwrap();
-    assert_eq!(file.original().as_deref(), Some(before), "the first text stays");
+    install(&file).unwrap();
+    assert_eq!(file.original().as_deref(), Some(own), "the first text stays");
     fs::write(file.path(), fs::read_to_string(file.path()).unwrap().replace("  \"own\": 1,\n", "")).unwrap();
     uninstall(&file);
     assert_eq!((fs::read_to_string(file.path()).unwrap().as_str(), names(top.path())), (before, vec![".mcp.json".to_owned()]));

@@ -157,6 +157,23 @@ fn safe_never_fails() {
 }
 
 #[test]
+fn a_manifest_that_cannot_be_read_hides_the_skill_from_programs() {
+    let metadata = |manifest: Value| serde_json::from_value::<Map<String, Value>>(json!({ "manifest": manifest })).unwrap();
+    assert!(is_exposed_via_mcp(&Map::new()) && is_exposed_via_mcp(&metadata(memo())));
+    assert!(is_exposed_via_mcp(&metadata(json!({ "version": 1, "future": 1 }))), "an unknown key is no mistake of a type");
+    let hidden = json!({ "exposeViaMcp": false });
+    for manifest in [
+        json!({ "version": 1, "interop": hidden }),
+        json!({ "version": 1, "requiredTools": "a", "interop": hidden }),
+        json!({ "version": 1, "interop": { "exposeViaMcp": "no" } }),
+        json!({ "version": 2 }),
+        json!("x"),
+    ] {
+        assert!(!is_exposed_via_mcp(&metadata(manifest.clone())), "{manifest}");
+    }
+}
+
+#[test]
 fn the_prompt_line_discloses_a_little() {
     let summary = summarize(&parse(&memo()).unwrap());
     assert_eq!(

@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use inklings_app::App;
 use inklings_app::features::chat::{
-    ChatDetail, ChatRef, CreateChat, CreateChatParams, DeleteChat, GetChat, ListChats, ListChatsParams, MarkAnswer, MarkParams,
-    SendMessage, SendParams, UpdateChat, UpdateChatParams,
+    ChatDetail, ChatRef, CreateChat, CreateChatParams, DeleteChat, GetChat, ListChats, ListChatsParams, MarkAnswer, MarkParams, MessageRef,
+    Permit, PermitParams, PermitTool, ResumeAnswer, RetryAnswer, SendMessage, SendParams, UpdateChat, UpdateChatParams,
 };
 use inklings_app::features::prompt::{IndexFormat, IndexParams, IndexSkills};
 use inklings_app::features::settings::{SetParams, SetSetting};
 use inklings_app::features::skill::{Create, CreateParams};
-use inklings_core::chat::{Feedback, MessageStatus};
+use inklings_core::chat::{ChatMessage, ChatStep, Feedback, MessageStatus, ToolStatus, ToolStep};
+use inklings_core::model::{Role, ToolCall};
 use inklings_core::{Scope, SessionId};
 use inklings_engine::Engine;
-use inklings_rpc::{BlockingOperation, CallContext, Code, Failure, call};
+use inklings_rpc::{BlockingOperation, CallContext, Code, Failure, Operation, call};
 use serde_json::json;
 
 use crate::hooks::{Hooks, hooked};
@@ -102,6 +103,46 @@ impl World {
         });
     }
 
+    /// How a call is refused that continues the chat, if another process continues it after the call has read it.
+    fn overtaken<First: Operation<App = App>, Second: Operation<App = App>>(
+        &self,
+        first: First::Params,
+        second: Second::Params,
+    ) -> Failure {
+        let other = self.engine.app().clone();
+        self.hooks.before("continue_chat", move || {
+            // This thread has a runtime already.
+            std::thread::spawn(move || called::<First>(&other, first).map(drop)).join().unwrap().unwrap();
+            Ok(())
+        });
+        let refused = called::<Second>(&self.app, second).err().unwrap();
+        assert!(self.hooks.are_done(), "{} didn't continue the chat", Second::NAME);
+        refused
+    }
+
+    fn last(&self) -> ChatMessage {
+        self.detail().messages.pop().unwrap().message
+    }
+
+    /// Stores the last answer in another state.
+    fn end_with(&self, status: MessageStatus) {
+        self.engine.app().chats.put_chat_message(&ChatMessage { status, ..self.last() }).unwrap();
+    }
+
+    /// Lets the last answer wait for a permission of a call `a`.
+    fn ask(&self) {
+        let call = ToolCall { id: "a".to_owned(), name: "list_skills".to_owned(), arguments: json!({}), invalid_arguments: None };
+        let step = ToolStep { call, status: ToolStatus::Asked, preview: None, result: None, change: None, run: None, proposal: None };
+        let answer = self.last();
+        let step = ChatStep::Tool { round: 0, step: Box::new(step) };
+        self.engine.app().chats.put_chat_step(answer.id, answer.steps.len(), &step).unwrap();
+        self.end_with(MessageStatus::Waiting);
+    }
+
+    fn permit(&self, permit: Permit) -> PermitParams {
+        PermitParams { session: self.session, call: "a".to_owned(), permit }
+    }
+
     fn detail(&self) -> ChatDetail {
         ask::<GetChat>(&self.engine, None, ChatRef { session: self.session }).unwrap()
     }
@@ -113,9 +154,64 @@ impl World {
 
 /// Without a model, the answer has no text.
 fn send(app: &Arc<App>, session: SessionId, text: &str) -> ChatDetail {
-    let params = SendParams { session, text: text.to_owned(), attachments: Vec::new(), skill: None, edits: None };
+    called::<SendMessage>(app, message(session, text)).unwrap()
+}
+
+fn message(session: SessionId, text: &str) -> SendParams {
+    SendParams { session, text: text.to_owned(), attachments: Vec::new(), skill: None, edits: None }
+}
+
+fn called<T: Operation<App = App>>(app: &Arc<App>, params: T::Params) -> Result<T::Output, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(call::<SendMessage>(app, CallContext::local(None, "test"), params)).unwrap()
+    runtime.block_on(call::<T>(app, CallContext::local(None, "test"), params))
+}
+
+/// The status of the last tool call of an answer.
+fn last_call(answer: &ChatMessage) -> ToolStatus {
+    match answer.steps.last() {
+        Some(ChatStep::Tool { step, .. }) => step.status,
+        other => unreachable!("{other:?}"),
+    }
+}
+
+#[test]
+fn of_two_processes_that_answer_a_chat_at_once_one_is_refused() {
+    let world = World::new();
+    let session = world.session;
+    for count in 1..=2 {
+        let refused = world.overtaken::<SendMessage, SendMessage>(message(session, "one"), message(session, "two"));
+        assert_eq!(refused.code, Code::Busy);
+        let ChatDetail { session, messages, .. } = world.detail();
+        let asked: Vec<_> = messages.iter().map(|entry| &entry.message).filter(|message| message.role == Role::User).collect();
+        assert!(asked.len() == count && asked.iter().all(|message| message.content.text == "one"), "{asked:?}");
+        assert_eq!((messages.len(), session.title.as_str()), (2 * count, "one"));
+    }
+    let answer = MessageRef { session, message: world.last().id };
+    assert_eq!(world.overtaken::<RetryAnswer, RetryAnswer>(answer.clone(), answer).code, Code::Busy);
+    assert_eq!(world.detail().messages.pop().unwrap().versions.len(), 2);
+    world.end_with(MessageStatus::Interrupted);
+    let chat = ChatRef { session };
+    assert_eq!(world.overtaken::<ResumeAnswer, ResumeAnswer>(chat.clone(), chat).code, Code::Busy);
+    assert_eq!(world.last().status, MessageStatus::Done);
+}
+
+#[test]
+fn of_two_processes_that_end_the_wait_for_a_permission_one_is_refused() {
+    let world = World::new();
+    let session = world.session;
+    send(world.engine.app(), session, "hello");
+    world.ask();
+    let refused = world.overtaken::<PermitTool, PermitTool>(world.permit(Permit::Deny), world.permit(Permit::Once));
+    assert_eq!((refused.code, last_call(&world.last())), (Code::Busy, ToolStatus::Denied));
+    world.ask();
+    let refused = world.overtaken::<PermitTool, SendMessage>(world.permit(Permit::Once), message(session, "instead"));
+    assert_eq!((refused.code, last_call(&world.last())), (Code::Busy, ToolStatus::Allowed));
+    world.ask();
+    let refused = world.overtaken::<SendMessage, PermitTool>(message(session, "instead"), world.permit(Permit::Once));
+    assert_eq!(refused.code, Code::Busy);
+    let messages = world.detail().messages;
+    let answer = &messages[1].message;
+    assert_eq!((messages.len(), answer.status, last_call(answer)), (4, MessageStatus::Done, ToolStatus::Denied));
 }
 
 #[test]

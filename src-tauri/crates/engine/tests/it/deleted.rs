@@ -1,7 +1,8 @@
 //! Deleted skills: listed with their titles, looked into, and restored.
 
 use inklings_app::features::skill::{
-    Create, CreateParams, Delete, DeleteParams, DeletedFileParams, ListDeleted, ReadDeleted, ReadDeletedFile, Restore, RestoreParams,
+    Create, CreateParams, Delete, DeleteParams, DeletedFileParams, Import, ImportParams, ListDeleted, ReadDeleted, ReadDeletedFile,
+    Restore, RestoreParams,
 };
 use inklings_core::{Scope, SkillPath};
 use inklings_rpc::{Code, NoParams};
@@ -40,4 +41,29 @@ fn a_deleted_skill_of_either_scope_can_be_read_before_it_is_restored() {
     ask::<Restore>(&engine, work, desk.clone()).unwrap();
     assert_eq!(ask::<ReadDeleted>(&engine, work, desk).unwrap_err().code, Code::NotFound);
     assert_eq!(ask::<ListDeleted>(&engine, work, NoParams {}).unwrap().skills.len(), 1);
+}
+
+#[test]
+fn a_restored_skill_gets_new_artifact_ids_if_a_copy_of_its_folder_has_its_own() {
+    let (engine, folder) = beside_work();
+    let import = |name: &str| {
+        let skill = folder.path().join(name);
+        std::fs::create_dir(&skill).unwrap();
+        let write = |file: &str, text: &str| std::fs::write(skill.join(file), text).unwrap();
+        write("SKILL.md", &format!("---\nname: {name}\ndescription: Asks.\n---\n"));
+        write("a.j2", "Hi");
+        let id = "550e8400-e29b-41d4-a716-446655440000";
+        write("skill.json", &format!(r#"{{"artifacts": [{{"path": "a.j2", "kind": "prompt_template", "name": "A", "id": "{id}"}}]}}"#));
+        let params = ImportParams { paths: vec![skill], ..ImportParams::default() };
+        ask::<Import>(&engine, None, params).unwrap().items.remove(0).skill.unwrap()
+    };
+    let id = import("one");
+    ask::<Delete>(&engine, None, DeleteParams { skill: "one".to_owned(), scope: None, expected: None }).unwrap();
+    import("uno");
+    ask::<Restore>(&engine, None, RestoreParams { id, scope: Scope::Account }).unwrap();
+    let account = engine.app().workspaces.account();
+    let package = |name: &str| account.get_skill_by_name(name).unwrap().unwrap().package;
+    let (restored, copy) = (package("one"), package("uno"));
+    assert_ne!(restored.artifacts[0].id, copy.artifacts[0].id);
+    assert!(restored.sources.skill_json.unwrap().contains(&restored.artifacts[0].id.to_string()));
 }

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use inklings_app::features::db::{Backup, BackupParams, RestoreDatabase, RestoreDatabaseParams};
 use inklings_app::features::file::Read;
 use inklings_app::features::kit::{ChangeKit, ChangeKitParams, DeleteKit, DeleteKitParams, ListKits};
-use inklings_app::features::link::{ListLinks, ListLinksParams};
+use inklings_app::features::link::{ListLinks, ListLinksParams, SyncLinks, SyncLinksParams};
 use inklings_app::features::skill::{Change, Create, CreateParams, Delete, DeleteParams, Edit, EditParams};
 use inklings_app::features::target::{
     CopyFileParams, CopyStatus, DeployParams, DeployReport, DeploySkills, GetTargetStatus, PullCopy, PullParams, PullReport, ReadCopyFile,
@@ -162,6 +163,22 @@ fn an_edited_copy_is_kept_and_merged_back_into_its_skill() {
 }
 
 #[test]
+fn after_the_database_was_restored_a_revision_with_other_files_is_not_what_a_copy_was_edited_from() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    let backup = world.folder.path().join("copy.db").display().to_string();
+    ask::<Backup>(&world.engine, None, BackupParams { scope: None, to: backup.clone() }).unwrap();
+    world.write("checker", 1, "a.md", "lost");
+    world.deploy("checker", |_| ()).unwrap();
+    ask::<RestoreDatabase>(&world.engine, None, RestoreDatabaseParams { scope: None, from: backup }).unwrap();
+    world.write("checker", 1, "a.md", "new");
+    fs::write(world.claude().join("checker/a.md"), "edited there").unwrap();
+    let pulled = world.pull(|_| ()).unwrap();
+    assert_eq!((pulled.stored, pulled.base, pulled.conflicts), (false, None, vec![path("a.md")]));
+    assert_eq!(world.stored("a.md"), "new");
+}
+
+#[test]
 fn a_copy_that_is_edited_while_its_skill_is_updated_stays_and_the_update_is_stored() {
     let world = World::new();
     world.create("Checker", Scope::Account);
@@ -280,7 +297,7 @@ fn a_link_leads_to_the_folder_of_the_skill_and_only_the_link_is_removed() {
     fs::write(place.join("a.md"), "there").unwrap();
     let links = ask::<ListLinks>(&world.engine, None, ListLinksParams::default()).unwrap().links;
     assert_eq!(links.iter().map(|link| link.folder.as_str()).collect::<Vec<_>>(), [folder.to_str().unwrap()], "linked once");
-    ask::<inklings_app::features::link::SyncLinks>(&world.engine, None, inklings_app::features::link::SyncLinksParams::default()).unwrap();
+    ask::<SyncLinks>(&world.engine, None, SyncLinksParams::default()).unwrap();
     assert_eq!(world.stored("a.md"), "there");
     assert_eq!(statuses(&world.deploy("checker", link).unwrap()), [(CopyStatus::Linked, false)]);
     assert_eq!(statuses(&world.remove("checker").unwrap()), [(CopyStatus::Linked, true)]);
@@ -301,6 +318,19 @@ fn a_link_leads_to_the_folder_of_the_skill_and_only_the_link_is_removed() {
     assert_eq!(world.status(), [(CopyStatus::Foreign, vec![])], "somebody else's link");
     world.remove("checker").unwrap();
     assert!(place.symlink_metadata().unwrap().is_symlink());
+}
+
+#[test]
+fn the_link_of_a_renamed_skill_is_not_that_of_the_skill_with_its_former_name() {
+    let world = World::new();
+    world.create("Checker", Scope::Account);
+    let link = |params: &mut DeployParams| params.link = true;
+    world.deploy("checker", link).unwrap();
+    let text = world.stored("SKILL.md");
+    world.write("checker", 1, "SKILL.md", &text.replace("name: checker", "name: reviewer"));
+    world.create("Checker", Scope::Account);
+    assert_eq!(statuses(&world.deploy("checker", link).unwrap()), [(CopyStatus::Conflict, false)]);
+    assert_eq!(world.status(), [(CopyStatus::Linked, vec![])], "of the renamed skill");
 }
 
 #[test]
@@ -413,4 +443,21 @@ fn a_kit_is_deployed_as_a_whole_and_follows_renamed_skills() {
     let left: Vec<_> = ask::<ListKits>(&world.engine, None, NoParams {}).unwrap().kits.into_iter().map(|kit| kit.name).collect();
     assert_eq!(left, ["Empty"]);
     assert_eq!(ask::<DeleteKit>(&world.engine, None, DeleteKitParams { name: "desk".to_owned() }).unwrap_err().code, Code::NotFound);
+}
+
+#[test]
+fn a_kit_follows_a_skill_that_is_renamed_in_its_folder() {
+    let world = World::new();
+    let file = world.claude().join("checker/SKILL.md");
+    fs::create_dir(world.claude().join("checker")).unwrap();
+    let write = |name: &str| fs::write(&file, format!("---\nname: {name}\ndescription: Checks texts.\n---\nBody.\n")).unwrap();
+    let sync = || ask::<SyncLinks>(&world.engine, None, SyncLinksParams::default()).unwrap();
+    write("checker");
+    assert_eq!(sync().links.len(), 1);
+    let kit = ChangeKitParams { name: "Desk".to_owned(), add: vec!["checker".to_owned()], ..ChangeKitParams::default() };
+    ask::<ChangeKit>(&world.engine, None, kit).unwrap();
+    write("reviewer");
+    sync();
+    let kits = ask::<ListKits>(&world.engine, None, NoParams {}).unwrap().kits;
+    assert_eq!(kits[0].skills.iter().map(ToString::to_string).collect::<Vec<_>>(), ["reviewer"]);
 }

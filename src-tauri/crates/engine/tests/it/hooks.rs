@@ -371,6 +371,7 @@ impl Chats for Hooked<dyn Chats> {
         delete_chat(id: SessionId) -> bool;
         chat_messages(session: SessionId) -> Vec<ChatMessage>;
         put_chat_message(message: &ChatMessage) -> ();
+        continue_chat(session: &ChatSession, last: Option<&ChatMessage>, messages: &[ChatMessage]) -> bool;
         set_feedback(message: MessageId, feedback: Option<Feedback>) -> bool;
         put_chat_step(message: MessageId, position: usize, step: &ChatStep) -> ();
         grant(consent: Consent<'_>) -> ();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use inklings_app::features::check::{CheckFolders, ValidateParams};
 use inklings_app::features::import::{FetchParams, FetchRepository, GetImportSource, ImportFile, ImportFileParams};
+use inklings_app::features::kit::{ChangeKit, ChangeKitParams, ListKits};
 use inklings_app::features::skill::{
     Change, Duplicate, Edit, EditParams, Get, Import, ImportAction, ImportChoice, ImportItem, ImportParams, ImportStatus, ImportedText,
     List, ListParams, ListView,
@@ -13,29 +14,29 @@ use inklings_app::wire::{SkillDetail, SkillRef};
 use inklings_core::{Diagnostic, Scope, SkillPath, Source};
 use inklings_engine::{Engine, SystemClock, SystemIds};
 use inklings_folder::Folder;
-use inklings_rpc::{Code, Operation};
+use inklings_rpc::{Code, NoParams, Operation};
 use inklings_store::Store;
 use serde_json::json;
 
 use crate::support::{ask, beside_work};
 
-struct World {
-    engine: Engine,
-    folder: tempfile::TempDir,
+pub(crate) struct World {
+    pub(crate) engine: Engine,
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (engine, folder) = beside_work();
         Self { engine, folder }
     }
 
-    fn ask<T: Operation<App = inklings_app::App>>(&self, params: T::Params) -> Result<T::Output, inklings_rpc::Failure> {
+    pub(crate) fn ask<T: Operation<App = inklings_app::App>>(&self, params: T::Params) -> Result<T::Output, inklings_rpc::Failure> {
         ask::<T>(&self.engine, None, params)
     }
 
     /// Writes a file of a skill that arrives; returns the skill's folder.
-    fn file(&self, skill: &str, path: &str, text: &str) -> PathBuf {
+    pub(crate) fn file(&self, skill: &str, path: &str, text: &str) -> PathBuf {
         let folder = self.folder.path().join("in").join(skill);
         let file = folder.join(path);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -43,7 +44,7 @@ impl World {
         folder
     }
 
-    fn skill(&self, name: &str) -> PathBuf {
+    pub(crate) fn skill(&self, name: &str) -> PathBuf {
         self.file(
             name,
             "SKILL.md",
@@ -51,7 +52,7 @@ impl World {
         )
     }
 
-    fn import(&self, path: &Path, change: impl FnOnce(&mut ImportParams)) -> ImportItem {
+    pub(crate) fn import(&self, path: &Path, change: impl FnOnce(&mut ImportParams)) -> ImportItem {
         let mut params = ImportParams { paths: vec![path.to_owned()], ..ImportParams::default() };
         change(&mut params);
         let mut items = self.ask::<Import>(params).unwrap().items;
@@ -64,7 +65,7 @@ impl World {
         found.skills.into_iter().next().unwrap().diagnostics
     }
 
-    fn get(&self, skill: &str) -> SkillDetail {
+    pub(crate) fn get(&self, skill: &str) -> SkillDetail {
         self.ask::<Get>(SkillRef { skill: skill.to_owned(), scope: None }).unwrap()
     }
 }
@@ -125,20 +126,30 @@ fn an_import_says_what_validate_says_of_the_same_folder() {
     let folder = world.skill("papers");
     world.file("papers", "prompts/broken.j2", "{% for page in pages %}{{ page }}\n");
     world.file("papers", "dspy/checker.json", r#"{"template_id": "predict", "signature": "text -> summary"}"#);
-    let artifacts = json!([
-        { "path": "prompts/broken.j2", "kind": "prompt_template", "name": "Broken",
-          "metadata": { "assertions": [{ "type": "structural", "description": "Is a list", "check": "no_such_check" }] } },
-        { "path": "dspy/checker.json", "kind": "dspy_module", "name": "Checker" }
-    ]);
-    let declared = json!({ "artifacts": artifacts, "run": ["Nobody"], "metadata": { "manifest": { "version": "one" } } });
-    world.file("papers", "skill.json", &serde_json::to_string_pretty(&declared).unwrap());
+    let declare = |assertions: serde_json::Value| {
+        let artifacts = json!([
+            { "path": "prompts/broken.j2", "kind": "prompt_template", "name": "Broken", "metadata": { "assertions": assertions } },
+            { "path": "dspy/checker.json", "kind": "dspy_module", "name": "Checker" }
+        ]);
+        let declared = json!({ "artifacts": artifacts, "run": ["Nobody"], "metadata": { "manifest": { "version": "one" } } });
+        world.file("papers", "skill.json", &serde_json::to_string_pretty(&declared).unwrap());
+    };
+    declare(json!([{ "type": "structural", "description": "Is a list", "check": "no_such_check" }]));
     let found = world.validate(&folder);
     for family in ["template/", "assertion/", "run/", "manifest/"] {
         assert!(found.iter().any(|one| one.rule.starts_with(family) && one.is_error()), "no {family} in {found:?}");
     }
+    for dry_run in [true, false] {
+        let item = world.import(&folder, |params| params.dry_run = dry_run);
+        let expected = (ImportStatus::Refused, false, &found);
+        assert_eq!((item.status, item.stored, &item.diagnostics), expected, "a save refuses a malformed assertion, too");
+    }
+    // Other faults of the content don't keep a skill out.
+    declare(json!([]));
+    let found = world.validate(&folder);
+    assert!(found.iter().any(Diagnostic::is_error));
     let look = world.import(&folder, |params| params.dry_run = true);
     assert_eq!((look.status, look.stored, &look.diagnostics), (ImportStatus::New, false, &found));
-    // Faults of the content don't keep a skill out.
     let stored = world.import(&folder, |_| ());
     assert_eq!((stored.status, stored.stored, &stored.diagnostics), (ImportStatus::New, true, &found));
 }
@@ -206,7 +217,7 @@ fn a_third_party_skill_is_locked_and_follows_its_source() {
 }
 
 /// A git repository with a skill on its default branch and another one on a branch.
-fn repository(folder: &Path) -> String {
+pub(crate) fn repository(folder: &Path) -> String {
     let git = |args: &[&str]| {
         let output = std::process::Command::new("git")
             .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"])
@@ -223,14 +234,14 @@ fn repository(folder: &Path) -> String {
     format!("file://{}", folder.display())
 }
 
-fn commit(folder: &Path, path: &str, text: &str) {
+pub(crate) fn commit(folder: &Path, path: &str, text: &str) {
     std::fs::write(folder.join(path), text).unwrap();
     for args in [&["add", "."][..], &["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "--quiet", "--message=next"]] {
         assert!(std::process::Command::new("git").args(args).current_dir(folder).status().unwrap().success());
     }
 }
 
-fn fetch(world: &World, address: &str) -> Result<inklings_git::FetchedRepository, inklings_rpc::Failure> {
+pub(crate) fn fetch(world: &World, address: &str) -> Result<inklings_git::FetchedRepository, inklings_rpc::Failure> {
     world.ask::<FetchRepository>(FetchParams { address: address.to_owned(), branch: None, folder: None })
 }
 
@@ -314,6 +325,20 @@ fn a_skill_of_a_repository_is_updated_from_it_and_keeps_its_own_changes() {
 }
 
 #[test]
+fn a_kit_follows_a_skill_that_an_update_renames() {
+    let world = World::new();
+    let folder = world.skill("sorter");
+    let id = world.import(&folder, |_| ()).skill.unwrap();
+    let kit = ChangeKitParams { name: "Desk".to_owned(), add: vec!["sorter".to_owned()], ..ChangeKitParams::default() };
+    world.ask::<ChangeKit>(kit).unwrap();
+    let text = std::fs::read_to_string(folder.join("SKILL.md")).unwrap();
+    world.file("sorter", "SKILL.md", &text.replace("name: sorter", "name: paper-sorter"));
+    assert!(world.import(&folder, |params| params.updates = Some(id)).stored);
+    let kits = world.ask::<ListKits>(NoParams {}).unwrap().kits;
+    assert_eq!(kits[0].skills.iter().map(ToString::to_string).collect::<Vec<_>>(), ["paper-sorter"]);
+}
+
+#[test]
 fn what_cannot_be_fetched_says_why() {
     let world = World::new();
     world.file("sorter", "SKILL.md", "---\nname: sorter\ndescription: Sorts papers.\n---\n");
@@ -340,4 +365,44 @@ fn what_cannot_be_fetched_says_why() {
     let copies = world.folder.path().join("home/repositories");
     let left: Vec<_> = std::fs::read_dir(&copies).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
     assert_eq!(left.len(), 1, "failed fetches leave nothing behind: {left:?}");
+}
+
+#[test]
+fn a_removed_file_stays_if_the_skill_json_of_the_other_side_declares_it() {
+    let world = World::new();
+    let folder = world.skill("sorter");
+    let skill_json = |category: &str, numbers: &[u32]| {
+        let entry = |number: &u32| {
+            let id = format!("550e8400-e29b-41d4-a716-44665544000{number}");
+            prompt(&format!("{number}.j2"), &format!("Prompt {number}"), &id)
+        };
+        json!({ "category": category, "artifacts": numbers.iter().map(entry).collect::<Vec<_>>() }).to_string()
+    };
+    let path = |name: &str| SkillPath::parse(name).unwrap();
+    world.file("sorter", "1.j2", "Hi");
+    world.file("sorter", "2.j2", "Hi");
+    world.file("sorter", "skill.json", &skill_json("office", &[1, 2]));
+    assert!(world.import(&folder, |_| ()).stored);
+    let changes = vec![Change::Write { path: path("skill.json"), text: skill_json("desk", &[1, 2]) }];
+    world.ask::<Edit>(EditParams { skill: "sorter".to_owned(), scope: None, expected: 1, changes, why: None }).unwrap();
+
+    world.file("sorter", "skill.json", &skill_json("office", &[1]));
+    std::fs::remove_file(folder.join("2.j2")).unwrap();
+    let item = world.import(&folder, |params| params.conflicts = ImportAction::Merge);
+    assert!(item.stored, "{:?}", item.diagnostics);
+    let merged = world.engine.app().workspaces.account().get_skill_by_name("sorter").unwrap().unwrap().package;
+    assert!(merged.category == "desk" && merged.tree().contains_key(&path("2.j2")));
+}
+
+#[test]
+fn texts_of_the_same_name_are_all_imported() {
+    let world = World::new();
+    let text = |skill: &str| ImportedText {
+        name: "a.md".to_owned(),
+        text: format!("---\nname: {skill}\ndescription: Sorts papers of all kinds. Use it when they come.\n---\nBody.\n"),
+    };
+    let params = ImportParams { texts: vec![text("one"), text("two")], ..ImportParams::default() };
+    let report = world.ask::<Import>(params).unwrap();
+    let items: Vec<_> = report.items.iter().map(|item| (item.path.as_str(), item.slug.as_ref().unwrap().as_str(), item.stored)).collect();
+    assert_eq!((report.found, items), (2, vec![("a.md", "one", true), ("a.md (2)", "two", true)]));
 }

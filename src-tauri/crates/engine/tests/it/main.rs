@@ -31,6 +31,8 @@ mod search;
 mod seeding;
 mod support;
 mod symbols;
+mod tenants;
 mod tools;
 mod tree;
+mod updates;
 mod workspaces;

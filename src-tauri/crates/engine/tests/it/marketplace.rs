@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use inklings_app::App;
+use inklings_app::features::db::{Backup, BackupParams, RestoreDatabase, RestoreDatabaseParams};
 use inklings_app::features::fork::{ListOutdatedForks, OutdatedFork, UpdateFork, UpdateForkParams};
 use inklings_app::features::marketplace::{
     GetMarketplaceSkill, InstallSkill, InstallSkillParams, InstalledMarketplaceSkill, InstalledRef, InstalledStatus, ListInstalled,
@@ -22,11 +23,15 @@ use inklings_app::features::registry::{
     AddRegistry, AddRegistryParams, ListRegistries, RegistryRef, RemoveRegistry, SyncOutcome, SyncRegistries, SyncRegistriesParams,
     WaitReason,
 };
-use inklings_app::features::skill::{Change, Create, CreateParams, Duplicate, Edit, EditParams, Get};
+use inklings_app::features::skill::{
+    Change, Create, CreateParams, Delete, DeleteParams, Duplicate, Edit, EditParams, Fork, Get, Restore, RestoreParams,
+};
 use inklings_app::wire::SkillRef;
+use inklings_core::edit::{self, TreeEdit};
 use inklings_core::{Digest, Scope, SkillPath, Slug, Source};
 use inklings_engine::Engine;
 use inklings_rpc::{Code, Failure, NoParams, Operation};
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::support::{ask, beside_work};
@@ -227,6 +232,37 @@ fn a_pinned_skill_keeps_its_version_and_a_rollback_needs_no_registry() {
 }
 
 #[test]
+fn each_rollback_goes_further_back() {
+    let world = World::with_notes();
+    world.install("notes", None, &[]).unwrap();
+    for version in ["2.0.0", "3.0.0"] {
+        world.publish("notes", version, &[("SKILL.md", version)]);
+        assert_eq!(world.sync().updated.len(), 1);
+    }
+    let back = || world.ask::<RollBackSkill>(InstalledRef { skill: "notes".to_owned() }).map(|back| back.version);
+    assert_eq!([back().unwrap(), back().unwrap()], ["2.0.0", "1.0.0"]);
+    assert_eq!(back().unwrap_err().code, Code::NotFound);
+}
+
+#[test]
+fn a_skill_that_is_restored_after_its_package_was_installed_again_is_the_users_own() {
+    let world = World::with_notes();
+    let id = world.install("notes", None, &[]).unwrap().skill;
+    world.ask::<Delete>(DeleteParams { skill: "notes".to_owned(), scope: Some(Scope::Account), expected: None }).unwrap();
+    world.install("notes", None, &[]).unwrap();
+    world.ask::<Restore>(RestoreParams { id, scope: Scope::Account }).unwrap();
+    let restored = world.engine.app().workspaces.account().get_skill(id).unwrap().unwrap();
+    assert_eq!((restored.package.slug.as_str(), restored.head.source, restored.head.package), ("notes-restored", Source::User, None));
+    assert_eq!(world.installed().len(), 1);
+    world.publish("notes", "2.0.0", &[("SKILL.md", "Second version.\n")]);
+    let updated: Vec<_> = world.sync().updated.into_iter().map(|one| one.slug).collect();
+    assert_eq!(updated, ["notes"]);
+    assert_eq!(world.text("notes", Scope::Account), "Second version.");
+    assert!(world.text("notes-restored", Scope::Account).starts_with("First line."));
+    assert!(world.sync().updated.is_empty());
+}
+
+#[test]
 fn yanked_and_revoked_versions_are_flagged() {
     let world = World::with_notes();
     world.install("notes", None, &[]).unwrap();
@@ -293,6 +329,61 @@ fn a_registry_with_another_fingerprint_is_not_added() {
     assert_eq!(world.add().unwrap_err().code, Code::Exists);
     world.ask::<RemoveRegistry>(RegistryRef { registry: "skills.example.org".to_owned() }).unwrap();
     assert_eq!(world.ask::<RemoveRegistry>(RegistryRef { registry: "skills.example.org".to_owned() }).unwrap_err().code, Code::NotFound);
+}
+
+#[test]
+fn after_the_database_was_restored_a_revision_with_other_files_is_not_what_a_copy_was_made_from() {
+    let world = World::new();
+    let params = CreateParams { name: "notes".to_owned(), description: None, content: None, scope: Some(Scope::Account) };
+    world.ask::<Create>(params).unwrap();
+    let backup = world.folder.path().join("copy.db").display().to_string();
+    world.ask::<Backup>(BackupParams { scope: None, to: backup.clone() }).unwrap();
+    let work = world.folder.path().join("work");
+    world.edit("notes", "notes.md", "lost\n");
+    ask::<Fork>(&world.engine, Some(&work), SkillRef { skill: "notes".to_owned(), scope: Some(Scope::Account) }).unwrap();
+    world.ask::<RestoreDatabase>(RestoreDatabaseParams { scope: None, from: backup }).unwrap();
+    world.edit("notes", "notes.md", "new\n");
+    world.edit("notes", "other.md", "other\n");
+    let forks = || ask::<ListOutdatedForks>(&world.engine, Some(&work), NoParams {}).unwrap().forks;
+    assert_eq!(forks()[0].changes.len(), 2);
+    let params = UpdateForkParams { skill: "notes".to_owned(), scope: Some(Scope::Workspace), revision: None };
+    let update = ask::<UpdateFork>(&world.engine, Some(&work), params).unwrap();
+    assert!(update.proposal.is_some());
+    assert_eq!(update.conflicts.iter().map(SkillPath::as_str).collect::<Vec<_>>(), ["notes.md"]);
+    assert_eq!(update.updated.iter().map(SkillPath::as_str).collect::<Vec<_>>(), ["other.md"]);
+}
+
+#[test]
+fn artifacts_that_the_original_added_or_removed_come_to_an_unedited_copy() {
+    let world = World::new();
+    let params = CreateParams { name: "notes".to_owned(), description: None, content: None, scope: Some(Scope::Account) };
+    world.ask::<Create>(params).unwrap();
+    let account = world.engine.app().workspaces.account();
+    let save = |present: &[u32], removed: &[u32]| {
+        let skill = account.get_skill_by_name("notes").unwrap().unwrap();
+        let path = |number: &u32| SkillPath::parse(&format!("{number}.j2")).unwrap();
+        let id = |number: &u32| format!("550e8400-e29b-41d4-a716-44665544000{number}");
+        let entry =
+            |number: &u32| json!({ "path": path(number), "kind": "prompt_template", "name": format!("Prompt {number}"), "id": id(number) });
+        let skill_json = json!({ "artifacts": present.iter().map(entry).collect::<Vec<_>>() }).to_string();
+        let mut edits: Vec<_> = present.iter().map(|number| TreeEdit::Write(path(number), b"Hi\n".as_slice().into())).collect();
+        edits.extend(removed.iter().map(|number| TreeEdit::Delete(path(number))));
+        edits.push(TreeEdit::Write(SkillPath::parse("skill.json").unwrap(), skill_json.into_bytes().into()));
+        edit::save(account.as_ref(), skill.head.id, &edits, skill.head.revision, "test", "edited").unwrap();
+    };
+    save(&[1, 2], &[]);
+    world.ask::<Duplicate>(SkillRef { skill: "notes".to_owned(), scope: Some(Scope::Account) }).unwrap();
+    save(&[1, 3], &[2]);
+    let update = world.ask::<UpdateFork>(update_fork("notes-copy")).unwrap();
+    assert_eq!((update.proposal, update.conflicts.len(), update.updated.len()), (None, 0, 3));
+    let prompts = |skill: &str| {
+        let artifacts = account.get_skill_by_name(skill).unwrap().unwrap().package.artifacts;
+        artifacts.into_iter().filter(|artifact| artifact.name.starts_with("Prompt")).map(|one| (one.name, one.id)).collect::<Vec<_>>()
+    };
+    let (original, copy) = (prompts("notes"), prompts("notes-copy"));
+    assert_eq!(copy.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["Prompt 1", "Prompt 3"]);
+    assert!(copy.iter().all(|(_, id)| original.iter().all(|(_, other)| id != other)), "{copy:?}");
+    assert!(world.forks().is_empty());
 }
 
 #[test]

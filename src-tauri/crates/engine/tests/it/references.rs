@@ -10,6 +10,7 @@ use inklings_app::features::reference::{
 use inklings_app::features::skill::{
     Create, CreateParams, Delete, DeleteParams, Export, ExportParams, MoveSkill, MoveSkillParams, Restore, RestoreParams,
 };
+use inklings_app::features::workspace::{Trust, TrustParams};
 use inklings_app::wire::SkillRef;
 use inklings_core::binding::{NewReference, ReferenceTarget, TargetKind};
 use inklings_core::trace::TracedSkill;
@@ -29,6 +30,8 @@ impl World {
     fn new() -> Self {
         let (engine, folder) = beside_work();
         let world = Self { engine, folder };
+        // Its skills go to the account.
+        ask::<Trust>(&world.engine, Some(&world.work()), TrustParams { trusted: true, path: None }).unwrap();
         world.file("pages/Mara Venn.md", "---\ntitle: Mara Venn\n---\nA poet.\n");
         world.file("data/costs.csv", "a,b\n1,2\n");
         world

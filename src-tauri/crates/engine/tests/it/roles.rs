@@ -12,13 +12,14 @@ use crate::support::beside_work;
 /// The permissions of each role, as its row in the specification says. What isn't here is denied.
 const GRANTS: [(RemoteRole, &[&str]); 6] = [
     (RemoteRole::SystemAdmin, ADMIN),
-    (RemoteRole::TenantAdmin, ADMIN),
+    (RemoteRole::TenantAdmin, TENANT_ADMIN),
     (RemoteRole::Editor, CHANGING),
     (RemoteRole::Member, CHANGING),
     (RemoteRole::Viewer, &["skills.read"]),
     (RemoteRole::Guest, &["skills.read"]),
 ];
 const CHANGING: &[&str] = &["skills.read", "skills.run", "skills.create", "skills.update", "skills.delete"];
+const TENANT_ADMIN: &[&str] = &["skills.read", "skills.run", "skills.create", "skills.update", "skills.delete", "read", "run", "write"];
 const ADMIN: &[&str] = &["skills.read", "skills.run", "skills.create", "skills.update", "skills.delete", "read", "run", "write", "admin"];
 
 /// Operations that viewers may call: each was looked at, that it shows nothing but skills.
@@ -77,31 +78,31 @@ const FOR_VIEWERS: &[&str] = &[
     "tool/view_skill_artifact",
 ];
 
-fn remote(workspace: Option<PathBuf>, role: RemoteRole, actor: &str) -> CallContext {
+pub(crate) fn remote(workspace: Option<PathBuf>, role: RemoteRole, actor: &str) -> CallContext {
     CallContext { role: Role::Remote(role), actor: actor.to_owned(), ..CallContext::local(workspace, "test") }
 }
 
-struct World {
+pub(crate) struct World {
     engine: Engine,
     folder: tempfile::TempDir,
 }
 
 impl World {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (engine, folder) = beside_work();
         Self { engine, folder }
     }
 
-    fn call(&self, cx: CallContext, name: &str, params: Value) -> Result<Value, Failure> {
+    pub(crate) fn call(&self, cx: CallContext, name: &str, params: Value) -> Result<Value, Failure> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(dispatch(self.engine.app().clone(), cx, name, params))
     }
 
-    fn workspace(&self) -> PathBuf {
+    pub(crate) fn workspace(&self) -> PathBuf {
         self.folder.path().join("work").canonicalize().unwrap()
     }
 
-    fn local(&self, name: &str, params: Value) -> Value {
+    pub(crate) fn local(&self, name: &str, params: Value) -> Value {
         self.call(CallContext::local(Some(self.workspace()), "test"), name, params).unwrap()
     }
 }
@@ -182,10 +183,80 @@ fn members_change_only_what_they_created() {
 fn a_copy_that_a_member_made_in_the_other_scope_is_its_own() {
     let world = World::new();
     let made = world.local("skill/create", json!({ "name": "theirs", "description": "By the person.", "content": "text\n" }));
+    world.local("workspace/trust", json!({ "trusted": true }));
     let member = |name: &str, params| world.call(remote(Some(world.workspace()), RemoteRole::Member, "token:a"), name, params).unwrap();
     let copy = member("skill/move", json!({ "skill": "theirs", "scope": made["scope"], "to": "account", "keep": true }));
     let write = json!([{ "op": "write", "path": "notes.md", "text": "x" }]);
     member("skill/edit", json!({ "skill": copy["skill"]["id"], "expected": 1, "changes": write }));
+}
+
+#[test]
+fn a_skill_of_somebody_else_does_not_keep_a_member_from_importing_the_others() {
+    let world = World::new();
+    world.local("skill/create", json!({ "name": "beta", "description": "By the person.", "content": "text\n" }));
+    let text =
+        |name: &str| json!({ "name": format!("{name}.md"), "text": format!("---\nname: {name}\ndescription: Is new.\n---\nNew.\n") });
+    let params = json!({ "texts": [text("alpha"), text("beta"), text("gamma")], "conflicts": "replace" });
+    let report = world.call(remote(Some(world.workspace()), RemoteRole::Member, "token:a"), "skill/import", params).unwrap();
+    let stored: Vec<_> = report["items"].as_array().unwrap().iter().map(|item| (item["slug"].clone(), item["stored"].clone())).collect();
+    assert_eq!(stored, [("alpha", true), ("beta", false), ("gamma", true)].map(|(slug, stored)| (json!(slug), json!(stored))), "{report}");
+    assert_eq!(report["failure"], Value::Null);
+}
+
+#[test]
+fn a_member_moves_no_files_out_of_a_skill_of_somebody_else() {
+    let world = World::new();
+    world.local("skill/create", json!({ "name": "theirs", "description": "By the person.", "content": "text\n" }));
+    let write = json!([{ "op": "write", "path": "notes.md", "text": "x" }]);
+    world.local("skill/edit", json!({ "skill": "theirs", "expected": 1, "changes": write }));
+    let member = |name: &str, params| world.call(remote(Some(world.workspace()), RemoteRole::Member, "token:a"), name, params);
+    member("tool/create_skill", json!({ "name": "mine", "title": "Mine", "description": "By the member.", "content": "text\n" })).unwrap();
+    let copy = |remove: bool| {
+        let files = json!([{ "from": "notes.md", "to": "notes.md" }]);
+        member("file/copy", json!({ "skill": "theirs", "to_skill": "mine", "files": files, "remove": remove }))
+    };
+    let before = world.local("skill/get", json!({ "skill": "mine" }));
+    assert_eq!(copy(true).unwrap_err().code, Code::Forbidden);
+    assert_eq!(world.local("skill/get", json!({ "skill": "mine" })), before);
+    copy(false).unwrap();
+}
+
+#[test]
+fn a_search_of_texts_ends_with_its_call() {
+    let world = World::new();
+    world.local("skill/create", json!({ "name": "one", "description": "Has text.", "content": "text\n" }));
+    let cx = remote(Some(world.workspace()), RemoteRole::Viewer, "token:v");
+    let search = json!({ "query": { "text": "text" } });
+    assert!(world.call(cx.clone(), "text/search", search.clone()).is_ok());
+    cx.cancel.cancel();
+    assert_eq!(world.call(cx, "text/search", search).unwrap_err().code, Code::Cancelled);
+}
+
+#[test]
+fn nothing_of_an_untrusted_workspace_gets_into_the_account() {
+    let world = World::new();
+    for (name, scope) in [("evil", "workspace"), ("plain", "account")] {
+        world.local("skill/create", json!({ "name": name, "description": "Is a test.", "content": "text\n", "scope": scope }));
+    }
+    let write = json!([{ "op": "write", "path": "notes.md", "text": "x" }]);
+    world.local("skill/edit", json!({ "skill": "evil", "expected": 1, "changes": write }));
+    let files = json!([{ "from": "notes.md", "to": "notes.md" }]);
+    let into_account = [
+        ("file/copy", json!({ "skill": "evil", "scope": "workspace", "to_skill": "plain", "to_scope": "account", "files": files })),
+        ("skill/move", json!({ "skill": "evil", "scope": "workspace", "to": "account", "keep": true })),
+        ("skill/merge", json!({ "target": "plain", "target_scope": "account", "source": "evil", "source_scope": "workspace" })),
+    ];
+    for (name, params) in &into_account {
+        let editor = remote(Some(world.workspace()), RemoteRole::Editor, "token:a");
+        for cx in [CallContext::local(Some(world.workspace()), "test"), editor] {
+            let refused = world.call(cx, name, params.clone()).unwrap_err();
+            assert_eq!(refused.code, Code::NotTrusted, "{name}: {refused:?}");
+        }
+    }
+    world.local("workspace/trust", json!({ "trusted": true }));
+    for (name, params) in into_account {
+        world.local(name, params);
+    }
 }
 
 #[test]
@@ -256,6 +327,109 @@ fn nobody_remote_names_files_of_this_machine_or_approves_gates() {
     let call = |params| world.call(member(), "run/start", params).unwrap_err().code;
     assert_eq!(call(json!({ "skill": "gated", "approve": ["go"] })), Code::Forbidden);
     assert_eq!(call(json!({ "skill": "gated" })), Code::ApprovalRequired);
+    assert_eq!(call(json!({ "skill": "gated", "revision": 1 })), Code::ApprovalRequired, "the gate was added since");
     let tool = world.call(member(), "tool/run_skill", json!({ "name": "gated" })).unwrap_err();
     assert_eq!(tool.code, Code::ApprovalRequired, "a tool isn't the person's approval");
+}
+
+fn listed(result: &Value) -> Vec<&str> {
+    result["skills"].as_array().unwrap().iter().map(|skill| skill["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn programs_are_told_of_no_hidden_skill_and_only_editors_of_those_that_agents_are_not_offered() {
+    let world = World::new();
+    for name in ["shown", "hidden", "unclear", "off", "old"] {
+        world.local("skill/create", json!({ "name": name, "description": "By the person.", "content": "text\n" }));
+    }
+    let hides = json!({ "exposeViaMcp": false });
+    // A mistake elsewhere in the manifest doesn't show the skill.
+    for (name, manifest) in [
+        ("hidden", json!({ "version": 1, "interop": hides })),
+        ("unclear", json!({ "version": 1, "requiredTools": "a", "interop": hides })),
+    ] {
+        let text = json!({ "metadata": { "manifest": manifest } }).to_string();
+        let write = json!([{ "op": "write", "path": "skill.json", "text": text }]);
+        world.local("skill/edit", json!({ "skill": name, "expected": 1, "changes": write }));
+    }
+    world.local("skill/enable", json!({ "skill": "off", "enabled": false }));
+    world.local("skill/archive", json!({ "skill": "old", "reason": "gone" }));
+    for (role, _) in GRANTS {
+        let call = |name: &str, params: Value| world.call(remote(Some(world.workspace()), role, "token:t"), name, params);
+        let changes_all = matches!(role, RemoteRole::SystemAdmin | RemoteRole::TenantAdmin | RemoteRole::Editor);
+        let lists = [
+            call("tool/list_skills", json!({ "include_disabled": changes_all })).unwrap(),
+            call("tool/skill_read", json!({ "limit": 500 })).unwrap(),
+        ];
+        for (name, is_known) in [("shown", true), ("hidden", false), ("unclear", false), ("off", changes_all), ("old", changes_all)] {
+            for list in &lists {
+                assert_eq!(listed(list).contains(&name), is_known, "{name} as {}", role.as_str());
+            }
+            for (tool, argument) in [("read_skill", "name"), ("skill_read", "name"), ("view_skill_artifact", "skill")] {
+                let read = call(&format!("tool/{tool}"), json!({ argument: name }));
+                assert_eq!(read.is_ok(), is_known, "{tool} {name} as {}", role.as_str());
+            }
+        }
+        for name in ["hidden", "unclear"] {
+            for (operation, argument) in [("tool/load_instructions", "slug"), ("tool/read_skill", "name"), ("resource/get", "slug")] {
+                let refused = call(operation, json!({ argument: name })).unwrap_err();
+                assert_eq!(refused.code, Code::NotFound, "{operation} {name} as {}", role.as_str());
+            }
+            let run = call("tool/run_skill", json!({ "name": name })).unwrap_err();
+            assert!(matches!(run.code, Code::NotFound | Code::Forbidden), "{name} as {}: {run:?}", role.as_str());
+        }
+    }
+}
+
+#[test]
+fn what_a_program_creates_is_for_itself_until_a_person_has_reviewed_it() {
+    let world = World::new();
+    let call = |role, actor: &str, name: &str, params: Value| world.call(remote(Some(world.workspace()), role, actor), name, params);
+    let state = |slug: &str| {
+        let skill = world.local("catalog/get", json!({ "skill": slug }));
+        (skill["origin"].clone(), skill["lifecycle"].clone(), skill["trust_tier"].clone())
+    };
+    let named = |slug: &str| json!({ "name": slug, "title": slug, "description": "By a program.", "content": "text\n" });
+    for role in [RemoteRole::Member, RemoteRole::Editor] {
+        for operation in ["tool/create_skill", "catalog/create"] {
+            let slug = format!("{}-{}", role.as_str(), if operation == "catalog/create" { "record" } else { "tool" });
+            call(role, "token:author", operation, named(&slug)).unwrap();
+            assert_eq!(state(&slug), (json!("llm"), json!("candidate"), json!(1)), "{slug}");
+            let loads = |actor| call(RemoteRole::Member, actor, "tool/load_skill", json!({ "name": slug })).is_ok();
+            let is_listed = || {
+                let list = call(RemoteRole::Guest, "token:other", "tool/list_skills", json!({})).unwrap();
+                listed(&list).contains(&slug.as_str())
+            };
+            assert!(loads("token:author") && !loads("token:other") && !is_listed(), "{slug}");
+            let more = json!({ "name": slug, "operation": "append", "content": "more\n" });
+            assert_eq!(call(role, "token:author", "tool/update_skill", more).unwrap()["version"], 2, "{slug}");
+            world.local("skill/promote", json!({ "skill": slug }));
+            assert!(loads("token:other") && is_listed(), "{slug}");
+        }
+    }
+    call(RemoteRole::SystemAdmin, "token:admin", "tool/create_skill", named("of-admin")).unwrap();
+    assert_eq!(state("of-admin"), (json!("llm"), json!("verified"), json!(2)));
+    world.local("skill/create", json!({ "name": "of-person", "description": "By the person.", "content": "text\n" }));
+    assert_eq!(state("of-person"), (json!("human"), json!("released"), json!(3)));
+}
+
+#[test]
+fn nobody_runs_an_archived_skill_and_only_the_person_a_disabled_one() {
+    let world = World::new();
+    for name in ["off", "old"] {
+        world.local("skill/create", json!({ "name": name, "description": "By the person.", "content": "text\n" }));
+    }
+    world.local("skill/enable", json!({ "skill": "off", "enabled": false }));
+    world.local("skill/archive", json!({ "skill": "old", "reason": "gone" }));
+    world.local("workspace/trust", json!({ "trusted": true }));
+    let person = || CallContext::local(Some(world.workspace()), "test");
+    let member = || remote(Some(world.workspace()), RemoteRole::Member, "token:a");
+    let refusal = |cx, operation: &str, params: Value| world.call(cx, operation, params).unwrap_err().message;
+    for cx in [person(), member()] {
+        assert_eq!(refusal(cx.clone(), "run/start", json!({ "skill": "old" })), "the skill old is archived");
+        assert_eq!(refusal(cx, "run/script", json!({ "skill": "old", "path": "a.py" })), "the skill old is archived");
+    }
+    assert_eq!(refusal(member(), "run/start", json!({ "skill": "off" })), "the skill off is disabled");
+    let allowed = refusal(person(), "run/start", json!({ "skill": "off" }));
+    assert!(allowed.starts_with("missing values"), "{allowed}");
 }

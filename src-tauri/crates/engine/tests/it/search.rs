@@ -51,6 +51,8 @@ fn a_message_finds_skills_as_they_are_now() {
     assert_eq!(slugs(&engine, "Which links in my notes are broken?")[0], "workspace-link-auditor");
     assert!(slugs(&engine, "How many moons has Jupiter?").is_empty());
     assert_eq!(search(&engine, " \n").unwrap_err().code, Code::Invalid);
+    let padded = |spaces| search(&engine, &format!("tea{}invoice", " ".repeat(spaces))).unwrap().words;
+    assert_eq!((padded(100), padded(10_000)), (vec!["tea".to_owned(), "invoice".to_owned()], vec!["tea".to_owned()]), "a message is cut");
     let first = search(&engine, "book this bill").unwrap();
     for _ in 0..100 {
         assert_eq!(format!("{:?}", search(&engine, "book this bill").unwrap()), format!("{first:?}"), "the same each time");

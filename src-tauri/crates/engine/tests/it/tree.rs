@@ -3,17 +3,19 @@
 use std::path::Path;
 
 use inklings_app::features::artifact::{Declare, DeclareParams};
-use inklings_app::features::draft::{ListDrafts, SaveDraft, SaveDraftParams};
+use inklings_app::features::draft::{DiscardDraft, DiscardDraftParams, ListDrafts, SaveDraft, SaveDraftParams};
 use inklings_app::features::file::{
     AddFiles, AddParams, AddedFiles, CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, OnExisting, Read,
 };
+use inklings_app::features::link::{LinkFolder, LinkFolderParams, ListLinks, ListLinksParams, SyncLinks, SyncLinksParams};
 use inklings_app::features::path::{PathKind, PathStatusParams, ReadStatus};
 use inklings_app::features::skill::{
     Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView,
     MoveSkill, MoveSkillParams, Revert, RevertParams, SkillValues, Tree, TreeParams, TreeRows,
 };
+use inklings_app::features::workspace::{Trust, TrustParams};
 use inklings_app::wire::{FileRef, FileRole, SkillDetail, SkillRef};
-use inklings_core::{ArtifactKind, Scope, SkillListCursor, SkillListItem, SkillPath};
+use inklings_core::{ArtifactKind, Scope, SkillListCursor, SkillListItem, SkillPath, Time};
 use inklings_engine::Engine;
 use inklings_rpc::{Code, Failure, NoParams, Operation};
 
@@ -27,7 +29,10 @@ struct World {
 impl World {
     fn new() -> Self {
         let (engine, folder) = beside_work();
-        Self { engine, folder }
+        let world = Self { engine, folder };
+        // Files of its skills go to the account.
+        world.ask::<Trust>(TrustParams { trusted: true, path: None }).unwrap();
+        world
     }
 
     fn path(&self, name: &str) -> std::path::PathBuf {
@@ -113,6 +118,23 @@ fn files(skill: &SkillDetail) -> Vec<&str> {
 
 fn page(world: &World, from: Option<SkillListCursor>, limit: u32) -> inklings_app::features::skill::TreePage {
     world.ask::<Tree>(TreeParams { from, limit: Some(limit), only: None }).unwrap()
+}
+
+#[test]
+fn a_draft_that_was_replaced_since_is_not_discarded() {
+    let world = World::new();
+    let skill = world.create("Typed", Scope::Account);
+    let file = path("SKILL.md");
+    let text = "of another window".to_owned();
+    let draft = SaveDraftParams { skill: id(&skill), scope: None, path: file.clone(), base_revision: skill.summary.revision, text };
+    let stored = world.ask::<SaveDraft>(draft).unwrap().updated_at;
+    let discard = |updated_at: Option<Time>| {
+        let params = DiscardDraftParams { skill: id(&skill), scope: None, path: file.clone(), updated_at };
+        world.ask::<DiscardDraft>(params).unwrap();
+        world.ask::<ListDrafts>(NoParams {}).unwrap().drafts.len()
+    };
+    assert_eq!(discard(Some(Time::from_millis(stored.millis() - 1))), 1);
+    assert_eq!(discard(Some(stored)), 0);
 }
 
 #[test]
@@ -372,4 +394,34 @@ fn a_skill_goes_to_the_other_scope_and_back() {
     assert_eq!((copy.summary.scope, copy.summary.slug.as_str()), (Scope::Account, "traveller-copy"), "a duplicate stays beside");
     let expected = Some(copy.summary.revision);
     world.ask::<Delete>(DeleteParams { skill: id(&copy), scope: Some(Scope::Account), expected }).unwrap();
+}
+
+#[test]
+fn a_linked_skill_that_moves_leaves_the_files_of_its_folder() {
+    let world = World::new();
+    let folder = world.path("linked/letters");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = "---\nname: letters\ndescription: Sorts letters. Use it when they come.\n---\nBody.\n";
+    std::fs::write(folder.join("SKILL.md"), text).unwrap();
+    let linked = world.ask::<LinkFolder>(LinkFolderParams { folder: folder.clone(), scope: Some(Scope::Account) }).unwrap();
+    std::fs::write(folder.join("notes.md"), "written last\n").unwrap();
+    let params = MoveSkillParams { skill: linked.id.to_string(), scope: Some(Scope::Account), to: Scope::Workspace, keep: false };
+    let moved = world.ask::<MoveSkill>(params).unwrap();
+    assert_eq!((moved.removed, moved.unlinked.as_deref()), (true, Some(linked.folder.as_str())), "{:?}", moved.failure);
+    assert_eq!(files(&moved.skill), ["SKILL.md", "notes.md"], "what was written last in the folder moves, too");
+    assert!(world.ask::<SyncLinks>(SyncLinksParams::default()).unwrap().links.is_empty());
+    assert!(world.ask::<ListLinks>(ListLinksParams::default()).unwrap().links.is_empty());
+    for name in ["SKILL.md", "notes.md"] {
+        assert!(folder.join(name).exists(), "{name} stays");
+    }
+}
+
+#[test]
+fn a_duplicate_gets_the_first_free_title() {
+    let world = World::new();
+    let (first, other) = (world.create("First", Scope::Account), world.create("Other", Scope::Account));
+    world.ask::<Describe>(titled(&first, "My papers")).unwrap();
+    world.ask::<Describe>(titled(&other, "my papers COPY")).unwrap();
+    let copy = world.ask::<Duplicate>(named(&first)).unwrap();
+    assert_eq!((copy.summary.slug.as_str(), copy.summary.name.as_str()), ("first-copy-2", "My papers copy 2"));
 }

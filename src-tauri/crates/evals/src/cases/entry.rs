@@ -6,7 +6,7 @@ use inklings_core::{Diagnostic, Digest};
 use serde_json::{Map, Value};
 
 use super::document::Document;
-use super::{Case, CaseKind, CaseList, MESSAGE, Split, Task};
+use super::{AssertionCheck, Case, CaseKind, CaseList, MESSAGE, Split, Task};
 
 /// Keys of an object whose list has the cases.
 pub(super) const LISTS: [&str; 4] = ["evals", "cases", "triggers", "queries"];
@@ -47,7 +47,7 @@ impl Layout {
     }
 }
 
-pub(super) fn read(document: &Document<'_>, list: &mut CaseList) {
+pub(super) fn read(document: &Document<'_>, assertion: AssertionCheck, list: &mut CaseList) {
     let Some(layout) = Layout::of(&document.value) else {
         let finding = Diagnostic::warning("eval/shape", "the file has no cases")
             .hint("use a list of cases, or an object with the list \"evals\"")
@@ -56,7 +56,7 @@ pub(super) fn read(document: &Document<'_>, list: &mut CaseList) {
     };
     let mut keys = HashSet::new();
     for (pointer, value) in layout.entries(&document.value) {
-        let mut entry = Entry { pointer: &pointer, findings: Vec::new() };
+        let mut entry = Entry { pointer: &pointer, assertion, findings: Vec::new() };
         let case = entry.case(value, document.path);
         let mut findings = entry.findings;
         if let Some(case) = case {
@@ -85,6 +85,7 @@ pub(super) fn id_of(map: &Map<String, Value>) -> String {
 
 struct Entry<'a> {
     pointer: &'a str,
+    assertion: AssertionCheck,
     findings: Vec<Diagnostic>,
 }
 
@@ -162,7 +163,10 @@ impl Entry<'_> {
         for (index, item) in items.iter().enumerate() {
             match item {
                 Value::String(text) if !text.trim().is_empty() => task.criteria.push(text.clone()),
-                Value::Object(_) => task.assertions.push(item.clone()),
+                Value::Object(_) => {
+                    self.findings.extend((self.assertion)(item, &format!("{}/{key}/{index}", self.pointer)));
+                    task.assertions.push(item.clone());
+                }
                 _ => {
                     let message = "an assertion must be a sentence or an object".to_owned();
                     self.error(&format!("/{key}/{index}"), message, "use \"…\" or { \"type\": \"contains\", \"value\": \"…\" }");

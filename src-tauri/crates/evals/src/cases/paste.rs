@@ -80,7 +80,7 @@ fn put_cell(map: &mut Map<String, Value>, column: &str, cell: &str) -> Result<()
             map.insert(column.to_owned(), value.into());
         }
         "criteria" => add(map, cell.lines().filter(|text| !text.trim().is_empty()).map(|text| text.trim().into()).collect()),
-        _ if column.starts_with("__expected") => add(map, vec![expected(cell)]),
+        _ if column.starts_with("__expected") => add(map, vec![expected(cell)?]),
         _ => {
             let input = map.entry("input").or_insert_with(|| json!({}));
             input.as_object_mut().map(|input| input.insert(column.to_owned(), cell.into()));
@@ -89,14 +89,22 @@ fn put_cell(map: &mut Map<String, Value>, column: &str, cell: &str) -> Result<()
     Ok(())
 }
 
-/// promptfoo's short form: `contains: text`; a text without a type must be equal.
-fn expected(cell: &str) -> Value {
+/// promptfoo's short form: `contains: text`, `is-json: {"type": "object"}`; a text without a type must be equal.
+fn expected(cell: &str) -> Result<Value, String> {
     let types = ["equals", "contains", "icontains", "starts-with", "regex", "llm-rubric", "is-json", "contains-json", "similar"];
     let (name, value) = cell.split_once(':').map_or((cell.trim(), ""), |(name, value)| (name.trim(), value.trim()));
     if !types.contains(&name.strip_prefix("not-").unwrap_or(name)) {
-        return json!({ "type": "equals", "value": cell });
+        return Ok(json!({ "type": "equals", "value": cell }));
     }
-    if value.is_empty() { json!({ "type": name }) } else { json!({ "type": name, "value": value }) }
+    if value.is_empty() {
+        return Ok(json!({ "type": name }));
+    }
+    let value = if name.ends_with("-json") {
+        serde_json::from_str::<Value>(value).map_err(|error| format!("the schema of {name} isn't JSON: {error}"))?
+    } else {
+        Value::from(value)
+    };
+    Ok(json!({ "type": name, "value": value }))
 }
 
 fn case(map: &Map<String, Value>) -> Result<PastedCase, String> {

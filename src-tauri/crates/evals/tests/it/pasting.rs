@@ -44,3 +44,12 @@ fn what_cannot_be_pasted_names_its_line() {
     assert_eq!(from_json_lines("{\"prompt\":\"a\"}\n[]\n").unwrap_err().line, 2);
     assert_eq!(from_json_lines("{\"should_trigger\":true}\n").unwrap_err().message, "no query");
 }
+
+#[test]
+fn an_expected_schema_is_read_as_json() {
+    let cases = from_csv("prompt,__expected\nA,\"is-json: {\"\"type\"\": \"\"object\"\"}\"\n").unwrap();
+    let CaseKind::Task(task) = &cases[0].kind else { panic!() };
+    assert_eq!(task.assertions, [json!({ "type": "is-json", "value": { "type": "object" } })]);
+    let error = from_csv("prompt,__expected\nA,not-contains-json: {\n").unwrap_err();
+    assert!(error.line == 2 && error.message.starts_with("the schema of not-contains-json isn't JSON: "), "{error}");
+}

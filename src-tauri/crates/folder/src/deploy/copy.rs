@@ -277,4 +277,16 @@ mod tests {
         assert_eq!(copy.present().unwrap(), Present::Link(elsewhere.path().to_owned()));
         assert_eq!((names(top.path()), names(elsewhere.path())), (vec!["checker".to_owned()], vec!["SKILL.md".to_owned()]));
     }
+
+    #[test]
+    fn files_that_are_never_part_of_a_skill_are_not_deployed() {
+        let top = tempfile::tempdir().unwrap();
+        let name = Slug::parse("checker").unwrap();
+        let copy = Deployment { target: top.path(), name: &name };
+        let files = tree(&[("SKILL.md", "1"), ("node_modules/a.js", "1"), (".git/config", "1")]);
+        copy.write(&files, None).unwrap();
+        assert_eq!(names(&copy.path()), ["SKILL.md"]);
+        assert_eq!(copy.present().unwrap().files(), Some(deployed_files(&files)), "it isn't edited");
+        assert_eq!(copy.remove(&deployed_files(&files)).unwrap(), Outcome::Done);
+    }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::DeployedFiles;
 use crate::disk::DiskError;
+use crate::skipped::is_part_of_skill;
 
 const VERSION: u32 = 1;
 
@@ -85,7 +86,11 @@ impl DeployLock {
             text => text.map_err(DiskError::of("reading", path))?,
         };
         let invalid = |why: String| DiskError::of("reading", path)(io::Error::new(io::ErrorKind::InvalidData, why));
-        let lock: Self = serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
+        let mut lock: Self = serde_json::from_slice(&text).map_err(|error| invalid(error.to_string()))?;
+        // Older versions deployed files that are skipped when the copy is read, so that it would seem edited.
+        for files in lock.entries.iter_mut().flat_map(|entry| [Some(&mut entry.files), entry.previous.as_mut()]).flatten() {
+            files.retain(|path, _| is_part_of_skill(path));
+        }
         if lock.version == VERSION { Ok(lock) } else { Err(invalid(format!("its version {} is unknown", lock.version))) }
     }
 
@@ -230,5 +235,16 @@ mod tests {
         drop(file);
         fs::write(&path, r#"{"version": 2}"#).unwrap();
         assert!(LockFile::open(&path).is_err());
+    }
+
+    #[test]
+    fn files_that_are_never_read_from_a_copy_are_left_out_of_an_older_record() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("deployed.json");
+        let mut older = entry(EntryState::Written, None);
+        let file = *older.files.values().next().unwrap();
+        older.files.insert(SkillPath::parse("node_modules/a.js").unwrap(), file);
+        LockFile::open(&path).unwrap().put(older).unwrap();
+        assert_eq!(DeployLock::read(&path).unwrap().entries(), [entry(EntryState::Written, None)]);
     }
 }

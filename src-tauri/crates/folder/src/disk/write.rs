@@ -14,7 +14,8 @@ use inklings_core::tree::Tree;
 use inklings_core::{Digest, Failpoint};
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 
-use super::{DiskError, MARKER_FILES, TEMPORARY_PREFIX, is_skipped, open, read_dir};
+use super::{DiskError, MARKER_FILES, open, read_dir};
+use crate::skipped::{TEMPORARY_PREFIX, is_skipped, skill_files};
 
 /// What to do if the target exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -69,7 +70,7 @@ impl Output<'_> {
                 if !is_empty && !is_a_skill(parent, self.name()) {
                     return Err(DiskError::ForeignFolder(target));
                 }
-                (!is_empty && read_dir(&target)?.0 == **tree, is_empty || existing == Existing::Replace)
+                (!is_empty && read_dir(&target)?.0.iter().eq(skill_files(tree)), is_empty || existing == Existing::Replace)
             }
             Self::File(name, bytes) if metadata.is_file() => {
                 let same = metadata.len() == bytes.len() as u64 && parent.read(name).is_ok_and(|present| present == *bytes);
@@ -190,7 +191,7 @@ pub(crate) fn recovered(parent: &Dir, name: &str) -> io::Result<Option<OwnedFd>>
 pub(crate) fn write_tree(parent: &Dir, name: &str, tree: &Tree, sync: bool) -> io::Result<()> {
     parent.create_dir(name)?;
     let dir = parent.open_dir(name)?;
-    for (path, entry) in tree {
+    for (path, entry) in skill_files(tree) {
         if let Some((folder, _)) = path.as_str().rsplit_once('/') {
             dir.create_dir_all(folder)?;
         }

@@ -20,8 +20,9 @@ use super::paths::{self, ArtifactPaths, StatedPaths};
 use super::{PackedSkill, UnpackedFile, amble, bounded, claims};
 use crate::locate::JsonText;
 use crate::read::no_id;
+use crate::skipped::{is_part_of_skill, skipped};
 use crate::values::{CATEGORY_DEFAULT, VERSION_DEFAULT};
-use crate::{json_edit, prose, sync};
+use crate::{json_edit, prose, rules, sync};
 
 /// With or without padding.
 const BASE64: GeneralPurpose =
@@ -214,7 +215,7 @@ impl Decoder {
         let count = json.artifacts.len() + json.files.as_ref().map_or(0, Vec::len);
         if count > limits::FILES {
             let message = format!("too many artifacts and files: {count} (maximum {})", limits::FILES);
-            self.fail("files", "/artifacts".to_owned(), message, "remove files that the skill doesn't need");
+            self.fail("files", "/artifacts".to_owned(), message, rules::LIMIT_HINT);
         }
         let text = json.texts.as_ref().and_then(|texts| texts.skill_json.as_ref());
         let lists = [&json.tags, &json.trigger_phrases, &json.intent_patterns, &json.run];
@@ -245,7 +246,12 @@ impl Decoder {
     }
 
     fn file(&mut self, index: usize, file: JsonFile) -> Option<SkillFile> {
-        let path = self.path(&file.path, format!("/files/{index}/path"))?;
+        let pointer = format!("/files/{index}/path");
+        let path = self.path(&file.path, pointer.clone())?;
+        if !is_part_of_skill(&path) {
+            self.findings.push(skipped(path.as_str()).pointer(pointer));
+            return None;
+        }
         let bytes = match (file.text, file.base64) {
             (Some(text), None) => text.into_bytes(),
             (None, Some(text)) => match decoded(&text) {

@@ -1,5 +1,6 @@
 //! Encoding a package in one of the output formats.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{amble, encode, outside, zip_write};
+use crate::skipped::{self, is_part_of_skill};
 use crate::sync;
 
 /// An export format other than a folder.
@@ -114,15 +116,19 @@ fn names(forms: &[PackageFormat]) -> String {
 pub fn pack(form: PackageFormat, package: &Package) -> Result<Pack, PackError> {
     allowed(form, package)?;
     let slug = &package.slug;
-    let whole = |name, bytes| Pack { name, bytes, omitted: Vec::new(), findings: Vec::new() };
+    let (portable, skipped) = portable(package);
+    let whole = |name, bytes| {
+        let findings = skipped.iter().map(|path| skipped::skipped(path.as_str()).in_file(path)).collect();
+        Pack { name, bytes, omitted: skipped.clone(), findings }
+    };
     let alone = |name: String, text: String, findings: Vec<Diagnostic>| {
         let omitted: Vec<SkillPath> = package.tree().into_keys().filter(|path| *path != package.main_path).collect();
         let findings = findings.into_iter().chain(omission_diagnostic(form, &omitted)).collect();
         Pack { name, bytes: text.into_bytes(), omitted, findings }
     };
     Ok(match form {
-        PackageFormat::Json => whole(format!("{slug}.json"), (encode::write(package).map_err(PackError::Unfit)? + "\n").into_bytes()),
-        PackageFormat::Skill => whole(format!("{slug}.skill"), zip_write::write(package).map_err(PackError::Unfit)?),
+        PackageFormat::Json => whole(format!("{slug}.json"), (encode::write(&portable).map_err(PackError::Unfit)? + "\n").into_bytes()),
+        PackageFormat::Skill => whole(format!("{slug}.skill"), zip_write::write(&portable).map_err(PackError::Unfit)?),
         PackageFormat::Amble => alone(format!("{slug}.amble.json"), amble::write(package), Vec::new()),
         PackageFormat::Markdown => alone(format!("{slug}.md"), sync::standalone(package, true), Vec::new()),
         PackageFormat::ClaudeSkill => alone(format!("{slug}/{SKILL_MD}"), sync::standalone(package, false), Vec::new()),
@@ -133,6 +139,24 @@ pub fn pack(form: PackageFormat, package: &Package) -> Result<Pack, PackError> {
             alone(format!("{slug}.{form}.md"), text, shows_instructions.then_some(finding).into_iter().collect())
         }
     })
+}
+
+/// The package without files that are skipped when it is unpacked, and their paths. Skills that older versions stored may have some.
+fn portable(package: &Package) -> (Cow<'_, Package>, Vec<SkillPath>) {
+    let states = package.artifacts.iter().filter_map(|artifact| artifact.state.as_ref()).map(|state| &state.path);
+    let paths = package.artifacts.iter().map(|artifact| &artifact.path).chain(states).chain(package.files.iter().map(|file| &file.path));
+    let skipped: Vec<SkillPath> = paths.filter(|path| !is_part_of_skill(path)).cloned().collect();
+    if skipped.is_empty() {
+        return (Cow::Borrowed(package), skipped);
+    }
+    let mut portable = package.clone();
+    portable.files.retain(|file| is_part_of_skill(&file.path));
+    portable.artifacts.retain(|artifact| is_part_of_skill(&artifact.path));
+    for artifact in &mut portable.artifacts {
+        artifact.state = artifact.state.take().filter(|state| is_part_of_skill(&state.path));
+    }
+    sync::sync_sources(&mut portable);
+    (Cow::Owned(portable), skipped)
 }
 
 /// Allowed formats of the manifest. An invalid manifest that seems to have a list allows none.

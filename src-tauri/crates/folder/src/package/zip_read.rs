@@ -15,7 +15,9 @@ use zip::read::{ArchiveOffset, Config};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::{PackedSkill, UnpackedFile};
-use crate::disk::{MARKER_FILES, SEARCH_DEPTH, is_skipped, is_unsearched};
+use crate::disk::{MARKER_FILES, SEARCH_DEPTH};
+use crate::rules;
+use crate::skipped::{is_skipped, is_unsearched, skipped};
 
 const MAX_ENTRIES: usize = 20_000;
 const MAX_NAME_BYTES: usize = 1_024;
@@ -260,16 +262,15 @@ impl ZipReader<'_, '_> {
         let Some(path) = found else { return false };
         if self.findings.len() < MAX_FINDINGS && self.skipped.insert(path.to_owned()) {
             let name = path.rsplit('/').next().unwrap_or(path);
-            let finding = Diagnostic::info("folder/skipped", format!("{name} isn't part of a skill"));
-            self.findings.push(finding.hint("it was skipped").in_file(path));
+            self.findings.push(skipped(name).in_file(path));
         }
         true
     }
 
     fn refuse(&mut self, rule: &str, message: String, relative: &str) {
         if self.findings.len() < MAX_FINDINGS || !self.findings.iter().any(Diagnostic::is_error) {
-            self.findings
-                .push(Diagnostic::error(rule, message).hint("rename or remove it, then create the archive again").in_file(relative));
+            let hint = if rules::is_limit(rule) { rules::LIMIT_HINT } else { "rename or remove it, then create the archive again" };
+            self.findings.push(Diagnostic::error(rule, message).hint(hint).in_file(relative));
         }
     }
 }

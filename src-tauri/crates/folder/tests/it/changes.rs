@@ -62,6 +62,9 @@ fn values_change_where_they_are() {
     let tag = |package: &mut Package| package.tags.push("new".to_owned());
     check("name: x\ndescription: a\ntags: [a, b] # c\n", tag, "name: x\ndescription: a\ntags: [a, b, new] # c\n");
     check("name: x\ndescription: a\ntags:\n- a\n- b\nk: v\n", tag, "name: x\ndescription: a\ntags:\n- a\n- b\n- new\nk: v\n");
+    let commented = "name: x\ndescription: a\ntags:\n  # of a\n  - a # c\n  # of b\n  - \"b\" # d\n  # e\nk: v\n";
+    check(commented, tag, &commented.replace("  # e\n", "  - new\n  # e\n"));
+    check(commented, |package| drop(package.tags.remove(0)), &commented.replace("  - a # c\n", ""));
     check("name: x\ndescription: a\ntags: a, b\n", tag, "name: x\ndescription: a\ntags: a, b, new\n");
     check("name: x\ndescription: a\ntags:\n  - a\n", |package| package.tags.clear(), "name: x\ndescription: a\ntags: []\n");
     check(
@@ -298,4 +301,11 @@ proptest! {
         let after = crate::support::text(&package, "SKILL.md");
         prop_assert_eq!(without(&after, "description"), without(&main, "description"), "{}\n{}", main, after);
     }
+}
+
+#[test]
+fn a_title_that_is_too_long_is_refused_for_its_length_alone() {
+    let mut package = Package::new(Slug::parse("x").unwrap(), "x".repeat(121), "Does it.");
+    let findings = folder().sync_sources(&mut package);
+    assert_eq!(findings.iter().map(|finding| finding.rule.as_str()).collect::<Vec<_>>(), ["limit/name"]);
 }

@@ -308,3 +308,22 @@ fn a_markdown_file_reads_as_the_main_file() {
     fs::create_dir(root.path().join("e")).unwrap();
     assert_eq!(read_dir(&root.path().join("e")).unwrap().0, empty);
 }
+
+#[test]
+fn files_that_are_never_part_of_a_skill_are_not_written() {
+    let out = TempDir::new().unwrap();
+    let tree = tree(&[("SKILL.md", MAIN), (".git/config", "x"), ("a/node_modules/b.js", "x"), ("a/c.md", "c")]);
+    let location = Output::Folder(&slug(), &tree).write(out.path(), Existing::Refuse).unwrap();
+    assert_eq!(names(&location), ["SKILL.md", "a"]);
+    assert_eq!(names(&location.join("a")), ["c.md"]);
+    assert!(Output::Folder(&slug(), &tree).is_there(out.path(), Existing::Refuse).unwrap(), "nothing else is missing");
+}
+
+#[test]
+fn of_a_folder_with_too_many_files_some_are_to_be_removed() {
+    let root = TempDir::new().unwrap();
+    put(root.path(), "SKILL.md", MAIN);
+    (0..600).for_each(|index| put(root.path(), &format!("f{index}"), ""));
+    let (_, findings) = read_dir(root.path()).unwrap();
+    assert_eq!(findings[0].hint.as_deref(), Some("remove files that the skill doesn't need"));
+}

@@ -3,7 +3,8 @@
 use inklings_core::frontmatter::{SKILL, split};
 use inklings_core::path::SkillPath;
 use inklings_core::ports::SkillFormat;
-use inklings_core::tree::TreeFile;
+use inklings_core::skill::SkillFile;
+use inklings_core::tree::{Tree, TreeFile};
 use inklings_core::{Severity, limits};
 
 use crate::support::{folder, package, path, read, rules, text, tree};
@@ -250,4 +251,20 @@ fn nothing_else_stands_where_skill_json_would() {
     for name in ["sKill.json", "skill.json/a", "SKILL.JSON/a"] {
         assert_eq!(rules(&[("SKILL.md", "Words."), (name, "x")]), ["folder/path-clash"], "{name}");
     }
+}
+
+#[test]
+fn a_file_that_is_never_part_of_a_skill_cant_be_added_and_a_stored_one_can_be_removed() {
+    for name in [".git/config", "a/.GIT/hooks/x", "node_modules/x.js", "agents.db"] {
+        assert_eq!(rules(&[("SKILL.md", MAIN), (name, "x")]), ["folder/skipped"], "{name}");
+    }
+    // As older versions stored it.
+    let mut stored = package(&[("SKILL.md", MAIN)]);
+    stored.files.push(SkillFile { path: path(".git/config"), entry: TreeFile::new(*b"x") });
+    let files = |tree: &Tree| folder().read(tree, "my-skill", Some(&stored)).map(|reading| reading.package.files.len());
+    let mut edited = stored.tree();
+    assert_eq!(files(&edited), Ok(1));
+    edited.insert(path(".git/HEAD"), TreeFile::new(*b"x"));
+    assert_eq!(files(&edited).unwrap_err()[0].file.as_deref(), Some(".git/HEAD"));
+    assert_eq!(files(&tree(&[("SKILL.md", MAIN)])), Ok(0));
 }

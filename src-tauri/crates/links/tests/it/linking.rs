@@ -1,3 +1,5 @@
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
 use inklings_links::LinkError;
@@ -36,6 +38,16 @@ fn a_file_is_not_linked() {
         assert!(matches!(error, LinkError::NotAFolder(_)), "{error}");
     }
     assert_eq!(home.links.store().links("").unwrap(), before);
+}
+
+#[test]
+fn a_folder_whose_path_is_not_utf8_is_not_linked() {
+    let home = Home::new();
+    let folder = home.folder.path().join(OsStr::from_bytes(b"x\xff")).join("checker");
+    write(&folder.join("SKILL.md"), &skill_md("checker", "Body\n"));
+    let error = home.links.add(&home.scope, &folder).unwrap_err();
+    assert!(matches!(error, LinkError::NotUtf8(_)), "{error}");
+    assert!(home.skill("checker").is_none() && home.links.store().links("").unwrap().is_empty());
 }
 
 #[test]

@@ -2,6 +2,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use inklings_core::{ChangeSet, Expected, SkillStorageRepository as _};
+use inklings_links::LinkedScope;
 
 use crate::support::{Home, read, skill_md, write};
 
@@ -96,14 +97,86 @@ fn a_folder_that_cant_be_opened_is_a_problem_of_its_link_until_it_can() {
 
 #[test]
 fn a_stored_skill_is_not_taken_over() {
-    let home = Home::new();
-    home.write_skill(".claude", "checker", "of Claude Code");
+    let (home, folder, skill) = Home::linked("of Claude Code");
+    home.links.store().remove_link("", skill.head.id).unwrap();
+    fs::remove_dir_all(folder).unwrap();
+    home.write_skill(".codex", "checker", "of Claude Code");
     home.scan();
-    let linked = home.skill("checker").unwrap();
-    home.links.store().remove_link("", linked.head.id).unwrap();
-    let folder = home.path(".claude", "checker");
-    write(&folder.join("SKILL.md"), &skill_md("checker", "changed"));
+    assert!(home.links.store().links("").unwrap().is_empty(), "it is a copy");
+    let other = home.write_skill(".codex", "checker", "of Codex");
+    home.scan();
     home.scan();
     assert_eq!(home.text("checker", "SKILL.md"), Some(skill_md("checker", "of Claude Code")));
+    assert_eq!(read(&other.join("SKILL.md")), skill_md("checker", "of Codex"));
+    let links = home.links.store().links("").unwrap();
+    let [link] = links.as_slice() else { panic!("{links:?}") };
+    assert_ne!(link.skill, skill.head.id);
+    assert!(link.problem.as_ref().unwrap().starts_with("another skill is named checker"), "{link:?}");
+    fs::remove_dir_all(other).unwrap();
+    home.scan();
     assert!(home.links.store().links("").unwrap().is_empty());
+}
+
+#[test]
+fn a_folder_whose_link_was_lost_is_linked_to_its_skill_again() {
+    let (home, folder, skill) = Home::linked("one\n");
+    home.links.store().remove_link("", skill.head.id).unwrap();
+    write(&folder.join("SKILL.md"), &skill_md("checker", "two\n"));
+    home.scan();
+    assert_eq!(home.text("checker", "SKILL.md"), Some(skill_md("checker", "two\n")));
+    assert_eq!((home.drafts(&skill), home.problem(&skill)), (vec![("SKILL.md".to_owned(), skill_md("checker", "one\n"))], None));
+    home.save(&home.skill("checker").unwrap(), "notes.md", "here\n").unwrap();
+    assert_eq!(read(&folder.join("notes.md")), "here\n");
+    home.links.deactivate(&home.scope, skill.head.id).unwrap();
+    write(&folder.join("notes.md"), "there\n");
+    home.scan();
+    assert_eq!(home.text("checker", "notes.md").as_deref(), Some("here\n"), "the user ended the link");
+}
+
+#[test]
+fn the_skills_of_a_workspace_that_was_moved_are_linked_again() {
+    let home = Home::new();
+    let top = home.folder.path().canonicalize().unwrap();
+    let [before, after] = ["before", "after"].map(|name| LinkedScope { workspace: Some(top.join(name)), repository: home.user.clone() });
+    write(&top.join("before/.claude/skills/checker/SKILL.md"), &skill_md("checker", "one\n"));
+    home.links.scan(&before).unwrap();
+    let skill = home.skill("checker").unwrap();
+    fs::rename(top.join("before"), top.join("after")).unwrap();
+    let folder = top.join("after/.claude/skills/checker");
+    write(&folder.join("SKILL.md"), &skill_md("checker", "two\n"));
+    home.links.scan(&after).unwrap();
+    assert_eq!(home.text("checker", "SKILL.md"), Some(skill_md("checker", "two\n")));
+    let link = home.links.store().active_link(&after.key(), skill.head.id).unwrap().unwrap();
+    assert_eq!((link.folder, link.problem), (folder, None));
+}
+
+#[test]
+fn a_copied_folder_becomes_a_skill_with_artifact_ids_of_its_own() {
+    let declared = "550e8400-e29b-41d4-a716-446655440000";
+    let skill_json = format!(r#"{{"artifacts": [{{"path": "a.j2", "kind": "prompt_template", "name": "A", "id": "{declared}"}}]}}"#);
+    for is_linked_before in [true, false] {
+        let home = Home::new();
+        let put = |skill: &str| {
+            let folder = home.write_skill(".claude", skill, "Asks.");
+            write(&folder.join("a.j2"), "Hi");
+            write(&folder.join("skill.json"), &skill_json);
+            folder
+        };
+        let original = put("one");
+        if is_linked_before {
+            home.scan();
+        }
+        let copy = put("two");
+        home.scan();
+        let mut ids = Vec::new();
+        for (name, folder) in [("one", original), ("two", copy)] {
+            let skill = home.skill(name).unwrap();
+            let id = skill.package.artifacts.iter().find(|artifact| artifact.name == "A").unwrap().id.to_string();
+            assert!(read(&folder.join("skill.json")).contains(&id), "{name}");
+            home.save(&skill, "a.j2", "Hello").unwrap();
+            assert_eq!((read(&folder.join("a.j2")), home.problem(&skill)), ("Hello".to_owned(), None));
+            ids.push(id);
+        }
+        assert!(ids[0] != ids[1] && ids.contains(&declared.to_owned()), "{ids:?}");
+    }
 }

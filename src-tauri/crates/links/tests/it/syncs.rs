@@ -3,7 +3,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use inklings_core::change::RevisionFilter;
 use inklings_core::edit::SaveError;
-use inklings_core::{ChangeSet, Expected, SkillStorageRepository as _, UserData as _};
+use inklings_core::{ChangeSet, Expected, SkillFile, SkillPath, SkillStorageRepository as _, TreeFile, UserData as _};
 
 use crate::support::{Home, read, skill_md, write};
 
@@ -223,7 +223,12 @@ fn a_file_that_is_never_read_from_folders_stays_in_the_store() {
     let folder = home.write_skill(".claude", "checker", "one\n");
     home.scan();
     let path = "node_modules/notes.md";
-    let saved = home.save(&home.skill("checker").unwrap(), path, "kept").unwrap().skill;
+    let skill = home.skill("checker").unwrap();
+    // As older versions stored it: an edit can't add it.
+    let mut saved = skill.clone();
+    saved.package.files.push(SkillFile { path: SkillPath::parse(path).unwrap(), entry: TreeFile::new(*b"kept") });
+    let change = ChangeSet::between(Some(&skill), Some(saved.clone()), skill.head.id, "test", "edited");
+    home.repository.commit(&change, Expected::Revision(skill.head.revision)).unwrap();
     write(&folder.join("SKILL.md"), &skill_md("checker", "two\n"));
     home.scan();
     assert_eq!((home.text("checker", path).as_deref(), home.problem(&saved)), (Some("kept"), None));

@@ -38,7 +38,8 @@ The validator reports problems in skills. Each problem has a severity, a file, a
 problems list, imports and the command line use the same rules. {key:view.problems} shows the problems of all skills. \
 [Show me](#run/view.problems)
 
-- An **error** blocks the action, such as a run or an import.
+- An **error** is a part that doesn’t work. Files that can’t be read as a skill, and malformed assertions, can’t be saved or imported. \
+What has another error is saved and imported, but doesn’t run or isn’t used.
 - A **warning** doesn’t block anything, but the skill may not work as intended or may not work in other agents.
 - An **info** or a **hint** is a suggestion.
 

@@ -1,6 +1,7 @@
+use inklings_lint::check_skill;
 use inklings_prompt::tokens;
 
-use crate::{check, hint_of};
+use crate::{check, folder, hint_of, skill};
 
 #[test]
 fn a_good_skill_has_no_findings() {
@@ -296,4 +297,16 @@ fn the_projections_findings_are_passed_on() {
         "\n//- SKILL.md\n---\ndescription: Writes a memo about a company. Use when a memo is asked for.\n---\nx\n",
         &["SKILL.md 1:1 warning fake/name: no name"],
     );
+}
+
+#[test]
+fn the_assertions_of_eval_cases_follow_the_rules_of_artifacts() {
+    let json = r#"[{ "prompt": "Do it", "assertions": ["It is done", { "type": "contians", "value": "done" }] }]"#;
+    let yaml = "- prompt: Do it\n  expectations:\n    - It is done\n    - { type: contians, value: done }";
+    let cases = [("evals/evals.json", json, 1, "/0/assertions/1/type"), ("evals/evals.yaml", yaml, 4, "/0/expectations/1/type")];
+    for (path, text, line, pointer) in cases {
+        let found = check_skill(&skill(&format!("//- {path}\n{text}\n")), &folder::Fake);
+        let found: Vec<_> = found.iter().map(|one| (one.rule.as_str(), one.file.as_deref(), one.line, one.pointer.as_deref())).collect();
+        assert_eq!(found, [("assertion/type", Some(path), Some(line), Some(pointer))]);
+    }
 }

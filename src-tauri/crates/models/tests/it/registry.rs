@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use inklings_core::model::Price;
-use inklings_core::provider::{ConfigProblem, KeySource, KeyState, LocalServer, ProviderConfig, ProviderError, ProviderKind, TestTarget};
+use inklings_core::provider::{
+    ConfigProblem, KeySource, KeyState, LocalServer, OfferedModels, ProviderConfig, ProviderError, ProviderKind, TestTarget,
+};
 use inklings_core::{ModelError, Models as _, ProviderRegistry as _, Secret};
 use inklings_models::{Options, Registry, Sleeper};
 use inklings_testkit::{Reply, Script, ScriptedModel, Status, Tokens};
@@ -96,7 +98,7 @@ async fn models_are_the_listed_ones_then_the_servers() {
         let world = world(kind, []).await;
         let listed = vec!["mine".to_owned(), "second".to_owned()];
         world.registry.put(ProviderConfig { models: listed, ..provider(kind, &world.server) }).unwrap();
-        assert_eq!(world.registry.models(kind.as_str()).await.unwrap(), ["mine", "second", "scripted"], "{kind}");
+        assert_eq!(world.registry.models(kind.as_str()).await.unwrap().models, ["mine", "second", "scripted"], "{kind}");
     }
 }
 
@@ -110,7 +112,8 @@ async fn without_the_server_models_are_the_listed_ones_then_the_known() {
     };
     for key in [config.key.clone(), KeySource::None] {
         world.registry.put(ProviderConfig { key, ..config.clone() }).unwrap();
-        let models = world.registry.models("anthropic").await.unwrap();
+        let OfferedModels { models, error } = world.registry.models("anthropic").await.unwrap();
+        assert!(matches!(error, Some(ModelError::Unavailable { .. } | ModelError::NoKey { .. })), "{error:?}");
         assert!(models[0] == "mine" && models.iter().any(|model| model.starts_with("claude-")), "{models:?}");
     }
     assert!(matches!(world.registry.models("nobody").await, Err(ProviderError::Unknown { .. })));
@@ -144,6 +147,16 @@ async fn a_failed_trial_says_why() {
     let report = world.registry.test(&TestTarget::Model(model_ref(ProviderKind::OpenAi, "m"))).await.unwrap();
     assert_eq!((report.ok, report.reply.as_deref()), (false, None));
     assert_eq!(report.error.as_deref(), Some("openai rejected the API key: bad key ***"));
+}
+
+#[tokio::test]
+async fn a_trial_without_a_model_says_why_none_is_listed() {
+    let world = world(ProviderKind::OpenAiCompatible, []).await;
+    let config = provider(ProviderKind::OpenAiCompatible, &world.server);
+    world.registry.put(ProviderConfig { base_url: Some("http://127.0.0.1:1".to_owned()), ..config }).unwrap();
+    let report = world.registry.test(&TestTarget::Provider("openai-compatible".to_owned())).await.unwrap();
+    assert_eq!((report.ok, report.model), (false, None));
+    assert!(report.error.as_deref().is_some_and(|error| error.contains("can't be reached")), "{:?}", report.error);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use inklings_core::manifest::{self, SkillManifestV1, StepKind};
-use inklings_core::skill::Package;
+use inklings_core::skill::{Artifact, Package};
 use inklings_core::{ArtifactKind, Slug};
 use schemars::JsonSchema;
 
@@ -107,8 +107,12 @@ pub fn permissions(package: &Package) -> Result<BTreeSet<Permission>, Permission
     let is_script = |path: &inklings_core::SkillPath, bytes: &[u8], executable: bool| {
         executable || bytes.starts_with(b"#!") || SCRIPT_EXTENSIONS.contains(&path.extension().as_str())
     };
+    // Other programs don't know what an artifact is. Python templates are for the sandbox, unless they are executable.
+    let is_template = |artifact: &Artifact| artifact.kind == ArtifactKind::CodeTemplate && artifact.path.extension() == "py";
     let is_native = package.files.iter().any(|file| is_script(&file.path, &file.entry.bytes, file.entry.executable))
-        || package.artifacts.iter().any(|artifact| artifact.executable);
+        || package.artifacts.iter().any(|artifact| {
+            artifact.executable || (!is_template(artifact) && is_script(&artifact.path, artifact.content.as_bytes(), false))
+        });
     if is_native {
         // Outside of the sandbox, nothing keeps a script from the network.
         found.extend([Permission::NativeScripts, Permission::Network]);
@@ -153,7 +157,7 @@ fn of_manifest(manifest: &SkillManifestV1) -> Vec<Permission> {
 mod tests {
     use inklings_core::skill::SkillFile;
     use inklings_core::tree::TreeFile;
-    use inklings_core::{SkillPath, Slug};
+    use inklings_core::{ArtifactId, SkillPath, Slug};
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -182,6 +186,34 @@ mod tests {
         let mut package = package();
         package.files.push(file("notes.md", "python", false));
         assert!(texts(&package).is_empty());
+    }
+
+    #[test]
+    fn scripts_that_are_artifacts_are_native_unless_they_are_templates_for_the_sandbox() {
+        let artifact = |path: &str, kind, content: &str, executable| {
+            let mut package = package();
+            package.artifacts.push(Artifact {
+                id: ArtifactId::new(uuid::Uuid::from_u128(1)),
+                path: SkillPath::parse(path).unwrap(),
+                kind,
+                name: "Setup".to_owned(),
+                ordinal: 0,
+                content: content.into(),
+                variant: None,
+                metadata: serde_json::Map::new(),
+                state: None,
+                executable,
+            });
+            texts(&package)
+        };
+        let native = ["network", "native-scripts"];
+        assert_eq!(artifact("scripts/setup.sh", ArtifactKind::Approach, "echo", false), native);
+        assert_eq!(artifact("scripts/run.py", ArtifactKind::Example, "", false), native);
+        assert_eq!(artifact("setup.md", ArtifactKind::Description, "#!/bin/sh", false), native);
+        assert_eq!(artifact("scripts/setup.sh", ArtifactKind::CodeTemplate, "", false), ["code", "network", "native-scripts"]);
+        assert_eq!(artifact("scripts/run.py", ArtifactKind::CodeTemplate, "", true), ["code", "network", "native-scripts"]);
+        assert_eq!(artifact("scripts/run.py", ArtifactKind::CodeTemplate, "", false), ["code"]);
+        assert!(artifact("approach.md", ArtifactKind::Approach, "Step by step.", false).is_empty());
     }
 
     #[test]

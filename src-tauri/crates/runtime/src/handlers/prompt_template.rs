@@ -35,7 +35,7 @@ impl ArtifactHandler for PromptTemplate {
             return Err(SkillError::Declined { model: completion.model });
         }
         Ok(ArtifactOutput {
-            cut_off: completion.finish == Finish::Length,
+            cut_off: matches!(completion.finish, Finish::Length | Finish::Refused),
             text: completion.text,
             tools_used: completion.tool_calls.into_iter().map(|call| call.name).collect(),
             ..ArtifactOutput::default()

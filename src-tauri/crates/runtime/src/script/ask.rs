@@ -59,7 +59,7 @@ async fn ask(context: &ExecutionContext<'_>, prompt: String, schema: Option<&Sch
     };
     let model = context.model().await.map_err(failed)?;
     let completion = model.complete(&request, &|_| (), context.cancel).await.map_err(failed)?;
-    if completion.finish == Finish::Refused && completion.text.trim().is_empty() {
+    if completion.finish == Finish::Refused {
         return Err(PromptError::Script(HostError::Failed(format!("{} declined to answer", completion.model))));
     }
     match schema {

@@ -1,6 +1,6 @@
 //! Messages that are answered with a SKILL.md as instructions.
 
-use inklings_core::model::{Part, Request, Role};
+use inklings_core::model::{Finish, Part, Request, Role};
 use inklings_core::trace::TraceFilter;
 use inklings_core::{ArtifactKind, TraceStatus, TraceStore as _};
 use inklings_runtime::{RunRequest, SkillError};
@@ -77,6 +77,14 @@ async fn a_model_that_reads_for_ever_is_stopped() {
     let (run, report) = (request.run, world.run(request).await.unwrap());
     assert_eq!((report.status, requests(&world).len()), (TraceStatus::Ok, 16));
     assert!(world.rows(run)[0].cut_off);
+}
+
+#[tokio::test]
+async fn an_answer_that_its_provider_ends_is_incomplete() {
+    let world = world(vec![Answer::Ends("The steps are: 1.", Finish::Refused)]);
+    let request = world.request(&plain(), json!({"message": "How?"}));
+    let (run, report) = (request.run, world.run(request).await.unwrap());
+    assert_eq!((report.status, world.rows(run)[0].cut_off), (TraceStatus::Ok, true));
 }
 
 #[tokio::test]

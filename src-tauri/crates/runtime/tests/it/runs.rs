@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
-use inklings_core::model::{Part, Role};
+use inklings_core::model::{Finish, Part, Role};
 use inklings_core::trace::{Outcome, StatsBy, TraceFilter};
 use inklings_core::{ArtifactKind, LanguageModel as _, ModelError, TraceStatus, TraceStore as _};
 use inklings_runtime::{Limits, RunEventKind, RunRequest, SkillError};
@@ -293,6 +293,37 @@ async fn a_run_stops_at_its_limit() {
     assert!(matches!(report.error, Some(SkillError::Budget { .. })), "{:?}", report.error);
     assert_eq!(world.rows(run).len(), 3);
     assert_eq!(world.model.as_ref().unwrap().asked.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_request_for_which_a_limit_leaves_too_little_is_not_sent() {
+    for limits in [Limits { tokens: Some(1), ..Limits::default() }, Limits { cost: Some(0.000_001), ..Limits::default() }] {
+        let world = world(vec![Answer::Says("never")]);
+        let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
+        let report = world.run(RunRequest { limits, ..request }).await.unwrap();
+        let error = report.error.unwrap().to_string();
+        assert!(error.contains("too little is left for a request of about"), "{error}");
+        assert!(world.model.as_ref().unwrap().asked.lock().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn an_answer_gets_what_the_limits_leave_and_a_run_that_exceeds_them_says_so() {
+    let run = async |answer, tokens| {
+        let world = world(vec![answer]);
+        let request = world.request(&prompt(&json!({})), json!({ "topic": "bees" }));
+        let report = world.run(RunRequest { limits: Limits { tokens: Some(tokens), ..Limits::default() }, ..request }).await.unwrap();
+        let row = world.rows(report.run).pop().unwrap();
+        assert_eq!((row.status, row.raw_output.as_deref()), (report.status, Some("all of it")), "the output is kept");
+        assert_eq!(report.output.unwrap().text, "all of it");
+        (report.error.map(|error| error.to_string()), world.asked().max_tokens)
+    };
+    let (error, most) = run(Answer::Says("all of it"), 105).await;
+    assert!(error.is_some_and(|error| error.contains("105 tokens")) && most.is_some_and(|most| most < 105), "it used 110");
+    let (error, most) = run(Answer::Ends("all of it", Finish::Length), 1_000).await;
+    assert!(error.is_some_and(|error| error.contains("1000 tokens")) && most.is_some_and(|most| most < 1_000), "the limit cut it off");
+    let ended = run(Answer::Ends("all of it", Finish::Length), 1_000_000).await;
+    assert_eq!(ended, (None, None), "the model's own limit is below what is left");
 }
 
 #[tokio::test]

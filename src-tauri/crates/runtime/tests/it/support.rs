@@ -52,6 +52,8 @@ impl Clock for Ticks {
 /// The behavior of a model for one request.
 pub(crate) enum Answer {
     Says(&'static str),
+    /// Ends with this text for the reason.
+    Ends(&'static str, Finish),
     /// Answers with this text and calls `read_file` with these paths.
     Reads(&'static str, &'static [&'static str]),
     /// Fails as a server does whose model has no tools.
@@ -92,6 +94,11 @@ impl LanguageModel for ScriptedModel {
                     usage: TokenUsage { input_tokens: Some(100), output_tokens: Some(10), cached_tokens: None },
                     model: "listed-1".to_owned(),
                 })
+            }
+            Some(Answer::Ends(text, finish)) => {
+                on_text(text);
+                let (usage, model) = (TokenUsage::default(), "listed-1".to_owned());
+                Ok(Completion { text: text.to_owned(), tool_calls: Vec::new(), finish, usage, model })
             }
             Some(Answer::Reads(text, paths)) => {
                 on_text(text);

@@ -1,8 +1,6 @@
 """Runs a file of a skill as a program: verbatim, with arguments and standard streams. Nothing here is a security boundary."""
 
 import atexit
-import builtins
-import errno
 import io
 import os
 import posixpath
@@ -14,19 +12,17 @@ from json import dumps
 
 from wit_world.imports import host
 
+import denied
 import inklings
 import json_encoding
 import output
 import report
 import skill_modules
 
-OPEN_DENIED = (
-    "open() isn't available in the sandbox: read files of the skill with inklings.files.read(path), and write results to standard output"
-)
 MODULE_HINT = "The sandbox has Python's standard library and the modules of this skill. Other packages can't be installed."
 
 # Modules of the sandbox itself, whose names a skill can use for its own.
-INTERNAL = ("app", "json_encoding", "output", "program", "report", "runner", "skill_modules")
+INTERNAL = ("app", "denied", "json_encoding", "output", "program", "report", "runner", "skill_modules")
 
 exit_process = os._exit
 
@@ -44,7 +40,7 @@ def run(path: str, source: str, args: list[str], stdin: str) -> None:
         sys.modules.pop(name, None)
     finder = skill_modules.Finder()
     sys.meta_path.append(finder)
-    builtins.open = io.open = open_denied
+    denied.deny_open("write results to standard output")
     os._exit = leave
     inklings.submit = print_result
     ending = execute(path, source, finder, err)
@@ -107,11 +103,6 @@ def leave(status: int):
     """End the process at once, as `os._exit` does. The host can't tell one code from another."""
     report_ending(report.exited(status))
     exit_process(status)
-
-
-def open_denied(file, *args, **kwargs):
-    """Stands in for `open`."""
-    raise PermissionError(errno.EACCES, OPEN_DENIED, file)
 
 
 def print_result(value) -> None:

@@ -46,6 +46,15 @@ async fn the_line_is_the_one_that_called_what_raised() {
 }
 
 #[tokio::test]
+async fn open_is_denied_and_says_what_to_use() {
+    for source in ["open('references/r.txt')", "import pathlib\npathlib.Path('references/r.txt').read_text()"] {
+        let Err(ScriptError::Exception(exception)) = run(source).await else { panic!("{source}") };
+        assert!(exception.kind == "PermissionError" && exception.message.contains("inklings.files.read"), "{source}: {exception:?}");
+        assert!(exception.message.contains("inklings.submit"), "{exception:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_syntax_error_has_a_place() {
     let outcome = run("x = 1\nif x:\n    y = ä ä\n").await;
     assert_eq!(outcome, Err(ScriptError::Syntax { message: "invalid syntax".to_owned(), line: 3, column: 11 }));

@@ -14,6 +14,7 @@ mod operations;
 mod problem;
 mod record;
 mod routes;
+mod streams;
 
 use std::future::Future;
 use std::path::PathBuf;
@@ -63,6 +64,7 @@ struct Shared {
     /// Hash of the token of the person who started the server.
     owner: Digest,
     limits: access::RateLimits,
+    streams: streams::Streams,
     /// The description of the interface, as JSON.
     document: Bytes,
     /// The same as a page.
@@ -167,6 +169,7 @@ fn router(served: Served, owner: Digest) -> Router {
         served,
         owner,
         limits: access::RateLimits::new(),
+        streams: streams::Streams::default(),
         document: document.to_string().into(),
         docs: docs::page(&document).into(),
         answers: routes::AnswerCache::new(),
@@ -175,7 +178,7 @@ fn router(served: Served, owner: Digest) -> Router {
         workspace,
     });
     let routes = Router::new()
-        .route(MCP_PATH, any_service(mcp))
+        .route(MCP_PATH, any_service(mcp).layer(middleware::from_fn_with_state(shared.clone(), streams::limit_mcp)))
         .route("/api/operations/{family}/{verb}", post(operations::call))
         .merge(routes::router(&named))
         .layer(middleware::from_fn_with_state(shared.clone(), record::record))

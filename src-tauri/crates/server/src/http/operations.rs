@@ -70,6 +70,7 @@ impl Dispatcher {
     }
 }
 
+/// The whole body of a request, which must be small and come soon.
 pub(super) async fn read(body: Body) -> Result<Bytes, Problem> {
     let read = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, MAX_BODY_BYTES)).await.map_err(|_| Problem::timeout())?;
     read.map_err(|_| Problem::too_large(MAX_BODY_BYTES))

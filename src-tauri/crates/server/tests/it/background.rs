@@ -205,6 +205,17 @@ fn an_mcp_client_is_known_by_the_name_that_it_states() {
     world.call("server/stop", json!({}));
 }
 
+#[test]
+fn a_message_over_mcp_is_as_large_as_any_other_request_at_most() {
+    let world = World::new();
+    let port = world.start(0);
+    let accept = "Accept: application/json, text/event-stream\r\n";
+    // One byte too many, with its quotes.
+    let body = json!("x".repeat(32 * 1024 * 1024 - 1));
+    assert_eq!(send(port, "POST /mcp", &world.token("ci", "viewer"), accept, &body).status, 413);
+    world.call("server/stop", json!({}));
+}
+
 /// Opens a stream of events.
 fn follow(port: u16, path: &str, token: &str, headers: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
@@ -231,6 +242,23 @@ fn a_revoked_token_ends_its_streams_and_no_others() {
     }
     world.call("skill/create", json!({ "name": "New", "description": "Is told of." }));
     assert!(BufReader::new(lasting).lines().any(|line| line.unwrap() == "event: change"));
+    world.call("server/stop", json!({}));
+}
+
+#[test]
+fn a_caller_with_many_streams_gets_no_more_of_them_and_keeps_nobody_else_out() {
+    let world = World::new();
+    let port = world.start(0);
+    let (greedy, other) = (world.token("greedy", "guest"), world.token("other", "guest"));
+    let open: Vec<_> = (0..16).map(|_| follow(port, "/api/events", &greedy, "")).collect();
+    for path in ["/api/events", "/mcp"] {
+        let refused = send(port, &format!("GET {path}"), &greedy, "Accept: text/event-stream\r\n", &Value::Null);
+        assert_eq!(refused.status, 429, "{path}");
+        assert!(refused.text.to_ascii_lowercase().contains("retry-after: 1"), "{}", refused.text);
+    }
+    assert_eq!(request(port, &greedy, "skill/list", &json!({})), 200);
+    drop(follow(port, "/api/events", &other, ""));
+    drop(open);
     world.call("server/stop", json!({}));
 }
 

@@ -12,6 +12,8 @@ use crate::store::Store;
 use crate::tables::{parse, parse_optional};
 
 const FEED_KIND: &str = "token";
+/// Entries of the audit log after which old ones are deleted, which reads all of it.
+const AUDIT_PRUNE_INTERVAL: i64 = 100;
 
 impl AccessStore for Store {
     fn tokens(&self) -> Result<Vec<AccessToken>, StorageError> {
@@ -103,8 +105,15 @@ impl AccessStore for Store {
                     ":workspace": entry.workspace,
                     ":code": entry.code,
                 })?;
-            let oldest = transaction.last_insert_rowid() - i64::try_from(MAX_AUDIT_ENTRIES).unwrap_or(i64::MAX);
-            transaction.prepare_cached("DELETE FROM audit_log WHERE seq <= ?1")?.execute([oldest])?;
+            if transaction.last_insert_rowid() % AUDIT_PRUNE_INTERVAL == 0 {
+                transaction
+                    .prepare_cached(
+                        "DELETE FROM audit_log WHERE seq IN (SELECT seq FROM (
+                             SELECT seq, row_number() OVER (PARTITION BY code IS NULL ORDER BY seq DESC) AS place FROM audit_log
+                         ) WHERE place > ?1)",
+                    )?
+                    .execute([i64::try_from(MAX_AUDIT_ENTRIES).unwrap_or(i64::MAX)])?;
+            }
             Ok(())
         })
     }

@@ -114,36 +114,28 @@ impl Chats for Store {
     }
 
     fn put_chat_message(&self, message: &ChatMessage) -> Result<(), StorageError> {
-        let owner = matches!(message.status, MessageStatus::Running).then(|| self.origin());
-        if owner.is_some() {
-            self.put_mark();
-        }
+        self.mark_running(std::slice::from_ref(message));
+        self.write(|transaction| self.put_message(transaction, message))
+    }
+
+    fn continue_chat(&self, session: &ChatSession, last: Option<&ChatMessage>, messages: &[ChatMessage]) -> Result<bool, StorageError> {
+        self.mark_running(messages);
         self.write(|transaction| {
-            transaction
-                .prepare_cached(
-                    // A chat that was deleted meanwhile gets no message.
-                    "INSERT INTO chat_messages (id, session_id, parent, role, status, owner, content, created_at)
-                     SELECT :id, :session, :parent, :role, :status, :owner, :content, :created_at
-                     WHERE EXISTS (SELECT 1 FROM chat_sessions WHERE id = :session)
-                     ON CONFLICT DO UPDATE SET status = excluded.status, owner = excluded.owner,
-                        content = json_set(excluded.content, '$.feedback', chat_messages.content ->> 'feedback')",
-                )?
-                .execute(named_params! {
-                    ":id": message.id.to_string(),
-                    ":session": message.session.to_string(),
-                    ":parent": message.parent.map(|parent| parent.to_string()),
-                    ":role": message.role.as_str(),
-                    ":status": message.status.as_str(),
-                    ":owner": owner,
-                    ":content": to_json(&message.content)?,
-                    ":created_at": message.created_at.to_string(),
-                })?;
-            transaction.prepare_cached("UPDATE chat_sessions SET head = ?2, updated_at = ?3 WHERE id = ?1")?.execute(params![
-                message.session.to_string(),
-                message.id.to_string(),
-                self.now().to_string()
-            ])?;
-            feed::append(transaction, FEED_KIND, &message.session.to_string(), self.origin())
+            let connection: &Connection = transaction;
+            let head = session.head.map(|head| head.to_string());
+            let sql = "SELECT 1 FROM chat_sessions WHERE id = ?1 AND head IS ?2";
+            if !connection.prepare_cached(sql)?.exists(params![session.id.to_string(), head])?
+                || stored_message(connection, head.as_deref())?.as_ref().map(state) != last.map(state)
+            {
+                return Ok(false);
+            }
+            for message in messages {
+                self.put_message(connection, message)?;
+                for (position, step) in message.steps.iter().enumerate() {
+                    put_step(connection, message.id, position, step)?;
+                }
+            }
+            Ok(true)
         })
     }
 
@@ -162,16 +154,7 @@ impl Chats for Store {
     }
 
     fn put_chat_step(&self, message: MessageId, position: usize, step: &ChatStep) -> Result<(), StorageError> {
-        self.write(|transaction| {
-            // A message of a chat that was deleted meanwhile has no row, so nothing is inserted.
-            transaction
-                .prepare_cached(
-                    "INSERT INTO chat_steps (message_seq, position, step) SELECT seq, ?2, ?3 FROM chat_messages WHERE id = ?1
-                     ON CONFLICT DO UPDATE SET step = excluded.step",
-                )?
-                .execute(params![message.to_string(), i64::try_from(position).unwrap_or(i64::MAX), to_json(step)?])?;
-            Ok(())
-        })
+        self.write(|transaction| put_step(transaction, message, position, step))
     }
 
     fn grant(&self, consent: Consent<'_>) -> Result<(), StorageError> {
@@ -198,6 +181,42 @@ impl Chats for Store {
 }
 
 impl Store {
+    /// Shows other processes that this one is alive, before they can read that it is answering.
+    fn mark_running(&self, messages: &[ChatMessage]) {
+        if messages.iter().any(|message| message.status == MessageStatus::Running) {
+            self.put_mark();
+        }
+    }
+
+    fn put_message(&self, connection: &Connection, message: &ChatMessage) -> Result<(), Fault> {
+        let session = message.session.to_string();
+        connection
+            .prepare_cached(
+                // A chat that was deleted meanwhile gets no message.
+                "INSERT INTO chat_messages (id, session_id, parent, role, status, owner, content, created_at)
+                 SELECT :id, :session, :parent, :role, :status, :owner, :content, :created_at
+                 WHERE EXISTS (SELECT 1 FROM chat_sessions WHERE id = :session)
+                 ON CONFLICT DO UPDATE SET status = excluded.status, owner = excluded.owner,
+                    content = json_set(excluded.content, '$.feedback', chat_messages.content ->> 'feedback')",
+            )?
+            .execute(named_params! {
+                ":id": message.id.to_string(),
+                ":session": session,
+                ":parent": message.parent.map(|parent| parent.to_string()),
+                ":role": message.role.as_str(),
+                ":status": message.status.as_str(),
+                ":owner": (message.status == MessageStatus::Running).then(|| self.origin()),
+                ":content": to_json(&message.content)?,
+                ":created_at": message.created_at.to_string(),
+            })?;
+        connection.prepare_cached("UPDATE chat_sessions SET head = ?2, updated_at = ?3 WHERE id = ?1")?.execute(params![
+            session,
+            message.id.to_string(),
+            self.now().to_string()
+        ])?;
+        feed::append(connection, FEED_KIND, &session, self.origin())
+    }
+
     fn mark_interrupted_answers(&self, session: SessionId) -> Result<(), StorageError> {
         let owners = self.read(|connection| {
             let sql = "SELECT DISTINCT coalesce(owner, '') FROM chat_messages WHERE session_id = ?1 AND status = 'running'";
@@ -247,6 +266,28 @@ fn summary(connection: &Connection, session: ChatSession) -> Result<ChatSummary,
     let mut rows = statement.query([session.id.to_string()])?;
     let Some(row) = rows.next()? else { return Ok(ChatSummary { session, messages: 0, usage: Usage::default() }) };
     Ok(ChatSummary { session, messages: tokens(row.get("messages")?).unwrap_or_default(), usage: usage(row)? })
+}
+
+fn put_step(connection: &Connection, message: MessageId, position: usize, step: &ChatStep) -> Result<(), Fault> {
+    // A message of a chat that was deleted meanwhile has no row, so nothing is inserted.
+    connection
+        .prepare_cached(
+            "INSERT INTO chat_steps (message_seq, position, step) SELECT seq, ?2, ?3 FROM chat_messages WHERE id = ?1
+             ON CONFLICT DO UPDATE SET step = excluded.step",
+        )?
+        .execute(params![message.to_string(), i64::try_from(position).unwrap_or(i64::MAX), to_json(step)?])?;
+    Ok(())
+}
+
+/// What must be the same for a chat to go on from a message. The user may mark it meanwhile.
+fn state(message: &ChatMessage) -> (MessageId, MessageStatus, &[ChatStep]) {
+    (message.id, message.status, message.steps.as_slice())
+}
+
+fn stored_message(connection: &Connection, id: Option<&str>) -> Result<Option<ChatMessage>, Fault> {
+    let mut statement = connection.prepare_cached("SELECT * FROM chat_messages WHERE id = ?1")?;
+    let mut rows = statement.query([id])?;
+    rows.next()?.map(|row| message(connection, row)).transpose()
 }
 
 fn message(connection: &Connection, row: &Row<'_>) -> Result<ChatMessage, Fault> {

@@ -7,8 +7,13 @@ use inklings_sqlite::Fault;
 use rusqlite::{Transaction, params};
 
 use crate::blob::broken;
+use crate::feed;
 use crate::store::Store;
 use crate::tables::parse;
+
+/// Only discards are in the feed, so that another window with the same file open stores its unsaved text again. Stored drafts aren't,
+/// since they change with every second of typing.
+const FEED_KIND: &str = "draft";
 
 impl Store {
     /// Replaces the draft of the same file.
@@ -76,6 +81,9 @@ impl Store {
             let deleted = transaction
                 .prepare_cached("DELETE FROM drafts WHERE workspace = ?1 AND skill_id = ?2 AND (?3 IS NULL OR path = ?3)")?
                 .execute(params![workspace, skill.to_string(), path.map(SkillPath::as_str)])?;
+            if deleted > 0 {
+                feed::append(transaction, FEED_KIND, &skill.to_string(), self.origin())?;
+            }
             Ok(deleted > 0)
         })
     }
@@ -89,7 +97,10 @@ impl Store {
             let sql = "DELETE FROM drafts WHERE workspace = ?1 AND skill_id = ?2 AND path = ?3 AND updated_at = ?4";
             let mut statement = transaction.prepare_cached(sql)?;
             for DraftStamp { key, updated_at } in drafts {
-                statement.execute(params![key.workspace, key.skill.to_string(), key.path.as_str(), updated_at.to_string()])?;
+                let skill = key.skill.to_string();
+                if statement.execute(params![key.workspace, skill, key.path.as_str(), updated_at.to_string()])? > 0 {
+                    feed::append(transaction, FEED_KIND, &skill, self.origin())?;
+                }
             }
             Ok(())
         })

@@ -1,5 +1,6 @@
 //! `eval_runs`, `eval_results` and `response_cache`, in the account's database.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use inklings_core::eval::{CachedResponse, EvalCell, EvalFilter, EvalResult, EvalRun, EvalStatus};
@@ -176,15 +177,18 @@ impl EvalStore for Store {
 
     fn eval_results(&self, id: EvalRunId) -> Result<Vec<EvalResult>, StorageError> {
         self.read(|connection| {
-            let sql = "SELECT * FROM eval_results WHERE seq IN (
-                    SELECT max(eval_results.seq) FROM eval_results JOIN eval_runs ON run_seq = eval_runs.seq
-                    WHERE id = ?1 GROUP BY case_key, variant, repeat
-                ) ORDER BY seq";
+            let sql = "SELECT *, seq = max(seq) OVER (PARTITION BY case_key, variant, repeat) AS is_latest
+                FROM eval_results WHERE run_seq = (SELECT seq FROM eval_runs WHERE id = ?1) ORDER BY seq";
             let mut statement = connection.prepare_cached(sql)?;
             let mut rows = statement.query([id.to_string()])?;
-            let mut all = Vec::new();
+            let (mut all, mut paid) = (Vec::new(), HashMap::<EvalCell, Usage>::new());
             while let Some(row) = rows.next()? {
-                all.push(read_result(row)?);
+                let result = read_result(row)?;
+                let sum = paid.entry(result.cell.clone()).or_default();
+                sum.add(result.paid);
+                if row.get("is_latest")? {
+                    all.push(EvalResult { paid: *sum, ..result });
+                }
             }
             Ok(all)
         })

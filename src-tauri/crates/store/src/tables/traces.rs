@@ -16,7 +16,7 @@ use crate::store::Store;
 use crate::tables::{library, parse, parse_optional, to_json};
 
 use filter::Conditions;
-use prune::{PRUNE_BATCH, numbers, runs_over};
+use prune::{DELETE_ENDED_RUN, PRUNE_BATCH, numbers, runs_over};
 
 /// One entry when a run starts, progresses or ends.
 const FEED_KIND: &str = "run";
@@ -230,11 +230,7 @@ impl TraceStore for Store {
             deleted += self.delete_each("DELETE FROM skill_execution_traces WHERE seq = ?1 AND status <> 'running'", part)?;
         }
         for part in too_many.chunks(PRUNE_BATCH) {
-            deleted += self.delete_each(
-                "DELETE FROM skill_execution_traces WHERE run_id = ?1
-                   AND NOT EXISTS (SELECT 1 FROM skill_execution_traces WHERE run_id = ?1 AND status = 'running')",
-                part,
-            )?;
+            deleted += self.delete_each(DELETE_ENDED_RUN, part)?;
         }
         if checkpoints {
             self.write(|transaction| Ok(transaction.execute("DELETE FROM checkpoints WHERE updated_at < ?1", [&edge])?))?;
@@ -249,9 +245,7 @@ impl TraceStore for Store {
         self.write(|transaction| {
             let mut deleted = 0;
             for run in runs {
-                deleted += transaction
-                    .prepare_cached("DELETE FROM skill_execution_traces WHERE run_id = ?1 AND status <> 'running'")?
-                    .execute([run.to_string()])?;
+                deleted += transaction.prepare_cached(DELETE_ENDED_RUN)?.execute([run.to_string()])?;
             }
             delete_empty_sessions(transaction)?;
             feed::append(transaction, FEED_KIND, "", self.origin())?;

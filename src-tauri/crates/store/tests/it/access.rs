@@ -44,21 +44,31 @@ fn a_token_expires_at_its_end() {
 }
 
 #[test]
-fn the_audit_log_keeps_the_newest_entries() {
+fn the_audit_log_keeps_the_newest_entries_and_failed_calls_push_out_no_others() {
     let world = world();
-    let entry = |number: usize| AuditEntry {
+    let entry = |number: usize, code: Option<&str>| AuditEntry {
         at: Time::from_millis(1_000),
         actor: "token:laptop".to_owned(),
         role: "member".to_owned(),
         operation: format!("skill/{number}"),
         workspace: String::new(),
-        code: number.is_multiple_of(2).then(|| "forbidden".to_owned()),
+        code: code.map(str::to_owned),
     };
-    for number in 0..MAX_AUDIT_ENTRIES + 3 {
-        world.store.append_audit(&entry(number)).unwrap();
+    let write = entry(0, None);
+    world.store.append_audit(&write).unwrap();
+    // Old ones are deleted after each hundred.
+    let last = MAX_AUDIT_ENTRIES + 99;
+    for number in 1..=last {
+        world.store.append_audit(&entry(number, Some("forbidden"))).unwrap();
     }
     let kept = world.store.audit(usize::MAX).unwrap();
-    assert_eq!(kept.len(), MAX_AUDIT_ENTRIES);
-    assert_eq!((kept.first(), kept.last()), (Some(&entry(MAX_AUDIT_ENTRIES + 2)), Some(&entry(3))));
+    assert_eq!(kept.len(), MAX_AUDIT_ENTRIES + 1);
+    let refused = |number| entry(number, Some("forbidden"));
+    assert_eq!((&kept[0], &kept[MAX_AUDIT_ENTRIES - 1], &kept[MAX_AUDIT_ENTRIES]), (&refused(last), &refused(100), &write));
     assert_eq!(world.store.audit(2).unwrap(), kept[..2]);
+    for number in 1..=100 {
+        world.store.append_audit(&entry(number, None)).unwrap();
+    }
+    let kept = world.store.audit(usize::MAX).unwrap();
+    assert_eq!((kept.len(), kept.last()), (MAX_AUDIT_ENTRIES + 101, Some(&write)));
 }

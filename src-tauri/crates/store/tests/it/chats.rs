@@ -1,8 +1,11 @@
 //! Chats: a write changes its own columns only, whatever its caller has read before.
 
-use inklings_core::chat::{ChatChange, ChatMessage, ChatSession, Feedback, MessageContent, MessageStatus};
+use std::slice;
+
+use inklings_core::chat::{ChatChange, ChatMessage, ChatSession, ChatStep, Feedback, MessageContent, MessageStatus};
 use inklings_core::model::Role;
-use inklings_core::{Chats as _, Clock as _, IdSource as _, MessageId, SessionId};
+use inklings_core::{Chats as _, Clock as _, IdSource as _, MessageId, Scope, SessionId};
+use inklings_store::Store;
 
 use crate::support::{World, world};
 
@@ -23,7 +26,13 @@ fn session(world: &World) -> ChatSession {
 }
 
 fn answer(world: &World, session: &ChatSession, status: MessageStatus) -> ChatMessage {
-    let answer = ChatMessage {
+    let answer = unstored(world, session, status);
+    world.store.put_chat_message(&answer).unwrap();
+    answer
+}
+
+fn unstored(world: &World, session: &ChatSession, status: MessageStatus) -> ChatMessage {
+    ChatMessage {
         id: MessageId::new(world.ids.uuid()),
         session: session.id,
         parent: None,
@@ -32,9 +41,7 @@ fn answer(world: &World, session: &ChatSession, status: MessageStatus) -> ChatMe
         created_at: world.clock.now(),
         content: MessageContent { model: Some("some/model".to_owned()), ..MessageContent::default() },
         steps: Vec::new(),
-    };
-    world.store.put_chat_message(&answer).unwrap();
-    answer
+    }
 }
 
 #[test]
@@ -84,4 +91,63 @@ fn a_mark_changes_the_feedback_only() {
         assert_eq!(stored(1), last);
         assert_eq!(world.store.chat(session.id).unwrap().unwrap().head, Some(last.id));
     }
+}
+
+/// The same file in another process.
+fn other_store(world: &World) -> Store {
+    Store::open(Scope::Account, world.store.path(), "other", world.clock.clone(), world.format.clone()).unwrap()
+}
+
+#[test]
+fn of_two_that_resume_the_same_answer_one_does() {
+    let world = world();
+    let other = other_store(&world);
+    let empty = session(&world);
+    let stopped = answer(&world, &empty, MessageStatus::Stopped);
+    let session = world.store.chat(empty.id).unwrap().unwrap();
+    assert!(world.store.set_feedback(stopped.id, Some(Feedback::Down)).unwrap(), "a mark doesn't matter");
+    let running = ChatMessage { status: MessageStatus::Running, ..stopped.clone() };
+    let resume = |store: &Store| store.continue_chat(&session, Some(&stopped), slice::from_ref(&running)).unwrap();
+    assert_eq!([resume(&other), resume(&world.store), resume(&other)], [true, false, false]);
+    let stored = world.store.chat_messages(session.id).unwrap().remove(0);
+    assert_eq!((stored.status, stored.content.feedback), (MessageStatus::Running, Some(Feedback::Down)), "another process answers");
+}
+
+#[test]
+fn of_two_messages_after_the_same_one_one_is_stored() {
+    let world = world();
+    let other = other_store(&world);
+    let id = session(&world).id;
+    let mut expected = Vec::new();
+    for _ in 0..2 {
+        let session = world.store.chat(id).unwrap().unwrap();
+        let last = world.store.chat_messages(id).unwrap().pop();
+        let notice = ChatStep::Notice { text: "No model is connected.".to_owned() };
+        let sent = |number: usize| {
+            let question = ChatMessage { role: Role::User, ..unstored(&world, &session, MessageStatus::Done) };
+            let steps = vec![notice.clone(); number];
+            let answer = ChatMessage { parent: Some(question.id), steps, ..unstored(&world, &session, MessageStatus::Done) };
+            [question, answer]
+        };
+        let (first, second) = (sent(2), sent(1));
+        assert!(other.continue_chat(&session, last.as_ref(), &first).unwrap());
+        assert!(!world.store.continue_chat(&session, last.as_ref(), &second).unwrap());
+        expected.extend(first);
+        assert_eq!(world.store.chat_messages(id).unwrap(), expected);
+        assert_eq!(world.store.chat(id).unwrap().unwrap().head, expected.last().map(|last| last.id));
+    }
+}
+
+#[test]
+fn an_answer_whose_steps_have_changed_is_not_continued() {
+    let world = world();
+    let id = session(&world).id;
+    let waiting = answer(&world, &world.store.chat(id).unwrap().unwrap(), MessageStatus::Waiting);
+    let session = world.store.chat(id).unwrap().unwrap();
+    world.store.put_chat_step(waiting.id, 0, &ChatStep::Notice { text: "Allowed by another process.".to_owned() }).unwrap();
+    let resumed = ChatMessage { status: MessageStatus::Running, ..waiting.clone() };
+    assert!(!world.store.continue_chat(&session, Some(&waiting), slice::from_ref(&resumed)).unwrap());
+    assert!(world.store.delete_chat(id).unwrap());
+    assert!(!world.store.continue_chat(&session, Some(&waiting), slice::from_ref(&resumed)).unwrap());
+    assert!(world.store.chat_messages(id).unwrap().is_empty());
 }

@@ -86,11 +86,13 @@ fn a_later_attempt_counts_and_the_first_stays() {
     for outcome in [EvalOutcome::Error, EvalOutcome::Passed] {
         world.store.put_eval_result(one.id, &result(&world, 0, outcome)).unwrap();
     }
+    world.store.put_eval_result(one.id, &result(&world, 1, EvalOutcome::Failed)).unwrap();
     let found = world.store.eval_results(one.id).unwrap();
-    assert_eq!(found.iter().map(|one| one.outcome).collect::<Vec<_>>(), [EvalOutcome::Passed]);
+    let found: Vec<_> = found.iter().map(|one| (one.cell.repeat, one.outcome, one.paid.input_tokens)).collect();
+    assert_eq!(found, [(0, EvalOutcome::Passed, Some(14)), (1, EvalOutcome::Failed, Some(7))], "what all attempts cost is paid");
     let connection = rusqlite::Connection::open(world.store.path()).unwrap();
     let rows: i64 = connection.query_row("SELECT count(*) FROM eval_results", [], |row| row.get(0)).unwrap();
-    assert_eq!(rows, 2);
+    assert_eq!(rows, 3);
 }
 
 #[test]

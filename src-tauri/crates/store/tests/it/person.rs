@@ -1,6 +1,6 @@
 //! Drafts, inputs, settings, workspaces, the change feed.
 
-use inklings_core::user::{Draft, GitExclude, InputKey, SavedInput};
+use inklings_core::user::{Draft, DraftKey, DraftStamp, GitExclude, InputKey, SavedInput};
 use inklings_core::{Clock as _, SkillStorageRepository as _, UserData};
 use inklings_store::{ChangeFeed, FeedUpdate};
 use serde_json::json;
@@ -29,6 +29,35 @@ fn drafts_are_kept_by_workspace_skill_and_path() {
     assert!(user.discard_draft("", skill.head.id, Some(&path("note.md"))).unwrap());
     assert!(!user.discard_draft("", skill.head.id, None).unwrap());
     assert_eq!(user.drafts("/notes", skill.head.id).unwrap().len(), 1);
+}
+
+#[test]
+fn a_draft_that_was_changed_since_is_not_discarded_and_the_feed_tells_of_one_that_was() {
+    let world = world();
+    let user: &dyn UserData = &world.store;
+    let skill = world.stored("Typed");
+    let (key, at) = (|| DraftKey { workspace: String::new(), skill: skill.head.id, path: path("note.md") }, world.clock.now());
+    let draft = Draft {
+        workspace: String::new(),
+        skill: skill.head.id,
+        path: path("note.md"),
+        base_revision: 1,
+        base_sha256: None,
+        content: "typed".to_owned(),
+        updated_at: at,
+    };
+    let mut feed = ChangeFeed::new(&world.store).unwrap();
+    user.put_draft(&draft).unwrap();
+    let earlier = inklings_core::Time::from_millis(at.millis() - 1);
+    user.discard_unchanged_drafts(&[DraftStamp { key: key(), updated_at: earlier }]).unwrap();
+    assert_eq!(user.drafts("", skill.head.id).unwrap(), std::slice::from_ref(&draft));
+    assert_eq!(changes(&mut feed, &world.store), []);
+    user.discard_unchanged_drafts(&[DraftStamp { key: key(), updated_at: at }]).unwrap();
+    user.put_draft(&draft).unwrap();
+    user.discard_draft("", skill.head.id, None).unwrap();
+    let found: Vec<_> = changes(&mut feed, &world.store).into_iter().map(|change| (change.kind, change.id)).collect();
+    let discarded = ("draft".to_owned(), skill.head.id.to_string());
+    assert_eq!(found, [discarded.clone(), discarded]);
 }
 
 #[test]

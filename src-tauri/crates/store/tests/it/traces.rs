@@ -280,8 +280,10 @@ fn traces_go_when_they_are_old_or_too_many_but_never_while_they_run() {
     assert_eq!(world.store.prune_traces(Retention { days: 90, bytes: 5 }).unwrap(), 1);
     let left: Vec<_> = world.store.traces(&TraceFilter::default(), None, 10).unwrap().items.into_iter().map(|trace| trace.run_id).collect();
     assert_eq!(left, [last, still.run_id]);
+    add(&world, &ok(still.run_id, ArtifactKind::PromptTemplate));
     assert_eq!(world.store.delete_runs(&[last, still.run_id]).unwrap(), 1);
-    assert_eq!(world.store.traces(&TraceFilter::default(), None, 10).unwrap().items.len(), 1);
+    let left = world.store.traces(&TraceFilter::default(), None, 10).unwrap().items;
+    assert_eq!(left.iter().map(|trace| trace.run_id).collect::<Vec<_>>(), [still.run_id; 2], "its finished step stays with it");
 }
 
 #[test]

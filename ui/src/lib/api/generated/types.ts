@@ -87,6 +87,8 @@ export interface ComparedFile {
   text: boolean;
   /** Whether the execute bit differs. */
   mode: boolean;
+  /** Whether the file has the execute bit on the right side. */
+  executable: boolean;
   /** Lines only on the right side. Null for binary files. */
   added: number | null;
   /** Lines only on the left side. Null for binary files. */
@@ -471,7 +473,7 @@ export interface Rewrite {
   attempts: RewriteAttempt[];
   /** Pass rates of the training cases. */
   train: Scores;
-  /** Pass rates of the validation cases. Null without such cases, or without a candidate. */
+  /** Pass rates of the validation cases. Null without such cases, without a candidate, or if not all of them could be graded. */
   validation: Scores | null;
   /** The eval run with the validation cases. */
   validation_run: string | null;
@@ -495,7 +497,7 @@ export interface RewriteAttempt {
   /** Why, for other outcomes than `kept`; else what the edits are meant to achieve. */
   reason: string;
   edits: InstructionEdit[];
-  /** Pass rate of the training cases. Null if nothing was run. */
+  /** Pass rate of the training cases. Null if nothing was run, or not all of them could be graded. */
   train: number | null;
   /** Its eval run. */
   run: string | null;
@@ -791,7 +793,7 @@ export interface Trace {
   log: string | null;
   /** Whether input, output, log or values were shortened. */
   truncated: boolean;
-  /** Whether the model reached its token limit, so that the response is incomplete. */
+  /** Whether the response is incomplete: the model reached its token limit, or its provider ended it. */
   cut_off: boolean;
   /** A point in time with millisecond precision, e.g. `2026-03-01T09:30:00.000Z`. */
   started_at: string;
@@ -1978,7 +1980,7 @@ export namespace Client {
     /** ID of the client. */
     client: string;
     scope: ClientScope;
-    /** Role for the calls of the client. [default: the server's default role] */
+    /** Role for the calls of the client. [default: that of its entry, or the server's default role] */
     role?: string | null;
     /** Replace or remove an entry for another server of the same name. */
     replace?: boolean;
@@ -2133,6 +2135,17 @@ export namespace Db {
 }
 
 export namespace Draft {
+  export interface DiscardDraftParams {
+    /** ID, slug or title. */
+    skill: string;
+    /** Scope of the skill. [default: workspace, then account] */
+    scope?: Scope | null;
+    /** A relative path with `/` between names: NFC, at most 240 bytes, safe on every common file system. */
+    path: string;
+    /** A newer draft, which another window stored, stays. [default: any draft is discarded] */
+    updated_at?: string | null;
+  }
+
   /** Drafts of the account and the open workspace. */
   export interface DraftList {
     /** Newest first. */
@@ -2398,7 +2411,7 @@ export namespace Eval {
     usage: Usage;
     /** Of the judge, also if it came from the cache. */
     judge_usage: Usage;
-    /** What was paid for the answer and its judge. */
+    /** What was paid for the answer and its judge. As read from a store, it includes the attempts before this one. */
     paid: Usage;
     /** Of the answer, when it was first given. */
     duration_ms: number;
@@ -2789,7 +2802,7 @@ export namespace Files {
     recent?: RecentFile[];
   }
 
-  /** Renames files and updates the artifacts and states that refer to them. */
+  /** Renames files and updates the artifacts, states and Markdown links that refer to them. */
   export interface MoveParams {
     /** ID, slug or title. */
     skill: string;
@@ -3864,6 +3877,8 @@ export namespace Model {
   export interface ModelList {
     /** Model IDs. */
     models: string[];
+    /** Why the provider couldn't be asked for its models. The list then has those of its settings and the known ones of its kind. */
+    failure: Failure | null;
   }
 
   export interface ModelSetup {
@@ -5913,6 +5928,8 @@ export namespace Skill {
     skill: SkillDetail;
     /** Whether the original was deleted. */
     removed: boolean;
+    /** The folder that the original was linked to until now. Its files stay. Null if it wasn't linked. */
+    unlinked: string | null;
     /** Why the original wasn't deleted although it should be. */
     failure: PartialFailure | null;
   }
@@ -6810,7 +6827,7 @@ export namespace Token {
   }
 
   /** Roles of remote callers. Except for administrators, they are about skills only. */
-  export type RemoteRole = ('system_admin' | 'tenant_admin') | 'editor' | 'member' | 'viewer' | 'guest';
+  export type RemoteRole = 'system_admin' | 'tenant_admin' | 'editor' | 'member' | 'viewer' | 'guest';
 
   export interface TokenList {
     /** By name, also those that expired or were revoked. */
@@ -7480,7 +7497,7 @@ export interface Operations {
   'db/backup': { params: Db.BackupParams; output: Db.DatabaseCopy };
   'db/check': { params: Db.DatabaseRef; output: Db.DatabaseCheck };
   'db/restore': { params: Db.RestoreDatabaseParams; output: Db.RestoredDatabase };
-  'draft/discard': { params: FileRef; output: Done };
+  'draft/discard': { params: Draft.DiscardDraftParams; output: Done };
   'draft/get': { params: SkillRef; output: Draft.SkillDrafts };
   'draft/list': { params: NoParams; output: Draft.DraftList };
   'draft/save': { params: Draft.SaveDraftParams; output: Draft.SaveDraftResult };

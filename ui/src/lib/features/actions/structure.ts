@@ -2,7 +2,8 @@ import { asFailure, type SkillOverview, type Catalog, type Client, Failed, type 
 import { baseName, folderOf, plural } from '$lib/domain';
 import type { Failure, Files, Scope, SkillDetail } from '$lib/api/generated';
 import type { ActionEvents } from './actionEvents';
-import type { UndoStack, Step } from './undoStack.svelte';
+import { type Step, together, type UndoStack } from './undoStack.svelte';
+import { withDrafts } from './draftMigration';
 import { freeFolder, inFolder } from './names';
 
 export type TreeItem = { kind: 'skill'; skill: SkillOverview } | { kind: 'folder' | 'file'; skill: SkillOverview; path: string };
@@ -204,11 +205,8 @@ export class Structure {
     }
     const [first] = failures;
     if (steps.length > 0) {
-      const inOrder = async (list: Step[], which: 'undo' | 'redo'): Promise<void> => {
-        for (const step of list) await step[which]();
-      };
       const note = first ? `${failures.length} of ${works.length} failed.` : null;
-      this.#undoStack.push(done, { label, undo: () => inOrder(steps.toReversed(), 'undo'), redo: () => inOrder(steps, 'redo') }, note);
+      this.#undoStack.push(done, together(label, steps), note);
     }
     if (first && !(works.length === 1 && handled?.(first))) this.#reporter.report(failed, first);
   }
@@ -228,7 +226,8 @@ export class Structure {
     return {
       label: '',
       undo: async () => {
-        expected = (await this.#restore(skill)).revision;
+        // Somebody else may have restored it.
+        expected = (this.#catalog.summary(skill) ?? (await this.#restore(skill))).revision;
       },
       redo: async () => {
         await this.#delete(skill, this.#catalog.summary(skill)?.revision ?? expected);
@@ -305,15 +304,18 @@ export class Structure {
     this.#catalog.details.put(source);
     // Undo restores the files before it removes their copies, and redo copies them before it removes them.
     const removal = this.revisionStep('', from, before, source.revision);
+    const back = result.files.map((file) => ({ from: file.to, to: file.from }));
     return {
       label: '',
       undo: async () => {
+        await this.#events.saveDrafts();
         await removal.undo();
-        await step.undo();
+        await withDrafts(this.#client, this.#catalog, to, from, back, step.undo);
       },
       redo: async () => {
+        await this.#events.saveDrafts();
         await step.redo();
-        await removal.redo();
+        await withDrafts(this.#client, this.#catalog, from, to, result.files, removal.redo);
       },
     };
   }

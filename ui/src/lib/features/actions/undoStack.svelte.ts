@@ -1,4 +1,4 @@
-import { asFailure } from '$lib/api';
+import { asFailure, Failed } from '$lib/api';
 import type { Toasts } from '$lib/components';
 import type { Failure } from '$lib/api/generated';
 
@@ -7,6 +7,30 @@ export interface Step {
   label: string;
   undo: () => Promise<void>;
   redo: () => Promise<void>;
+}
+
+/** Several steps as one. Each is undone although another one can't be, and none is undone twice. */
+export function together(label: string, steps: readonly Step[]): Step {
+  const undone = new Set<Step>();
+  const all = async (which: 'undo' | 'redo', pending: readonly Step[]): Promise<void> => {
+    const failures: Failure[] = [];
+    for (const step of pending) {
+      try {
+        await step[which]();
+        if (which === 'undo') undone.add(step);
+        else undone.delete(step);
+      } catch (cause) {
+        failures.push(asFailure(cause));
+      }
+    }
+    const [first] = failures;
+    if (first) throw new Failed(steps.length === 1 ? first : { ...first, message: `${failures.length} of ${steps.length} failed: ${first.message}` });
+  };
+  return {
+    label,
+    undo: () => all('undo', steps.filter((step) => !undone.has(step)).toReversed()),
+    redo: () => all('redo', steps.filter((step) => undone.has(step))),
+  };
 }
 
 const MAX_STEPS = 100;
@@ -64,6 +88,7 @@ export class UndoStack {
 
   clear(): void {
     [this.done, this.undone] = [[], []];
+    this.#dismissToast();
   }
 
   #dismissToast(): void {

@@ -1,9 +1,9 @@
-import { asFailure, type ChangeFeed, type Client, Debounce } from '$lib/api';
+import { asFailure, type ChangeFeed, type Client, Deadline } from '$lib/api';
 import type { Agent, Failure } from '$lib/api/generated';
 import type { Toasts } from '$lib/components';
 import type { Notifications } from '$lib/workbench/notifications';
 
-const SAVE_AFTER_MS = 600;
+const SAVE_AFTER_MS = 350;
 
 type Profile = Pick<Agent.Agent, 'notes' | 'model' | 'tools' | 'only'>;
 
@@ -21,7 +21,7 @@ export class AgentList {
   readonly #client: Client;
   readonly #toasts: Toasts;
   readonly #notifications: Notifications;
-  readonly #soon = new Debounce(SAVE_AFTER_MS, () => void this.save());
+  readonly #soon = new Deadline(SAVE_AFTER_MS, () => void this.save());
   /** Notes that aren’t stored yet, by agent. */
   readonly #typed = new Map<string, string>();
   #writes: Promise<unknown> = Promise.resolve();

@@ -33,6 +33,18 @@ it('are created with a free name and renamed, and a name that exists is refused'
   expect(toasts.list.map(({ message }) => message)).toEqual(['Couldn’t rename auditor: agent "New agent" already exists']);
 });
 
+it('store notes while one types without a pause', async () => {
+  await agents.create();
+  const [agent] = agents.list ?? [];
+  if (!agent) throw new Error('there is no agent');
+  for (let count = 1; count <= 8; count += 1) {
+    agents.type(agent, 'x'.repeat(count));
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  await flushPromises();
+  expect(stored(agent.name)).toMatchObject({ notes: 'xxxxxxxx' });
+});
+
 it('store notes soon after typing, with what else was changed meanwhile', async () => {
   await agents.create();
   const [agent] = agents.list ?? [];

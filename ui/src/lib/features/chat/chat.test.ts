@@ -225,6 +225,22 @@ describe('in the window', () => {
     expect(app.chat.draft.text).toBe('third');
   });
 
+  it('what is typed is stored by chat and workspace, without a pause in typing', async () => {
+    for (const said of ['W', 'Wh', 'Whe', 'When', 'When ', 'When d']) {
+      app.chat.draft = message(said);
+      await pass(100);
+    }
+    const stored = (): unknown => core.settings['ui.chat-unsent'];
+    expect(stored()).toEqual({ '': message('When') });
+    await app.workspace.open('/home/ada/notes');
+    expect([app.chat.draft.text, stored()]).toEqual(['', { '': message('When d') }]);
+    await app.workspace.close();
+    expect(app.chat.draft.text).toBe('When d');
+    await app.chat.send();
+    await pass(500);
+    expect([app.chat.draft.text, stored()]).toEqual(['', null]);
+  });
+
   it('a Markdown file of an answer is imported as a skill', async () => {
     const file = markdownFileOf('Like this:\n\n```md\n---\nname: tea-times\ndescription: Tea.\n---\n# Tea\n\n```js\nbrew()\n```\n```\n\nShall I?');
     expect(file?.name).toBe('tea-times.md');
@@ -254,6 +270,33 @@ it('tools are said in words, and made-up ones as they are', () => {
 });
 
 describe('notes', () => {
+  it('are saved while one types without a pause', async () => {
+    const notes = new Notes(b.client);
+    await notes.load();
+    for (let count = 1; count <= 8; count += 1) {
+      notes.type('account', 'x'.repeat(count));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(b.core.callsOf('note/set').map((call) => call['text'])).toEqual(['xxxx', 'xxxxxxxx']);
+  });
+
+  it('of a workspace that were refused are still there after another one was open', async () => {
+    const notes = new Notes(b.client);
+    b.client.workspace = '/home/ada/notes';
+    b.core.failing.set('note/set', fail('limit', 'too long'));
+    await notes.load();
+    notes.type('workspace', 'x');
+    await notes.save();
+    b.client.workspace = null;
+    notes.reset();
+    await flushPromises();
+    expect([notes.text('account'), notes.text('workspace')]).toEqual(['', null]);
+    b.client.workspace = '/home/ada/notes';
+    notes.reset();
+    await flushPromises();
+    expect([notes.text('workspace'), notes.failure?.code]).toEqual(['x', 'limit']);
+  });
+
   it('are saved soon after typing, and a refused text stays', async () => {
     const notes = new Notes(b.client);
     await notes.load();
@@ -266,7 +309,7 @@ describe('notes', () => {
     notes.type('account', 'x');
     await notes.save();
     await notes.load();
-    expect([notes.failure?.code, notes.notes?.account]).toEqual(['limit', 'Write dates as 2026-11-25.']);
+    expect([notes.failure?.code, notes.notes?.account, notes.text('account')]).toEqual(['limit', 'Write dates as 2026-11-25.', 'x']);
     b.core.failing.clear();
     await notes.save();
     expect([notes.failure, notes.notes?.account]).toEqual([null, 'x']);

@@ -3,21 +3,17 @@ import { ChatAgent } from './chatAgent.svelte';
 import { ChatList } from './chatList.svelte';
 import { SessionActions } from './sessionActions.svelte';
 import { Conversation, type NewMessage } from './conversation.svelte';
+import { NO_MESSAGE } from './unsentMessages.svelte';
 
-type Needs = Pick<Services, 'chatAgents' | 'client' | 'feed' | 'layout' | 'notifications' | 'overlays' | 'toasts'>;
-
-export const NO_MESSAGE: NewMessage = { text: '', attachments: [], skill: null };
+type Needs = Pick<Services, 'chatAgents' | 'client' | 'feed' | 'layout' | 'notifications' | 'overlays' | 'toasts' | 'unsentMessages'>;
 
 export class ChatController {
   readonly list: ChatList;
   readonly conversation: Conversation;
   /** The chat that is shown; null for a new one, which is stored with its first message. */
   session = $state<string | null>(null);
-  /** What is being typed, by chat. */
-  draft = $state.raw<NewMessage>(NO_MESSAGE);
   readonly actions: SessionActions;
   readonly agent: ChatAgent;
-  readonly #drafts = new Map<string | null, NewMessage>();
   readonly #services: Needs;
 
   constructor(services: Needs) {
@@ -25,15 +21,23 @@ export class ChatController {
     this.list = new ChatList(services.client, services.feed);
     this.conversation = new Conversation(services.client, services.feed);
     this.actions = new SessionActions(services, this.list, this.conversation, async (removed) => {
+      services.unsentMessages.set(removed, NO_MESSAGE);
       if (removed === this.session) await this.open(null);
     });
     this.agent = new ChatAgent(services, this);
   }
 
+  /** What is being typed in the chat that is shown. */
+  get draft(): NewMessage {
+    return this.#services.unsentMessages.get(this.session);
+  }
+
+  set draft(message: NewMessage) {
+    this.#services.unsentMessages.set(this.session, message);
+  }
+
   reset(): void {
     this.list.reset();
-    this.#drafts.clear();
-    this.draft = NO_MESSAGE;
     this.session = null;
     this.agent.next = null;
     void this.conversation.open(null);
@@ -45,9 +49,7 @@ export class ChatController {
   }
 
   async open(session: string | null): Promise<void> {
-    this.#drafts.set(this.session, this.draft);
     this.session = session;
-    this.draft = this.#drafts.get(session) ?? NO_MESSAGE;
     this.actions.renaming = null;
     await this.conversation.open(session);
   }
@@ -80,6 +82,7 @@ export class ChatController {
   async #create(): Promise<boolean> {
     try {
       const { id } = await this.#services.client.call('chat/create', { agent: this.agent.next });
+      this.#services.unsentMessages.set(null, NO_MESSAGE);
       this.session = id;
       this.agent.next = null;
       await this.conversation.open(id);

@@ -198,7 +198,7 @@ export function alone(path: string, texts: () => Promise<{ left: RevisionFile; r
       const { left, right } = await read();
       const text = [left, right].every((side) => side.text !== null || side.size === null);
       const change = left.size === null ? 'added' : right.size === null ? 'removed' : 'modified';
-      return [{ path, change, text, mode: false, added: null, removed: null }];
+      return [{ path, change, text, mode: false, executable: false, added: null, removed: null }];
     },
     texts: read,
   };

@@ -3,7 +3,7 @@ import { baseName, plural } from '$lib/domain';
 import type { Failure, Scope } from '$lib/api/generated';
 import type { Services } from '$lib/workbench/services';
 
-type Needs = Pick<Services, 'client' | 'clipboard' | 'feed' | 'folders' | 'library' | 'notifications' | 'platform' | 'settings' | 'tabs' | 'toasts'>;
+type Needs = Pick<Services, 'client' | 'clipboard' | 'feed' | 'folders' | 'lifecycle' | 'notifications' | 'platform' | 'settings' | 'toasts'>;
 
 /** Session storage key of the message that is shown after the reload. */
 const RESTORED_KEY = 'restored';
@@ -86,14 +86,14 @@ export class DatabaseController {
 
   /** Replaces the database with the chosen backup. All windows reload afterwards. */
   async apply(): Promise<void> {
-    const { tabs, library, settings } = this.#services;
+    const { lifecycle, settings } = this.#services;
     const { restoring: scope, call } = this;
     const from = this.path.trim();
     if (scope === null || from === '' || call.busy) return;
     this.#refused = null;
     try {
       // Unsaved input belongs to the current database.
-      await Promise.all([tabs.session.keepAll(), library.keep(), settings.flush()]);
+      await Promise.all([lifecycle.keep(), settings.flush()]);
     } catch (cause) {
       this.#refused = asFailure(cause);
       return;
@@ -118,10 +118,10 @@ export class DatabaseController {
   }
 
   async #reload(): Promise<void> {
-    const { tabs, library, platform } = this.#services;
+    const { lifecycle, platform } = this.#services;
     // The message about it, and input since then, is stored first.
     await this.#restored;
-    await Promise.allSettled([tabs.session.keepAll(), library.keep()]);
+    await lifecycle.keep().catch(() => undefined);
     platform.window.reload();
   }
 }

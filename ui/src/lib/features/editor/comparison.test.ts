@@ -3,7 +3,7 @@ import type { ComparedFile, RevisionFile } from '$lib/api/generated';
 import { bench } from '../../../../tests/support';
 import { ComparisonOptions, type CompareRequest, Comparison } from './comparison.svelte';
 
-const file = (path: string): ComparedFile => ({ path, change: 'modified', text: true, mode: false, added: 1, removed: 1 });
+const file = (path: string): ComparedFile => ({ path, change: 'modified', text: true, mode: false, executable: false, added: 1, removed: 1 });
 const text = (content: string): RevisionFile => ({ text: content, sha256: content, size: content.length });
 
 async function compare(more: Partial<CompareRequest> = {}): Promise<Comparison> {

@@ -49,5 +49,8 @@ export const evals: Contribution = {
   guidePages: [{ id: 'evals', order: 75, load: () => import('./guide/evals.md?raw') }],
   services: { evals: (services) => new EvalsController(services) },
   commands: evalsCommands,
-  lifecycle: (services) => ({ reset: () => services.evals.view?.show(null) }),
+  lifecycle: (services) => ({
+    keep: () => Promise.resolve(services.evals.view?.table.editor.commit(0, false)),
+    reset: () => services.evals.view?.show(null),
+  }),
 };

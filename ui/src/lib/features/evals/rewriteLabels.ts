@@ -14,12 +14,12 @@ export function describeOutcome({ value, proposal, revision }: Shown): { text: s
 
 /** What to know before the result is trusted. */
 export function remarksOn({ value, wasCanceled }: Shown): string[] {
-  const { over_budget: isOver, validation, proposal } = value;
+  const { over_budget: isOver, validation, validation_run: run, proposal } = value;
   const remarks: string[] = [];
   if (wasCanceled) remarks.push('Canceled before all attempts were made.');
   else if (isOver) remarks.push('A limit was reached before all attempts were made.');
   if (proposal === null) return remarks;
-  if (validation === null) remarks.push('No validation cases were run, so the result may fit the training cases only.');
+  if (validation === null) remarks.push(`${run === null ? 'No validation cases were run' : 'Not all validation cases could be graded'}, so the result may fit the training cases only.`);
   else if (validation.after < validation.before) remarks.push('Fewer validation cases pass than before: the edits fit the training cases only.');
   else if (validation.after === validation.before) remarks.push('No more validation cases pass than before.');
   return remarks;

@@ -74,3 +74,39 @@ it('text that can’t be saved over a change stays in conflict with it', async (
   expect(toasts()).toEqual([`Couldn’t save ${PATH}: disk full`]);
   expect(app.tabs.document?.conflict.external).toMatchObject({ theirs: 'theirs' });
 });
+
+describe('the toast of', () => {
+  async function act(label: string): Promise<void> {
+    const toast = app.toasts.list.find((one) => one.actions.some((action) => action.label === label));
+    const action = toast?.actions.find((one) => one.label === label);
+    if (toast && action) app.toasts.act(toast, action);
+    await flushPromises();
+  }
+
+  async function openAgain(): Promise<void> {
+    app.documents.closeTab();
+    await flushPromises();
+    app.files.open(core.find('timeline-builder').summary, PATH);
+    await flushPromises();
+  }
+
+  it('discarded changes brings them back to the file that is open, though it was closed meanwhile', async () => {
+    await app.documents.discard();
+    await openAgain();
+    await act('Undo');
+    expect([app.tabs.document?.content.text(), app.tabs.document?.content.dirty]).toEqual(['ours', true]);
+  });
+
+  it('a closed file discards its text although it is open again', async () => {
+    await openAgain();
+    expect(app.tabs.document?.content.text()).toBe('ours');
+    await act('Discard');
+    expect(app.tabs.document?.content.dirty).toBe(false);
+  });
+});
+
+it('a deletion can’t be undone from its toast once another folder is open', () => {
+  app.actions.undoStack.push('Deleted it', { label: 'delete it', undo: () => Promise.resolve(), redo: () => Promise.resolve() });
+  app.actions.undoStack.clear();
+  expect(toasts()).toEqual([]);
+});

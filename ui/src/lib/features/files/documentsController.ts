@@ -1,5 +1,5 @@
 import type { SkillOverview } from '$lib/api';
-import { discardChanges, type Document, keepOurs, type Tab } from '$lib/features/editor';
+import { discardChanges, type Document, type DocumentKey, keepOurs, type Tab } from '$lib/features/editor';
 import type { RunTarget } from '$lib/features/run';
 import type { Services } from '$lib/workbench/services';
 
@@ -85,7 +85,7 @@ export class DocumentsController {
     if (!document?.content.dirty) return;
     const text = await discardChanges(document);
     this.#services.toasts.show(`Discarded the changes to ${document.file.path}`, {
-      actions: [{ label: 'Undo', run: () => document.content.replace(text) }],
+      actions: [{ label: 'Undo', run: () => this.#replaceText(document.file.key, text) }],
     });
   }
 
@@ -99,14 +99,29 @@ export class DocumentsController {
         { label: 'Reopen', run: () => this.#services.tabs.open(key) },
         {
           label: 'Discard',
-          run: () =>
-            this.#services.client
-              .call('draft/discard', { skill: key.skillId, scope: key.scope, path: key.path })
-              .then(() => this.#services.catalog.drafts.refresh())
-              .catch((cause: unknown) => this.#services.notifications.report('Couldn’t discard the draft', cause)),
+          run: () => this.#discardDraft(key),
         },
       ],
     });
+  }
+
+  async #discardDraft(key: DocumentKey): Promise<void> {
+    const { catalog, client, notifications, tabs } = this.#services;
+    const open = tabs.documents.get(key);
+    if (open) return this.discard(open);
+    try {
+      await client.call('draft/discard', { skill: key.skillId, scope: key.scope, path: key.path });
+      catalog.drafts.refresh();
+    } catch (cause) {
+      notifications.report('Couldn’t discard the draft', cause);
+    }
+  }
+
+  /** The document may have been closed meanwhile, also if its file is open again. */
+  async #replaceText(key: DocumentKey, text: string): Promise<void> {
+    const document = this.#services.tabs.open(key);
+    await document.load();
+    document.content.replace(text);
   }
 
   /** A conflict is shown instead. */

@@ -46,5 +46,5 @@ export const inspector: Contribution = {
     preview: ({ client, feed }) => new Preview(client, feed),
     info: ({ client }) => new Info(client),
   },
-  lifecycle: (services) => ({ inspectorShown: () => followFront(services) }),
+  lifecycle: (services) => ({ inspectorShown: () => followFront(services), keep: () => services.preview.form.flush() }),
 };

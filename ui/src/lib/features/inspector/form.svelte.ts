@@ -44,7 +44,7 @@ export class Form {
     return key?.scope === scope && key.skillId === skillId && key.path === path;
   }
 
-  /** Saves what was typed without waiting for a pause, and resolves once it is stored. */
+  /** Saves what was typed without delay, and resolves once it is stored. */
   async flush(): Promise<void> {
     await this.#autosave.flush();
   }

@@ -1,16 +1,16 @@
-import { type Client, Debounce } from '$lib/api';
+import { type Client, Deadline } from '$lib/api';
 import type { Params } from '$lib/api/generated';
 import { type FormKey, wireKey } from './formKey';
 
-const DELAY_MS = 600;
+const DELAY_MS = 350;
 
-/** Saves the values of a form as the last used ones, after a pause in typing. */
+/** Saves the values of a form as the last used ones, while they are typed. */
 export class InputAutosave {
   /** Saves that are under way. */
   #saving = 0;
   /** Resolves once every save so far is done. One follows the other, so that the last values stay. */
   #saved: Promise<void> = Promise.resolve();
-  readonly #typed = new Debounce(DELAY_MS, () => this.#save());
+  readonly #typed = new Deadline(DELAY_MS, () => this.#save());
   readonly #client: Client;
   readonly #current: () => { key: FormKey; params: Params } | null;
 
@@ -28,7 +28,7 @@ export class InputAutosave {
     this.#typed.touch();
   }
 
-  /** Saves without waiting for a pause, and resolves once the values are stored. */
+  /** Saves without delay, and resolves once the values are stored. */
   flush(): Promise<void> {
     this.#typed.flush();
     return this.#saved;

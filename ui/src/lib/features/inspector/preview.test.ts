@@ -166,6 +166,16 @@ describe('saved inputs', () => {
     expect(again.variant?.text).toContain('about "Aria"');
   });
 
+  it('are stored while one types without a pause', async () => {
+    await preview.follow(await target());
+    await flushPromises();
+    for (let count = 1; count <= 8; count += 1) {
+      preview.form.fields.set(variable('entity_name'), 'A'.repeat(count));
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    expect(b.core.callsOf('input/save').map(({ params }) => params)).toEqual([{ entity_name: 'AAAA' }, { entity_name: 'AAAAAAAA' }]);
+  });
+
   it('keep the last values when another file is shown at once', async () => {
     const first = await target();
     await preview.follow(first);

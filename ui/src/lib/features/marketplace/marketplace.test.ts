@@ -197,7 +197,7 @@ describe('installed skills', () => {
     await flushPromises();
     expect([messages().at(-1), listed('release-notes')?.pinned]).toEqual(['Unpinned Release Notes', false]);
     await view.maintenance.rollBack(before);
-    expect(view.maintenance.failureOf(before.skill)?.message).toMatch(/no other version/);
+    expect(view.maintenance.failureOf(before.skill)?.message).toMatch(/no earlier version/);
   });
 
   it('that were revoked come first', async () => {

@@ -43,6 +43,7 @@ function sourceOf(load: () => Promise<Marketplace.VersionComparison>, forget: ()
           change: !file.in_from ? 'added' : !file.in_to ? 'removed' : 'modified',
           text: (!file.in_from || file.from_text !== null) && (!file.in_to || file.to_text !== null),
           mode: false,
+          executable: false,
           added: null,
           removed: null,
         }));

@@ -18,5 +18,5 @@ export const playground: Contribution = {
   services: { playground: (services) => new PlaygroundController(services, view) },
   guidePages: [{ id: 'playground', order: 55, load: () => import('./guide/playground.md?raw') }],
   commands: playgroundCommands,
-  lifecycle: (services) => ({ reset: () => services.playground.reset() }),
+  lifecycle: (services) => ({ keep: () => services.playground.keep(), reset: () => services.playground.reset() }),
 };

@@ -84,6 +84,11 @@ export class PlaygroundController {
     else toasts.show(`Page ${target} not found.`, { tone: 'warn' });
   }
 
+  /** Stores the values that were typed into forms. */
+  async keep(): Promise<void> {
+    await Promise.all([...this.#playgrounds.values()].map(({ planForm }) => planForm.form.flush()));
+  }
+
   reset(): void {
     this.#playgrounds.clear();
   }

@@ -39,4 +39,5 @@ export const run: Contribution = {
         approve: services.gateApproval.ask,
       }),
   },
+  lifecycle: (services) => ({ keep: () => services.runView.planForm.form.flush() }),
 };

@@ -1,6 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { Settings } from '$lib/api';
-import { formatNumber, formatUsd } from '$lib/domain';
+import { formatNumber, formatUsd, typedNumber } from '$lib/domain';
 import type { Limits, Scope } from '$lib/api/generated';
 
 export type LimitName = 'tokens' | 'cost' | 'seconds';
@@ -74,8 +74,8 @@ export class RunLimits {
 
 /** Null if the text isn't a valid limit. */
 function parse(name: LimitName, text: string): number | null {
-  const value = Number(text.replace(name === 'cost' ? /^\$\s*/ : /[,\s]/g, ''));
-  if (!Number.isFinite(value) || value <= 0) return null;
+  const value = typedNumber(name === 'cost' ? text.replace(/^\$/, '') : text);
+  if (value === null || value <= 0) return null;
   return name === 'cost' || (Number.isInteger(value) && value <= 4_000_000_000) ? value : null;
 }
 

@@ -41,7 +41,7 @@ it('go when their field is emptied', async () => {
   expect(b.core.settings['run.limits']).toEqual({});
 });
 
-it.each([['tokens', '0'], ['tokens', '1.5'], ['tokens', 'many'], ['cost', '-1'], ['cost', '0'], ['cost', '1e999'], ['seconds', '99999999999']] as const)(
+it.each([['tokens', '0'], ['tokens', '1.5'], ['seconds', '1,5'], ['cost', '0,25'], ['tokens', 'many'], ['cost', '-1'], ['cost', '0'], ['cost', '1e999'], ['seconds', '99999999999']] as const)(
   'say what is wrong with %s %s, and keep the last that was right',
   (name, text) => {
     limits.set(name, '7');

@@ -162,6 +162,29 @@ describe('moving', () => {
     expect(paths('timeline-builder')).toContain('rules.yaml');
   });
 
+  it('unsaved text follows files that are moved to another skill, also with undo and redo', async () => {
+    const from = await row('link-auditor', 'references/rules.yaml');
+    const to = await row('timeline-builder');
+    app.files.open(from.skill, 'references/rules.yaml');
+    await flushPromises();
+    app.tabs.document?.content.attach(new StringBuffer('typed: true'));
+    app.tabs.document?.content.edited();
+    await app.actions.structure.transfer([{ kind: 'file', skill: from.skill, path: 'references/rules.yaml' }], { kind: 'folder', skill: to.skill, folder: '' }, false);
+    await flushPromises();
+    const drafts = (): string[] => [...core.drafts.values()].map(({ skill_id: id, path, text }) => `${id === from.skill.id ? 'from' : 'to'} ${path} ${text}`);
+    expect(drafts()).toEqual(['to rules.yaml typed: true']);
+    app.files.open(to.skill, 'rules.yaml');
+    await flushPromises();
+    app.tabs.document?.content.attach(new StringBuffer('typed: more'));
+    app.tabs.document?.content.edited();
+    await undo();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(drafts()).toEqual(['from references/rules.yaml typed: more']);
+    await redo();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(drafts()).toEqual(['to rules.yaml typed: more']);
+  });
+
   it('asks about existing files, once for all', async () => {
     core.find('timeline-builder').files.set('rules.yaml', { text: 'theirs' });
     const from = await row('link-auditor', 'references/rules.yaml');
@@ -238,6 +261,24 @@ describe('deleting', () => {
     expect(app.actions.undoStack.redoLabel).toBe('delete 2 items');
     await redo();
     expect(paths('link-auditor')).not.toContain('references/rules.yaml');
+  });
+
+  it('restores the others when one can’t be restored, and none that somebody else restored', async () => {
+    const [one, two] = [await row('link-auditor'), await row('timeline-builder')];
+    const restored = core.find('timeline-builder');
+    app.tree.selection.set([one, two]);
+    app.treeInput.key('Delete', 0);
+    await flushPromises();
+    restored.deleted = false;
+    core.emit('skill', [two.skill.id]);
+    await flushPromises();
+    await vi.advanceTimersByTimeAsync(200);
+    await undo();
+    expect(core.callsOf('skill/restore').map((call) => call['id'])).toEqual([one.skill.id]);
+    await redo();
+    core.failing.set('skill/restore', fail('notFound', 'it was pruned'));
+    await undo();
+    expect(toasts().at(-1)).toBe('Couldn’t undo “delete 2 skills”: 2 of 2 failed: it was pruned');
   });
 
   it('keeps unsaved text for when it is undone', async () => {

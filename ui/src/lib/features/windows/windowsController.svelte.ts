@@ -77,7 +77,7 @@ export class WindowsController {
 
   async #saveAndClose(): Promise<void> {
     // The window closes even if the core fails.
-    await Promise.allSettled([this.#services.tabs.session.keepAll(), this.#services.settings.flush()]);
+    await Promise.allSettled([this.#services.lifecycle.keep(), this.#services.settings.flush()]);
     await this.#services.platform.window.close();
   }
 }

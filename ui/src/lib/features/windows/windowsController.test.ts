@@ -61,6 +61,29 @@ it('unsaved input is stored before the window closes', async () => {
   expect(core.settings['ui.layout']).toMatchObject({ sidebar: 321 });
 });
 
+it('input outside of the editors is stored before the window closes, too', async () => {
+  await app.workspace.open(WORKSPACE);
+  await app.notes.load();
+  app.notes.type('account', 'Write dates as 2026-11-25.');
+  app.chat.draft = { ...app.chat.draft, text: 'When does' };
+  const { summary } = core.find('timeline-builder');
+  await app.preview.form.follow({ scope: 'account', skillId: summary.id, path: 'prompts/order.j2' });
+  app.preview.form.fields.setValue({ name: 'events', shape: 'text', fields: [], optional: false }, 'Two');
+  await app.evals.open('cases', summary);
+  await flushPromises();
+  app.evals.view?.table.editor.add('task');
+  app.evals.view?.table.editor.type('Order these events');
+  await command('window.close');
+  expect(core.callsOf('note/set')).toEqual([{ scope: 'account', text: 'Write dates as 2026-11-25.' }]);
+  expect(core.callsOf('input/save')).toMatchObject([{ path: 'prompts/order.j2', params: { events: 'Two' } }]);
+  expect([...core.find('timeline-builder').files.values()].map((file) => file.text).join()).toContain('Order these events');
+  expect(core.window.closed).toBe(true);
+
+  const next = createApp(core);
+  await next.lifecycle.start();
+  expect(next.chat.draft.text).toBe('When does');
+});
+
 it('the window closes even if the core fails', async () => {
   await type('words');
   core.failing.set('draft/save', fail('io', 'the disk is full'));

@@ -1,4 +1,4 @@
-use inklings_rpc::{CallContext, Code, Failure, Permission, operations};
+use inklings_rpc::{CallContext, Code, Failure, operations};
 
 use super::api::{
     CreateRecordParams, DependencyGraph, ExportSharedParams, ListRecordsParams, LoadSharedParams, MaintainParams, Maintenance, PackParams,
@@ -10,7 +10,7 @@ use crate::features::skill::{ExportReport, ImportReport, export, import};
 use crate::wire::SkillRef;
 
 fn list(app: &App, cx: &CallContext, mut params: ListRecordsParams) -> Result<SkillRecords, Failure> {
-    if !cx.role.may(Permission::UpdateSkills) || cx.role.is_limited_to_own_skills() {
+    if !cx.role.may_change_all_skills() {
         if params.enabled == Some(false) {
             return Err(Failure::new(Code::Forbidden, "only those who may change all skills can list disabled ones"));
         }

@@ -29,6 +29,8 @@ pub(crate) enum ChatError {
     NotForAlways,
     #[error("the skill {0} isn't meant to be invoked by name")]
     NotInvocable(String),
+    #[error("the skill {0} is archived")]
+    Archived(String),
     #[error("the skill {0} is disabled")]
     Disabled(String),
     #[error("the title is empty")]
@@ -54,6 +56,7 @@ impl From<ChatError> for Failure {
             ChatError::NotAsked => Self::invalid(message).hint("it may have been answered already"),
             ChatError::NotForAlways => Self::invalid(message).hint("permit it once, or for this chat"),
             ChatError::NotInvocable(_) => Self::invalid(message).hint("describe the task, and it is used if it fits"),
+            ChatError::Archived(_) => Self::invalid(message).hint("reinstate it first"),
             ChatError::Disabled(_) => Self::invalid(message).hint("enable it first"),
             ChatError::NoAgent(_) => Self::new(Code::NotFound, message).hint("choose another agent, or none"),
             ChatError::NoTitle => Self::invalid(message).hint("enter a title"),

@@ -1,3 +1,4 @@
+use std::slice;
 use std::sync::Arc;
 
 use inklings_core::chat::{Attachment, ChatChange, ChatMessage, ChatSession, MessageContent, MessageStatus};
@@ -31,14 +32,11 @@ fn create(app: &App, cx: &CallContext, params: CreateChatParams) -> Result<ChatS
         agent::require(app.agents.as_ref(), name)?;
     }
     let now = app.clock.now();
+    let title = params.title.map(|title| app.redactor.redact(title.trim())).filter(|title| !title.is_empty());
     let session = ChatSession {
         id: SessionId::new(app.ids.uuid()),
         workspace: cx.workspace_key(),
-        title: params
-            .title
-            .map(|title| title.trim().to_owned())
-            .filter(|title| !title.is_empty())
-            .unwrap_or_else(|| service::NEW_CHAT.to_owned()),
+        title: title.unwrap_or_else(|| service::NEW_CHAT.to_owned()),
         agent: params.agent,
         model: params.model,
         head: None,
@@ -60,7 +58,7 @@ fn shown(app: &App, cx: &CallContext, id: SessionId) -> Result<ChatDetail, Failu
 
 fn update(app: &App, cx: &CallContext, params: UpdateChatParams) -> Result<ChatSession, Failure> {
     let session = service::require(app.chats.as_ref(), &cx.workspace_key(), params.session)?;
-    let title = params.title.map(|title| title.trim().to_owned());
+    let title = params.title.map(|title| app.redactor.redact(title.trim()));
     if title.as_ref().is_some_and(String::is_empty) {
         return Err(ChatError::NoTitle.into());
     }
@@ -100,16 +98,10 @@ fn prepare_message(app: &App, cx: &CallContext, params: SendParams) -> Result<(C
     let parent = service::parent_of(&messages, &session, params.edits)?;
     let catalog = app.catalog(cx)?;
     let skill = params.skill.as_deref().map(|name| service::check_chosen(&catalog, name)).transpose()?;
-    if let Some(mut waiting) = service::last_answer(&messages, &session).filter(|answer| answer.status == MessageStatus::Waiting) {
-        service::abandon(chats, &mut waiting)?;
-    }
-    if session.head.is_none() && session.title == service::NEW_CHAT {
-        let title = service::title_of(&app.redactor.redact(&params.text));
-        session = service::change(chats, session.id, &ChatChange { title: Some(title), ..ChatChange::default() })?;
-    }
     let secrets = app.redactor.now();
-    let attachments = params.attachments.into_iter().map(|attachment| Attachment { text: secrets.redact(&attachment.text), ..attachment });
-    let (text, attachments) = (secrets.redact(&params.text), attachments.collect());
+    let clean = |Attachment { name, text }| Attachment { name: secrets.redact(&name), text: secrets.redact(&text) };
+    let (text, attachments) = (secrets.redact(&params.text), params.attachments.into_iter().map(clean).collect());
+    let title = (session.head.is_none() && session.title == service::NEW_CHAT).then(|| service::title_of(&text));
     let message = ChatMessage {
         id: MessageId::new(app.ids.uuid()),
         session: session.id,
@@ -120,30 +112,43 @@ fn prepare_message(app: &App, cx: &CallContext, params: SendParams) -> Result<(C
         content: MessageContent { text, attachments, skill, ..MessageContent::default() },
         steps: Vec::new(),
     };
-    chats.put_chat_message(&message)?;
-    Ok((session, begin_answer(app, cx, &message)?))
+    let begun = answer_to(app, cx, &session, &message);
+    let last = service::last_message(&messages, &session);
+    let abandoned = last.filter(|last| last.status == MessageStatus::Waiting).map(service::abandoned);
+    let next: Vec<_> = abandoned.into_iter().chain([message, begun.clone()]).collect();
+    service::continue_chat(chats, &session, last, &next)?;
+    if title.is_some() {
+        match service::change(chats, session.id, &ChatChange { title, ..ChatChange::default() }) {
+            Ok(titled) => session = titled,
+            // Nothing may fail once the answer has begun.
+            Err(error) => tracing::warn!(%error, "can't name a chat after its first message"),
+        }
+    }
+    Ok((session, begun))
 }
 
-/// Stores an answer to a message, with the skills that fit it.
-fn begin_answer(app: &App, cx: &CallContext, message: &ChatMessage) -> Result<ChatMessage, Failure> {
+/// An answer to a message, with the skills that fit it. Not stored yet.
+fn answer_to(app: &App, cx: &CallContext, session: &ChatSession, message: &ChatMessage) -> ChatMessage {
     let mut answer = service::new_answer(MessageId::new(app.ids.uuid()), message.session, message.id, app.clock.now());
     if message.content.skill.is_none() && !message.content.text.trim().is_empty() {
         // An answer is possible without them.
-        match recommended_for(app, cx, &message.content.text) {
+        match recommended_for(app, cx, session, &message.content.text) {
             Ok(skills) if !skills.is_empty() => answer.steps.push(service::recommended_step(skills)),
             Ok(_) => {}
             Err(error) => tracing::warn!(error = error.message, "no skills can be recommended"),
         }
     }
-    app.chats.put_chat_message(&answer)?;
-    for (position, step) in answer.steps.iter().enumerate() {
-        app.chats.put_chat_step(answer.id, position, step)?;
-    }
-    Ok(answer)
+    answer
 }
 
-fn recommended_for(app: &App, cx: &CallContext, message: &str) -> Result<Vec<SkillMatch>, Failure> {
-    Ok(recommend(&app.search, cx.workspace.as_deref(), &app.catalog(cx)?, message, service::RECOMMENDED)?)
+fn recommended_for(app: &App, cx: &CallContext, session: &ChatSession, message: &str) -> Result<Vec<SkillMatch>, Failure> {
+    let agent = service::agent_of(app.agents.as_ref(), session)?;
+    // Skills that the agent doesn't know may fit better than its own.
+    let limit = if agent.as_ref().is_some_and(|agent| agent.profile.only) { usize::MAX } else { service::RECOMMENDED };
+    let mut found = recommend(&app.search, cx.workspace.as_deref(), &app.catalog(cx)?, message, limit)?;
+    found.retain(|one| agent.as_ref().is_none_or(|agent| agent.knows(one.slug.as_str())));
+    found.truncate(service::RECOMMENDED);
+    Ok(found)
 }
 
 /// Writes the answer, and returns the session afterwards.
@@ -171,7 +176,10 @@ async fn retry(app: Arc<App>, cx: CallContext, params: MessageRef) -> Result<Cha
             return Err(ChatError::NotAnAnswer("written again").into());
         }
         let asked = messages.iter().find(|message| Some(message.id) == found.parent).ok_or(ChatError::NoMessage)?;
-        Ok((session, begin_answer(app, &context, asked)?))
+        let begun = answer_to(app, &context, &session, asked);
+        let last = service::last_message(&messages, &session);
+        service::continue_chat(app.chats.as_ref(), &session, last, slice::from_ref(&begun))?;
+        Ok((session, begun))
     };
     let (session, begun) = app.blocking(prepare).await?;
     finish(&app, cx, active, session, begun).await
@@ -183,12 +191,13 @@ async fn resume(app: Arc<App>, cx: CallContext, params: ChatRef) -> Result<ChatD
     let prepare = move |app: &App| {
         let session = service::require(app.chats.as_ref(), &context.workspace_key(), params.session)?;
         let messages = app.chats.chat_messages(session.id)?;
+        service::ensure_idle(&messages, &session)?;
         let resumable =
-            |answer: &ChatMessage| matches!(answer.status, MessageStatus::Stopped | MessageStatus::Failed | MessageStatus::Interrupted);
-        let mut answer = service::last_answer(&messages, &session).filter(resumable).ok_or(ChatError::NothingToResume)?;
-        answer.status = MessageStatus::Running;
+            |last: &&ChatMessage| matches!(last.status, MessageStatus::Stopped | MessageStatus::Failed | MessageStatus::Interrupted);
+        let last = service::last_message(&messages, &session).filter(resumable).ok_or(ChatError::NothingToResume)?;
+        let mut answer = ChatMessage { status: MessageStatus::Running, ..last.clone() };
         answer.content.error = None;
-        app.chats.put_chat_message(&answer)?;
+        service::continue_chat(app.chats.as_ref(), &session, Some(last), slice::from_ref(&answer))?;
         Ok((session, answer))
     };
     let (session, begun) = app.blocking(prepare).await?;
@@ -202,17 +211,14 @@ async fn permit(app: Arc<App>, cx: CallContext, params: PermitParams) -> Result<
     let prepare = move |app: &App| {
         let session = service::require(app.chats.as_ref(), &context.workspace_key(), params.session)?;
         let messages = app.chats.chat_messages(session.id)?;
-        let waiting = |answer: &ChatMessage| answer.status == MessageStatus::Waiting;
-        let mut answer = service::last_answer(&messages, &session).filter(waiting).ok_or(ChatError::NotAsked)?;
-        let complete = service::permit(app.chats.as_ref(), &session, &mut answer, &params.call, params.permit)?;
-        if complete {
-            answer.status = MessageStatus::Running;
-            app.chats.put_chat_message(&answer)?;
-        }
-        Ok((complete, session, answer))
+        let waiting = |last: &&ChatMessage| last.status == MessageStatus::Waiting;
+        let last = service::last_message(&messages, &session).filter(waiting).ok_or(ChatError::NotAsked)?;
+        let answer = service::permit(app.chats.as_ref(), &session, last, &params.call, params.permit)?;
+        service::continue_chat(app.chats.as_ref(), &session, Some(last), slice::from_ref(&answer))?;
+        Ok((session, answer))
     };
-    let (complete, session, answer) = app.blocking(prepare).await?;
-    if complete {
+    let (session, answer) = app.blocking(prepare).await?;
+    if answer.status == MessageStatus::Running {
         return finish(&app, cx, active, session, answer).await;
     }
     drop(active);

@@ -11,7 +11,7 @@ use inklings_core::chat::{
 };
 use inklings_core::manifest;
 use inklings_core::model::Role;
-use inklings_core::{Agents, Chats, MessageId, Scope, SessionId, SkillCatalog, SkillId, SkillSummary, UserData};
+use inklings_core::{Agents, Chats, Lifecycle, MessageId, Scope, SessionId, SkillCatalog, SkillId, SkillSummary, UserData};
 
 use super::api::{ChatDetail, ChatEntry, Permit, SendParams};
 use super::branch::{Versions, branch, newest_end};
@@ -93,6 +93,9 @@ pub(crate) fn parent_of(messages: &[ChatMessage], session: &ChatSession, edits: 
 pub(crate) fn check_chosen(catalog: &SkillCatalog, name: &str) -> Result<String, ChatError> {
     let skill = catalog.require(name, None)?;
     let slug = skill.package.slug.to_string();
+    if skill.head.lifecycle == Lifecycle::Archived {
+        return Err(ChatError::Archived(slug));
+    }
     if !skill.head.enabled {
         return Err(ChatError::Disabled(slug));
     }
@@ -163,10 +166,9 @@ pub(crate) fn index(
     budget: usize,
 ) -> Result<SkillIndex, inklings_core::StorageError> {
     let assigned: Vec<&str> = agent.map(|agent| agent.skills.iter().map(|skill| skill.slug.as_str()).collect()).unwrap_or_default();
-    let only = agent.is_some_and(|agent| agent.profile.only);
     let position = |order: &[&str], slug: &str| order.iter().position(|one| *one == slug).unwrap_or(usize::MAX);
     let mut skills = catalog.list_all()?;
-    skills.retain(|skill| skill.is_current() && (!only || assigned.contains(&skill.slug.as_str())));
+    skills.retain(|skill| skill.is_current() && agent.is_none_or(|agent| agent.knows(skill.slug.as_str())));
     skills.sort_by_cached_key(|skill| {
         let slug = skill.slug.as_str();
         (position(&assigned, slug), position(first, slug), slug.to_owned())
@@ -205,20 +207,20 @@ fn manifest_lines(
     Ok(lines)
 }
 
-/// Records the user's answer to a tool that asks. Returns whether the answer can go on, and the steps that changed.
+/// Stores the user's consent to a call of a tool that asks. Returns the answer after it, which goes on once no tool asks.
 pub(crate) fn permit(
     chats: &dyn Chats,
     session: &ChatSession,
-    answer: &mut ChatMessage,
+    answer: &ChatMessage,
     call: &str,
     permit: Permit,
-) -> Result<bool, ChatError> {
-    let asked = answer
-        .steps
-        .iter()
-        .position(|step| matches!(step, ChatStep::Tool { step, .. } if step.call.id == call && step.status == ToolStatus::Asked));
-    let position = asked.ok_or(ChatError::NotAsked)?;
-    let ChatStep::Tool { step, .. } = &mut answer.steps[position] else { return Err(ChatError::NotAsked) };
+) -> Result<ChatMessage, ChatError> {
+    let mut answer = answer.clone();
+    let asked = answer.steps.iter_mut().find_map(|step| match step {
+        ChatStep::Tool { step, .. } if step.call.id == call && step.status == ToolStatus::Asked => Some(step),
+        _ => None,
+    });
+    let step = asked.ok_or(ChatError::NotAsked)?;
     let skill = step.preview.as_ref().and_then(|preview| preview.skill.as_ref()).map(|skill| skill.consent_key(&session.workspace));
     let skill = skill.as_deref();
     let name = consent_name(&step.call).into_owned();
@@ -231,33 +233,49 @@ pub(crate) fn permit(
         Permit::Always => return Err(ChatError::NotForAlways),
     }
     step.status = if permit == Permit::Deny { ToolStatus::Denied } else { ToolStatus::Allowed };
-    chats.put_chat_step(answer.id, position, &answer.steps[position])?;
-    Ok(!answer.steps.iter().any(|step| matches!(step, ChatStep::Tool { step, .. } if step.status == ToolStatus::Asked)))
+    if !answer.steps.iter().any(|step| matches!(step, ChatStep::Tool { step, .. } if step.status == ToolStatus::Asked)) {
+        answer.status = MessageStatus::Running;
+    }
+    Ok(answer)
 }
 
-/// Ends an answer that waits for a permission, since the user sent another message instead.
-pub(crate) fn abandon(chats: &dyn Chats, answer: &mut ChatMessage) -> Result<(), ChatError> {
-    for position in 0..answer.steps.len() {
-        let ChatStep::Tool { step, .. } = &mut answer.steps[position] else { continue };
+/// The end of an answer that waits for a permission, since the user sends another message instead.
+pub(crate) fn abandoned(answer: &ChatMessage) -> ChatMessage {
+    let mut answer = answer.clone();
+    for step in &mut answer.steps {
+        let ChatStep::Tool { step, .. } = step else { continue };
         if matches!(step.status, ToolStatus::Asked | ToolStatus::Allowed) && step.result.is_none() {
             step.status = ToolStatus::Denied;
             step.result = Some("The user sent another message instead of permitting this.".to_owned());
-            chats.put_chat_step(answer.id, position, &answer.steps[position])?;
         }
     }
     answer.status = MessageStatus::Done;
-    Ok(chats.put_chat_message(answer)?)
+    answer
 }
 
 /// Refuses a second answer at a time. One that is running here is known without the store; another process has its own.
 pub(crate) fn ensure_idle(messages: &[ChatMessage], session: &ChatSession) -> Result<(), ChatError> {
-    let running = last_answer(messages, session).is_some_and(|answer| answer.status == MessageStatus::Running);
+    let running = last_message(messages, session).is_some_and(|last| last.status == MessageStatus::Running);
     if running { Err(ChatError::Busy) } else { Ok(()) }
 }
 
-/// The message that a session ends with, if it is an answer.
-pub(crate) fn last_answer(messages: &[ChatMessage], session: &ChatSession) -> Option<ChatMessage> {
-    messages.iter().find(|message| Some(message.id) == session.head && message.role == Role::Assistant).cloned()
+/// The message that a session ends with.
+pub(crate) fn last_message<'a>(messages: &'a [ChatMessage], session: &ChatSession) -> Option<&'a ChatMessage> {
+    messages.iter().find(|message| Some(message.id) == session.head)
+}
+
+/// Stores how a session goes on from its last message. Refused if another process was faster.
+pub(crate) fn continue_chat(
+    chats: &dyn Chats,
+    session: &ChatSession,
+    last: Option<&ChatMessage>,
+    messages: &[ChatMessage],
+) -> Result<(), ChatError> {
+    if chats.continue_chat(session, last, messages)? {
+        return Ok(());
+    }
+    require(chats, &session.workspace, session.id)?;
+    Err(ChatError::Busy)
 }
 
 pub(crate) fn select(chats: &dyn Chats, session: &ChatSession, message: MessageId) -> Result<ChatSession, ChatError> {

@@ -17,7 +17,7 @@ pub enum ClientScope {
 pub enum ClientState {
     None,
     Current,
-    /// It starts another installed version, or with other arguments.
+    /// It starts another installed version, or for another workspace.
     Outdated,
     /// The name is used for another server.
     Foreign,
@@ -60,7 +60,7 @@ pub struct ClientParams {
     /// ID of the client.
     pub client: String,
     pub scope: ClientScope,
-    /// Role for the calls of the client. [default: the server's default role]
+    /// Role for the calls of the client. [default: that of its entry, or the server's default role]
     #[serde(default)]
     pub role: Option<String>,
     /// Replace or remove an entry for another server of the same name.

@@ -46,17 +46,17 @@ impl ClientService<'_> {
     pub(super) fn preview(&self, change: ClientChange, request: &Request<'_>) -> Result<ClientPreview, ClientError> {
         let Plan { file, before, change } = self.plan(change, request)?;
         let old = before.as_deref().unwrap_or_default();
-        let has_backup = before.is_none() || change.is_none() || change == Some(Change::Delete) || file.original().is_some();
+        let is_backed_up = matches!(change, Some(Change::Write(_))) && before.is_some() && file.original().is_none();
         Ok(ClientPreview {
             path: file.path().display().to_string(),
             diff: match &change {
                 None => String::new(),
-                Some(Change::Write(new)) => diff(old, new),
+                Some(Change::Write(new) | Change::Restore(new)) => diff(old, new),
                 Some(Change::Delete) => diff(old, ""),
             },
             creates: before.is_none() && change.is_some(),
             deletes: change == Some(Change::Delete),
-            backup: (!has_backup).then(|| file.backup_path().display().to_string()),
+            backup: is_backed_up.then(|| file.backup_path().display().to_string()),
         })
     }
 
@@ -80,7 +80,7 @@ impl ClientService<'_> {
         }
         let change = match change {
             ClientChange::Install => {
-                let entry = self.entry(request.scope, request.role)?;
+                let entry = self.entry(request.scope, &present, request.role)?;
                 let new = merged(client, text, &entry).map_err(|error| file.config_error(error))?;
                 (before.as_deref() != Some(new.as_str())).then_some(Change::Write(new))
             }
@@ -99,20 +99,26 @@ impl ClientService<'_> {
             Ok(EntryState::None) => (ClientState::None, None, None),
             Ok(EntryState::Foreign) => (ClientState::Foreign, None, None),
             Ok(EntryState::Ours(entry)) => {
-                let is_current = self.entry(scope, entry.role()).is_ok_and(|current| current == entry);
-                (if is_current { ClientState::Current } else { ClientState::Outdated }, entry.role().map(str::to_owned), None)
+                let role = entry.role().map(str::to_owned);
+                let present = EntryState::Ours(entry);
+                let is_current = self.entry(scope, &present, None).is_ok_and(|current| EntryState::Ours(current) == present);
+                (if is_current { ClientState::Current } else { ClientState::Outdated }, role, None)
             }
             Err(error) => (ClientState::Broken, None, Some(reason(&error, &path))),
         };
         ClientFile { scope, path, state, role, reason }
     }
 
-    fn entry(&self, scope: ClientScope, role: Option<&str>) -> Result<ServerEntry, ClientError> {
+    /// The entry to install. One of ours keeps its role, unless another one is given, and its other arguments.
+    fn entry(&self, scope: ClientScope, present: &EntryState, role: Option<&str>) -> Result<ServerEntry, ClientError> {
+        let ours = if let EntryState::Ours(entry) = present { Some(entry) } else { None };
+        let role = role.or_else(|| ours.and_then(ServerEntry::role));
         if let Some(role) = role.filter(|role| role.parse::<RemoteRole>().is_err()) {
             return Err(ClientError::Role(role.to_owned()));
         }
         let workspace = self.workspace.filter(|_| scope == ClientScope::Project);
-        Ok(ServerEntry::new(self.program()?, workspace, role))
+        let program = self.program()?;
+        Ok(ours.map_or_else(|| ServerEntry::new(program, workspace, role), |entry| entry.updated(program, workspace, role)))
     }
 
     fn program(&self) -> Result<&Path, ClientError> {

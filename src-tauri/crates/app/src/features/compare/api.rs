@@ -60,6 +60,8 @@ pub struct ComparedFile {
     pub text: bool,
     /// Whether the execute bit differs.
     pub mode: bool,
+    /// Whether the file has the execute bit on the right side.
+    pub executable: bool,
     /// Lines only on the right side. Null for binary files.
     pub added: Option<usize>,
     /// Lines only on the left side. Null for binary files.

@@ -84,6 +84,7 @@ fn compare_file(path: &SkillPath, before: Option<&TreeFile>, after: Option<&Tree
         change,
         text: texts.is_some(),
         mode: before.zip(after).is_some_and(|(before, after)| before.executable != after.executable),
+        executable: after.is_some_and(|after| after.executable),
         added: lines.map(|(added, _)| added),
         removed: lines.map(|(_, removed)| removed),
     })
@@ -131,6 +132,6 @@ mod tests {
         after.clone_from(&before);
         after.get_mut(&SkillPath::parse("same.md").unwrap()).unwrap().executable = true;
         let found = differences(&before, &after);
-        assert_eq!((found.len(), found[0].mode, found[0].added), (1, true, Some(0)));
+        assert_eq!((found.len(), found[0].mode, found[0].executable, found[0].added), (1, true, true, Some(0)));
     }
 }

@@ -24,6 +24,20 @@ pub struct SaveDraftResult {
     pub updated_at: Time,
 }
 
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DiscardDraftParams {
+    /// ID, slug or title.
+    pub skill: String,
+    /// Scope of the skill. [default: workspace, then account]
+    #[serde(default)]
+    pub scope: Option<Scope>,
+    pub path: SkillPath,
+    /// A newer draft, which another window stored, stays. [default: any draft is discarded]
+    #[serde(default)]
+    pub updated_at: Option<Time>,
+}
+
 /// Drafts of the account and the open workspace.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct DraftList {

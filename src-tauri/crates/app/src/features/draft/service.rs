@@ -1,7 +1,7 @@
 use std::cmp::Reverse;
 
 use inklings_core::user;
-use inklings_core::{Clock, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, StorageError, UserData};
+use inklings_core::{Clock, Package, Scope, Skill, SkillCatalog, SkillId, SkillPath, StorageError, Time, UserData};
 
 use super::api::{DraftList, SaveDraftResult, SkillDrafts};
 use crate::editing::{Caller, base_hash};
@@ -69,8 +69,16 @@ impl Drafts<'_> {
         Ok(SkillDrafts { drafts: drafts.into_iter().map(wire_draft).collect() })
     }
 
-    pub(crate) fn discard(&self, skill: &Skill, path: &SkillPath) -> Result<(), StorageError> {
-        self.user.discard_draft(&self.caller.draft_key(skill.head.scope), skill.head.id, Some(path)).map(drop)
+    /// `updated_at` is when the draft to discard was stored: a newer one stays. Any draft if `None`.
+    pub(crate) fn discard(&self, skill: &Skill, path: SkillPath, updated_at: Option<Time>) -> Result<(), StorageError> {
+        let (workspace, skill) = (self.caller.draft_key(skill.head.scope), skill.head.id);
+        match updated_at {
+            Some(updated_at) => {
+                let key = user::DraftKey { workspace, skill, path };
+                self.user.discard_unchanged_drafts(&[user::DraftStamp { key, updated_at }])
+            }
+            None => self.user.discard_draft(&workspace, skill, Some(&path)).map(drop),
+        }
     }
 }
 

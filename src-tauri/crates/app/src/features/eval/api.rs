@@ -264,7 +264,7 @@ pub struct RewriteAttempt {
     /// Why, for other outcomes than `kept`; else what the edits are meant to achieve.
     pub reason: String,
     pub edits: Vec<InstructionEdit>,
-    /// Pass rate of the training cases. Null if nothing was run.
+    /// Pass rate of the training cases. Null if nothing was run, or not all of them could be graded.
     pub train: Option<f64>,
     /// Its eval run.
     pub run: Option<EvalRunId>,
@@ -276,7 +276,7 @@ pub struct Rewrite {
     pub attempts: Vec<RewriteAttempt>,
     /// Pass rates of the training cases.
     pub train: Scores,
-    /// Pass rates of the validation cases. Null without such cases, or without a candidate.
+    /// Pass rates of the validation cases. Null without such cases, without a candidate, or if not all of them could be graded.
     pub validation: Option<Scores>,
     /// The eval run with the validation cases.
     pub validation_run: Option<EvalRunId>,

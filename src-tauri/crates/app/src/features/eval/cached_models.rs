@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use inklings_core::eval::CachedResponse;
-use inklings_core::model::{Answer, Completion, LanguageModel, ModelError, OnText, Price, Request};
+use inklings_core::model::{Answer, Completion, Finish, LanguageModel, ModelError, OnText, Prepare, Price, Request};
 use inklings_core::{CancellationToken, Digest, ModelRef, Models, ResponseCache, StorageError};
 use inklings_runtime::Redactor;
 use serde::Serialize;
@@ -91,19 +91,36 @@ impl LanguageModel for CachedModel {
         self.model.context_tokens()
     }
 
-    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError> {
-        Ok(self.answer(request, on_text, cancel).await?.completion)
+    fn output_tokens(&self) -> Option<u64> {
+        self.model.output_tokens()
     }
 
-    async fn answer(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Answer, ModelError> {
-        let Ok(key) = key(self.model.id(), &self.cache.sample, request) else { return self.model.answer(request, on_text, cancel).await };
+    async fn complete(&self, request: &Request, on_text: OnText<'_>, cancel: &CancellationToken) -> Result<Completion, ModelError> {
+        Ok(self.answer(request, &|request| Ok(request.clone()), on_text, cancel).await?.completion)
+    }
+
+    async fn answer(
+        &self,
+        request: &Request,
+        prepare: Prepare<'_>,
+        on_text: OnText<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Answer, ModelError> {
+        let Ok(key) = key(self.model.id(), &self.cache.sample, request) else {
+            return self.model.answer(request, prepare, on_text, cancel).await;
+        };
         self.cache.used.lock().unwrap_or_else(PoisonError::into_inner).push(key);
         if let Some(CachedResponse { completion, duration }) = self.cache(move |cache| cache.response(key)).await {
             on_text(&completion.text);
             return Ok(Answer { completion, replayed: Some(duration) });
         }
         let begun = Instant::now();
-        let completion = self.model.complete(request, on_text, cancel).await?;
+        let sent = prepare(request)?;
+        let completion = self.model.complete(&sent, on_text, cancel).await?;
+        if completion.finish == Finish::Length && sent.max_tokens != request.max_tokens {
+            // With more left to spend, it would be another answer.
+            return Ok(Answer { completion, replayed: None });
+        }
         let response = CachedResponse { completion: completion.clone(), duration: begun.elapsed() };
         let redactor = self.cache.redactor.clone();
         self.cache(move |cache| {

@@ -6,18 +6,19 @@ use std::sync::Arc;
 use inklings_core::chat::{ChatMessage, ChatStep};
 use inklings_core::edit::TreeEdit;
 use inklings_core::path::SKILL_JSON;
-use inklings_core::trace::Trace;
-use inklings_core::{MessageId, Package, Skill, SkillPath, TreeFile};
+use inklings_core::{MessageId, Package, Skill, SkillPath, TraceStatus, TreeFile};
 use inklings_evals::cases::{
     CaseEdit, CaseFile, CaseKind, CaseList, DEFAULT_FILE, MESSAGE, PastedCase, Task, from_csv, from_json_lines, is_case_file,
 };
-use inklings_runtime::Redactor;
+use inklings_runtime::{Redactor, SkillError};
 use serde_json::{Map, Value};
 
 use super::api::EditedCases;
 use super::error::EvalError;
 use super::service;
 use crate::editing::{SkillEditor, ensure_unlocked};
+use crate::features::run::RunDetail;
+use crate::features::trace::service::is_step;
 
 /// Cases that are added or changed in one call.
 const MAX_CHANGES: usize = 1_000;
@@ -121,14 +122,23 @@ pub(super) fn edit(editor: &SkillEditor<'_>, skill: &Skill, changes: &[Change], 
     Ok(EditedCases { cases: found.cases, diagnostics: found.diagnostics, revision: saved.skill.head.revision, before: saved.applied_to })
 }
 
-/// A run as a case: its values, and its output as the expected one.
-pub(super) fn case_of_run(executions: &[Trace], name: Option<String>) -> Result<PastedCase, EvalError> {
+/// A run of the skill as a case: its values, and its output as the expected one if it succeeded.
+pub(super) fn case_of_run(skill: &Skill, run: &RunDetail, name: Option<String>) -> Result<PastedCase, EvalError> {
+    let RunDetail { summary, executions, .. } = run;
+    if summary.skill.id != skill.head.id {
+        return Err(EvalError::RunOfAnotherSkill(summary.skill.slug.clone()));
+    }
     let first = executions.first().ok_or(EvalError::NotFound)?;
     let params = first.params.clone().ok_or(EvalError::ValuesNotKept)?;
     if executions.iter().any(|trace| trace.truncated) {
         return Err(EvalError::ValuesNotKept);
     }
-    let output = executions.iter().rev().find_map(|trace| trace.raw_output.clone());
+    let has = |asked: &str| skill.package.artifacts.iter().any(|one| one.name == asked || one.path.as_str() == asked);
+    if let Some(asked) = first.asked_artifact.as_deref().filter(|asked| !has(asked)) {
+        return Err(SkillError::NoArtifact(asked.to_owned()).into());
+    }
+    let last = executions.iter().rev().find(|trace| is_step(trace)).filter(|_| summary.status == TraceStatus::Ok);
+    let output = last.and_then(|trace| trace.raw_output.clone());
     let kept = Value::from(params.clone()).to_string();
     if Redactor::is_redacted(&kept) || output.as_deref().is_some_and(Redactor::is_redacted) {
         return Err(EvalError::SecretsRemoved);

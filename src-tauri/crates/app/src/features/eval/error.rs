@@ -1,4 +1,4 @@
-use inklings_core::{ModelError, ModelRef};
+use inklings_core::{ModelError, ModelRef, Slug};
 use inklings_evals::cases::{self, PasteError};
 use inklings_rpc::{Code, Failure};
 use inklings_runtime::SkillError;
@@ -51,8 +51,12 @@ pub(crate) enum EvalError {
     ValuesNotKept,
     #[error("secrets were removed from this run")]
     SecretsRemoved,
+    #[error("this run is one of {0}")]
+    RunOfAnotherSkill(Slug),
     #[error("{0} has no training case that fails")]
     NothingFails(String),
+    #[error("{skill}: {reason}")]
+    NotGraded { skill: String, reason: String },
     #[error("the chat has no such answer")]
     NoAnswer,
     #[error(transparent)]
@@ -92,6 +96,8 @@ impl From<EvalError> for Failure {
             EvalError::NothingPasted => Self::invalid(message).hint("paste a table with a header, or JSON Lines"),
             EvalError::TooManyChanges(_) => Self::invalid(message).hint("add them in several steps"),
             EvalError::ValuesNotKept | EvalError::SecretsRemoved => Self::invalid(message).hint("add a case and enter the values"),
+            EvalError::RunOfAnotherSkill(_) => Self::invalid(message).hint("save it as a case of that skill"),
+            EvalError::NotGraded { .. } => Self::new(Code::Model, message).hint("check the model and the cases, then try again"),
             EvalError::NothingFails(_) => Self::invalid(message).hint("add cases that show what should be better"),
             EvalError::NoAnswer => Self::new(Code::NotFound, message).hint("open the chat again"),
             EvalError::Pasted(_) => Self::invalid(message).hint("correct the line and paste again"),

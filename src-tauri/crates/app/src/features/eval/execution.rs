@@ -53,19 +53,38 @@ struct Progress<'a> {
     cancel: &'a CancellationToken,
     reporter: &'a ProgressReporter,
     done: AtomicUsize,
+    /// Of those, the cells without an answer to grade.
+    errors: AtomicUsize,
     total: usize,
     /// Whether a limit was reached.
     over_budget: AtomicBool,
 }
 
+impl Progress<'_> {
+    fn end(&self) -> (EvalStatus, Option<String>) {
+        let errors = self.errors.load(Ordering::Relaxed);
+        if self.over_budget.load(Ordering::Relaxed) {
+            (EvalStatus::OverBudget, None)
+        } else if self.done.load(Ordering::Relaxed) < self.total || (errors > 0 && self.cancel.is_cancelled()) {
+            (EvalStatus::Cancelled, None)
+        } else if errors > 0 {
+            (EvalStatus::Failed, Some(format!("{errors} of {} results are errors", self.total)))
+        } else if self.budget.exceeded().is_err() {
+            (EvalStatus::OverBudget, None)
+        } else {
+            (EvalStatus::Complete, None)
+        }
+    }
+}
+
 impl EvalRunner<'_> {
-    /// Executes the cells that have no result yet, or an error. Returns how it ended.
+    /// Executes the cells that have no result yet, or an error. Returns how it ended, and why it failed.
     pub(crate) async fn execute(
         &self,
         job: &EvalJob,
         cancel: &CancellationToken,
         reporter: &ProgressReporter,
-    ) -> Result<EvalStatus, EvalError> {
+    ) -> Result<(EvalStatus, Option<String>), EvalError> {
         let graded: HashSet<&EvalCell> =
             job.done.iter().filter(|one| one.outcome != EvalOutcome::Error).map(|result| &result.cell).collect();
         let missing: Vec<_> = job.plan.cells().filter(|(cell, ..)| !graded.contains(cell)).collect();
@@ -80,6 +99,7 @@ impl EvalRunner<'_> {
             cancel,
             reporter,
             done: AtomicUsize::new(graded.len()),
+            errors: AtomicUsize::new(0),
             total: graded.len() + missing.len(),
             over_budget: AtomicBool::new(false),
         };
@@ -92,13 +112,7 @@ impl EvalRunner<'_> {
         while let Some(result) = results.next().await {
             result?;
         }
-        Ok(if progress.done.load(Ordering::Relaxed) == progress.total {
-            EvalStatus::Complete
-        } else if progress.over_budget.load(Ordering::Relaxed) {
-            EvalStatus::OverBudget
-        } else {
-            EvalStatus::Cancelled
-        })
+        Ok(progress.end())
     }
 
     async fn open_session(&self, job: &EvalJob) -> Result<SessionId, EvalError> {
@@ -110,7 +124,7 @@ impl EvalRunner<'_> {
         Ok(id)
     }
 
-    /// Nothing is recorded for a cell that the end of the run prevents or interrupts.
+    /// Of a cell that the end of the run interrupts, only what was paid is recorded, as an error.
     async fn cell(
         &self,
         job: &EvalJob,
@@ -137,11 +151,14 @@ impl EvalRunner<'_> {
             Err(EvalError::Skill(error)) => Some(error),
             Err(_) => None,
         };
-        if ended.is_some_and(SkillError::is_cancelled) {
-            return Ok(());
-        }
-        if ended.is_some_and(is_limit) && progress.budget.check().is_err() {
+        let is_over = ended.is_some_and(is_limit) && progress.budget.check().is_err();
+        if is_over {
             progress.over_budget.store(true, Ordering::Relaxed);
+        }
+        let is_interrupted = is_over || ended.is_some_and(SkillError::is_cancelled);
+        // What was paid for is recorded, so that the run counts it when it goes on.
+        let is_paid = report.as_ref().is_ok_and(|report| report.usage != Usage::default());
+        if is_interrupted && !is_paid {
             return Ok(());
         }
         let result = match report {
@@ -149,6 +166,7 @@ impl EvalRunner<'_> {
             Err(EvalError::Skill(error)) => self.refused(cell, &error),
             Err(error) => return Err(error),
         };
+        progress.errors.fetch_add(usize::from(result.outcome == EvalOutcome::Error), Ordering::Relaxed);
         // What couldn't be judged is judged anew the next time.
         let forgotten = if result.outcome == EvalOutcome::NotRun { judgements.keys() } else { Vec::new() };
         self.store(job, result, forgotten).await?;
@@ -258,10 +276,12 @@ const fn is_limit(error: &SkillError) -> bool {
     matches!(error, SkillError::Budget { .. } | SkillError::Model(ModelError::OverBudget { .. }))
 }
 
-/// A provider or limit at fault says nothing about the skill; any other failure is the skill's.
+/// A provider or limit at fault, or a cancellation, says nothing about the skill; any other failure is the skill's.
 fn outcome(error: Option<&SkillError>, verdicts: &[Verdict]) -> EvalOutcome {
     match error {
-        Some(SkillError::Model(_) | SkillError::Budget { .. } | SkillError::Trace(_) | SkillError::Internal(_)) => EvalOutcome::Error,
+        Some(SkillError::Model(_) | SkillError::Budget { .. } | SkillError::Cancelled | SkillError::Trace(_) | SkillError::Internal(_)) => {
+            EvalOutcome::Error
+        }
         Some(_) => EvalOutcome::Failed,
         None => {
             // Without a weight it is only recorded.

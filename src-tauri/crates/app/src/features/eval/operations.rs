@@ -46,7 +46,7 @@ fn edit_cases(app: &App, cx: &CallContext, params: EditCasesParams) -> Result<Ed
             CaseChange::Add { file, name, tags, case } => add(file, PastedCase { name, tags, kind: case.into() }),
             CaseChange::Paste { file, text } => Change::Add { file, cases: editing::pasted(&text)? },
             CaseChange::AddRun { file, run, name } => {
-                add(file, editing::case_of_run(&run_detail(&app.trace_stores(cx)?, run)?.executions, name)?)
+                add(file, editing::case_of_run(&skill, &run_detail(&app.trace_stores(cx)?, run)?, name)?)
             }
             CaseChange::AddAnswer { file, session, message, name } => {
                 let session = chat::service::require(app.chats.as_ref(), &cx.workspace_key(), session)?;
@@ -105,6 +105,14 @@ async fn model(app: &App, wanted: Option<&ModelRef>) -> Result<Arc<dyn LanguageM
     Ok(app.models.model(wanted).await.map_err(EvalError::Model)?)
 }
 
+async fn models(app: &App, plan: &EvalPlan) -> Result<Vec<Arc<dyn LanguageModel>>, Failure> {
+    let mut models = Vec::new();
+    for name in service::models_of(plan) {
+        models.push(model(app, Some(&name)).await?);
+    }
+    Ok(models)
+}
+
 /// The models that the params leave to the default, and all models of the plan.
 async fn plan(app: &Arc<App>, cx: &CallContext, mut params: EvalParams) -> Result<(EvalPlan, Skill, Vec<Arc<dyn LanguageModel>>), Failure> {
     if params.models.is_empty() {
@@ -122,11 +130,8 @@ async fn plan(app: &Arc<App>, cx: &CallContext, mut params: EvalParams) -> Resul
         Ok((EvalPlan::new(&params, &skill.package.name, skill.head.revision, proposed, cases, judge)?, skill))
     };
     let (plan, skill) = app.blocking(prepare).await?;
-    let mut models = Vec::new();
-    for name in service::models_of(&plan) {
-        models.push(model(app, Some(&name)).await?);
-    }
-    service::ensure_priced(&plan, &models)?;
+    let models = models(app, &plan).await?;
+    service::check_limits(plan.limits, &models)?;
     Ok((plan, skill, models))
 }
 
@@ -146,6 +151,14 @@ async fn start(app: Arc<App>, cx: CallContext, params: EvalParams) -> Result<Rep
 }
 
 async fn resume(app: Arc<App>, cx: CallContext, params: ResumeEvalParams) -> Result<Report, Failure> {
+    if let Some(limits) = params.limits {
+        let workspace = cx.workspace_key();
+        let plan = app.blocking(move |app| {
+            let run = service::eval_run(app.evals.as_ref(), &workspace, params.run)?;
+            Ok(serde_json::from_value::<EvalPlan>(run.plan).map_err(EvalError::Unserializable)?)
+        });
+        service::check_limits(limits, &models(&app, &plan.await?).await?)?;
+    }
     go_on(&app, &cx, params.run, params.limits).await
 }
 
@@ -168,7 +181,10 @@ fn compare(app: &App, cx: &CallContext, params: CompareEvalsParams) -> Result<Ru
     Ok(service::compare(app.evals.as_ref(), &cx.workspace_key(), params.baseline, params.candidate)?)
 }
 
-fn delete(app: &App, _: &CallContext, params: DeleteEvalsParams) -> Result<DeletedEvals, Failure> {
+fn delete(app: &App, cx: &CallContext, params: DeleteEvalsParams) -> Result<DeletedEvals, Failure> {
+    for run in &params.runs {
+        service::eval_run(app.evals.as_ref(), &cx.workspace_key(), *run)?;
+    }
     Ok(DeletedEvals { deleted: app.evals.delete_evals(&params.runs)? })
 }
 

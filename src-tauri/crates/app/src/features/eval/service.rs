@@ -13,7 +13,7 @@ use inklings_evals::cases::{self, Case, CaseKind, CaseList, is_case_file};
 use inklings_evals::optimization_loop::{Evidence, OptimizationLoop};
 use inklings_evals::report::{Report, RunComparison, compare_runs};
 use inklings_evals::triggers::{self, TriggerReport};
-use inklings_runtime::{Runner, request_tokens};
+use inklings_runtime::{Limits, Runner, request_tokens};
 use serde_json::{Map, Value};
 
 use super::api::{EvalEstimate, EvalSummary};
@@ -34,7 +34,7 @@ pub(crate) fn cases_of(metadata: &Map<String, Value>, tree: &Tree) -> CaseList {
     let (manifest, _) = manifest::safe(metadata);
     let files = tree.iter().filter(|(path, _)| is_case_file(path.as_str()));
     let texts = files.filter_map(|(path, file)| Some((path.as_str(), file.text()?)));
-    cases::read(&manifest.evals, texts)
+    cases::read_checked(&manifest.evals, texts, inklings_lint::assertion::one)
 }
 
 pub(crate) fn trigger_cases(package: &Package) -> Result<Vec<Case>, EvalError> {
@@ -60,9 +60,10 @@ pub(crate) fn test_triggers(
     })
 }
 
-/// Refuses a cost limit for a model without a known price, since it would never be reached.
-pub(crate) fn ensure_priced(plan: &EvalPlan, models: &[Arc<dyn LanguageModel>]) -> Result<(), EvalError> {
-    let unpriced = models.iter().find(|model| model.price().is_none()).filter(|_| plan.limits.cost.is_some());
+/// Refuses invalid limits, and a cost limit for a model without a known price, since it would never be reached.
+pub(crate) fn check_limits(limits: Limits, models: &[Arc<dyn LanguageModel>]) -> Result<(), EvalError> {
+    limits.check()?;
+    let unpriced = models.iter().find(|model| model.price().is_none()).filter(|_| limits.cost.is_some());
     unpriced.map_or(Ok(()), |model| Err(EvalError::UnknownPrice(model.id().clone())))
 }
 

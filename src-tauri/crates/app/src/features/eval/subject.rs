@@ -20,18 +20,15 @@ impl Subject {
     pub(super) fn with_skill(runner: &Runner, skill: &Skill, task: &Task, family: &str) -> Result<Self, SkillError> {
         let mut skill = skill.clone();
         let input = input(task, &skill.package);
-        let artifact = match &task.artifact {
-            Some(wanted) => Some(find(&skill.package, wanted)?),
-            None if task.message().is_some() => Some(skill.package.main_path.clone()),
-            None => None,
-        };
-        let graded = if let Some(path) = &artifact {
-            Some(path.clone())
-        } else {
-            let plan = runner.plan_for(&skill, None, &input, Some(family))?;
-            plan.steps.iter().rev().find(|step| !step.context).map(|step| step.path.clone())
-        };
-        add_checks(&mut skill.package, graded.as_ref(), task);
+        let main = task.message().map(|_| skill.package.main_path.as_str());
+        let wanted = task.artifact.as_deref().or(main);
+        let plan = runner.plan_for(&skill, wanted, &input, Some(family))?;
+        let graded = plan.steps.iter().rev().find(|step| !step.context).ok_or(SkillError::NothingToRun)?;
+        // A name stands for the variant that the planner chose.
+        let artifact = wanted.map(|_| graded.path.clone());
+        for path in std::iter::once(&graded.path).chain(&graded.fallback) {
+            add_checks(&mut skill.package, path, task);
+        }
         Ok(Self { skill, artifact, input })
     }
 
@@ -56,7 +53,7 @@ impl Subject {
         package.files.clear();
         package.artifacts = id.map_or_else(Vec::new, |id| vec![empty(id, path.clone())]);
         package.sources.frontmatter = None;
-        add_checks(package, Some(&path), task);
+        add_checks(package, &path, task);
         Self { skill, artifact: Some(path), input }
     }
 }
@@ -77,12 +74,6 @@ fn empty(id: inklings_core::ArtifactId, path: SkillPath) -> Artifact {
     }
 }
 
-fn find(package: &Package, wanted: &str) -> Result<SkillPath, SkillError> {
-    let all = &package.artifacts;
-    let found = all.iter().find(|one| one.path.as_str() == wanted).or_else(|| all.iter().find(|one| one.name == wanted));
-    Ok(found.ok_or_else(|| SkillError::NoArtifact(wanted.to_owned()))?.path.clone())
-}
-
 /// The values of a case. Its text files stand at the end of its message.
 fn input(task: &Task, package: &Package) -> Map<String, Value> {
     let mut input = task.input.clone();
@@ -100,9 +91,9 @@ fn input(task: &Task, package: &Package) -> Map<String, Value> {
     input
 }
 
-/// Adds the checks of a case to the assertions of the graded artifact.
-fn add_checks(package: &mut Package, path: Option<&SkillPath>, task: &Task) {
-    let Some(artifact) = package.artifacts.iter_mut().find(|one| Some(&one.path) == path) else { return };
+/// Adds the checks of a case to the assertions of a graded artifact.
+fn add_checks(package: &mut Package, path: &SkillPath, task: &Task) {
+    let Some(artifact) = package.artifacts.iter_mut().find(|one| one.path == *path) else { return };
     let own = artifact.metadata.get("assertions").and_then(Value::as_array).cloned().unwrap_or_default();
     artifact.metadata.insert("assertions".to_owned(), own.into_iter().chain(task.checks()).collect());
 }

@@ -95,7 +95,7 @@ pub struct FileMove {
     pub to: SkillPath,
 }
 
-/// Renames files and updates the artifacts and states that refer to them.
+/// Renames files and updates the artifacts, states and Markdown links that refer to them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoveParams {

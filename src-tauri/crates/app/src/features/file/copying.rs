@@ -29,9 +29,11 @@ pub(super) fn copy(
     if remove && is_same {
         return Err(FileError::SameSkill);
     }
+    // Refused before anything is copied.
+    editor.ensure_trusted(source.head.scope, target.head.scope)?;
     if remove {
-        // Refused before anything is copied.
         ensure_unlocked(source)?;
+        editor.caller.ensure_may_change(source)?;
     }
     let copies = copies_of(source, files)?;
     let what = count(files.len());

@@ -7,6 +7,7 @@ mod error;
 mod moving;
 pub(crate) mod operations;
 mod reading;
+mod relinking;
 mod search;
 
 pub use api::*;

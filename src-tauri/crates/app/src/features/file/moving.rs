@@ -2,15 +2,22 @@ use inklings_core::path::SKILL_JSON;
 use inklings_core::user::{DraftKey, DraftMove};
 use inklings_core::{Package, Skill, SkillPath};
 use inklings_folder::used_paths;
+use inklings_prompt::PromptEngine;
 
 use super::api::FileMove;
 use super::error::FileError;
+use super::relinking::relink;
 use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::features::draft::DraftMigration;
 use crate::wire::EditResult;
 
-/// Renames files, all or none, with their artifacts, states and drafts.
-pub(super) fn move_files(editor: &SkillEditor<'_>, skill: &Skill, moves: &[FileMove]) -> Result<EditResult, FileError> {
+/// Renames files, all or none, with their artifacts, states, drafts and the links to them in Markdown.
+pub(super) fn move_files(
+    editor: &SkillEditor<'_>,
+    prompts: &PromptEngine,
+    skill: &Skill,
+    moves: &[FileMove],
+) -> Result<EditResult, FileError> {
     let why = match moves {
         [one] => format!("renamed {} to {}", one.from, one.to),
         many => format!("renamed {} files", many.len()),
@@ -19,8 +26,10 @@ pub(super) fn move_files(editor: &SkillEditor<'_>, skill: &Skill, moves: &[FileM
     let key =
         |path: &SkillPath| DraftKey { workspace: editor.caller.draft_key(skill.head.scope), skill: skill.head.id, path: path.clone() };
     let draft_moves = moves.iter().map(|one| DraftMove { from: key(&one.from), to: key(&one.to), base: None });
+    let unsaved = editor.draft_paths(skill)?;
     let drafts = DraftMigration::begin(editor.user, draft_moves.collect())?;
     let saved = editor.change_values(skill, &why, |package| {
+        relink(package, prompts, moves, &unsaved);
         for one in moves {
             let taken = used_paths(package).into_iter().find(|known| *known != one.from && known.folded() == one.to.folded());
             if let Some(known) = taken {

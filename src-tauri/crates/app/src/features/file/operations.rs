@@ -25,7 +25,7 @@ fn find(app: &App, cx: &CallContext, params: FindParams) -> Result<NameMatches, 
 fn move_files(app: &App, cx: &CallContext, params: MoveParams) -> Result<EditResult, Failure> {
     let editor = app.editor(cx)?;
     let skill = editor.catalog.require(&params.skill, params.scope)?;
-    Ok(moving::move_files(&editor, &skill, &params.moves)?)
+    Ok(moving::move_files(&editor, &app.prompts, &skill, &params.moves)?)
 }
 
 fn delete(app: &App, cx: &CallContext, params: DeleteFilesParams) -> Result<EditResult, Failure> {

@@ -1,13 +1,16 @@
 use std::cmp::Reverse;
+use std::collections::HashMap;
 
+use inklings_core::change::changed_paths;
 use inklings_core::proposal::{ProposalFilter, ProposalKind, ProposalStatus};
 use inklings_core::three_way::{ChangedBy, PathMerge, compare_trees, merge_trees};
 use inklings_core::trace::TracedSkill;
 use inklings_core::{
-    ChangeSet, Expected, Package, Proposal, ProposalId, Proposals, Scope, Skill, SkillCatalog, SkillFormat as _, SkillPath, StorageError,
-    Tree, tree_digest,
+    Artifact, ArtifactId, ChangeSet, Expected, Package, Proposal, ProposalId, Proposals, Scope, Skill, SkillCatalog, SkillFormat as _,
+    SkillPath, StorageError, Tree, TreeFile, tree_digest,
 };
 use inklings_folder::Folder;
+use inklings_folder::disk::is_part_of_skill;
 use inklings_links::{MergedFile, merge};
 use serde_json::json;
 
@@ -28,7 +31,7 @@ struct Fork {
     open: Option<Proposal>,
 }
 
-/// The three sides of a merge. The original has the copy's name in all of them, so that the name is no change.
+/// The three sides of a merge. The original has the copy's name and artifact IDs in all of them, so that these are no changes.
 struct Sides {
     base: Option<Tree>,
     ours: Tree,
@@ -52,7 +55,7 @@ impl Fork {
                 let Some(original) = body_of(&proposal).and_then(|body| body.original) else { continue };
                 match proposal.status {
                     ProposalStatus::Accepted if original.revision > base.revision => {
-                        base = ForkOrigin { revision: original.revision, version: original.version, ..base };
+                        base = ForkOrigin { revision: original.revision, version: original.version, files: original.files, ..base };
                     }
                     ProposalStatus::Open if original.revision == parent.head.revision && open.is_none() => open = Some(proposal),
                     _ => {}
@@ -62,11 +65,16 @@ impl Fork {
         Ok(Some(Self { skill, parent, base, open }))
     }
 
-    fn sides(&self, catalog: &SkillCatalog, folder: &dyn Fn(&Tree) -> Tree) -> Result<Sides, StorageError> {
+    /// `new_id` is the ID of an artifact that only the original has.
+    fn sides(&self, catalog: &SkillCatalog, folder: &Folder, new_id: impl Fn(&Artifact) -> ArtifactId) -> Result<Sides, StorageError> {
+        let copy = &self.skill.package;
+        let theirs = self.parent.package.artifacts.iter().map(|artifact| (&artifact.path, new_id(artifact)));
+        let ids: ArtifactIds<'_> = theirs.chain(copy.artifacts.iter().map(|artifact| (&artifact.path, artifact.id))).collect();
+        let folder = |tree: &Tree| adapted(folder, tree, copy, &ids);
         let repository = catalog.holder(self.parent.head.id, self.parent.head.scope)?;
         // The revision may have been pruned.
-        let base = repository.revision_tree(self.parent.head.id, self.base.revision).ok();
-        Ok(Sides { base: base.as_ref().map(folder), ours: self.skill.package.tree(), theirs: folder(&self.parent.package.tree()) })
+        let base = repository.revision_tree(self.parent.head.id, self.base.revision).ok().filter(|tree| self.base.has_files(tree));
+        Ok(Sides { base: base.as_ref().map(folder), ours: copy.tree(), theirs: folder(&self.parent.package.tree()) })
     }
 }
 
@@ -80,17 +88,26 @@ fn has_new(changes: &[PathMerge]) -> bool {
     changes.iter().any(|one| matches!(one.by, ChangedBy::Theirs | ChangedBy::Conflict))
 }
 
-/// The files of an original under the name of its copy.
-fn renamed(folder: &Folder, tree: &Tree, copy: &Package) -> Tree {
-    let renamed = || {
-        let mut package = folder.read(tree, copy.slug.as_str(), Some(copy)).ok()?.package;
+/// By path.
+type ArtifactIds<'a> = HashMap<&'a SkillPath, ArtifactId>;
+
+/// The files of an original with the name and the artifact IDs of its copy.
+fn adapted(folder: &Folder, tree: &Tree, copy: &Package, ids: &ArtifactIds<'_>) -> Tree {
+    let mut tree = tree.clone();
+    // Older versions stored others.
+    tree.retain(|path, _| is_part_of_skill(path));
+    let adapted = || {
+        let mut package = folder.read(&tree, copy.slug.as_str(), Some(copy)).ok()?.package;
         package.slug = copy.slug.clone();
         package.name.clone_from(&copy.name);
+        for artifact in &mut package.artifacts {
+            artifact.id = ids.get(&artifact.path).copied().unwrap_or(artifact.id);
+        }
         folder.forget_id(&mut package);
         folder.sync_sources_strictly(&mut package).ok()?;
         Some(package.tree())
     };
-    renamed().unwrap_or_else(|| tree.clone())
+    adapted().unwrap_or(tree)
 }
 
 /// Copies whose original has changes that they don't have, by scope and name.
@@ -104,7 +121,7 @@ pub(super) fn outdated(catalog: &SkillCatalog, folder: &Folder, proposals: &dyn 
             if fork.parent.head.revision <= fork.base.revision {
                 continue;
             }
-            let sides = fork.sides(catalog, &|tree| renamed(folder, tree, &fork.skill.package))?;
+            let sides = fork.sides(catalog, folder, |artifact| artifact.id)?;
             let changes = sides.changes();
             if !has_new(&changes) {
                 continue;
@@ -136,8 +153,31 @@ struct Merge {
     tree: Tree,
     /// Texts in which both changed the same lines, with both versions between markers.
     conflicts: Vec<(SkillPath, String)>,
+    /// Texts of other files that can't be stored before the conflicts are resolved. `None` if the file was removed.
+    unstored: Vec<(SkillPath, Option<String>)>,
     /// Files without lines that both changed: the copy's stay.
     kept: Vec<SkillPath>,
+}
+
+impl Merge {
+    /// For a merge whose files aren't a skill, such as without one that `skill.json` declares until its conflict is resolved: nothing is
+    /// stored, and everything is proposed.
+    fn without_storing(mut self, ours: &Tree) -> Self {
+        for (path, file) in changed_paths(ours, &self.tree) {
+            match file.as_ref().map(TreeFile::editable_text) {
+                Some(None) => self.kept.push(path),
+                text => self.unstored.push((path, text.flatten().map(str::to_owned))),
+            }
+        }
+        self.tree.clone_from(ours);
+        self
+    }
+
+    fn proposed(&self) -> Vec<ProposedFile> {
+        let file = |path: &SkillPath, content, conflict| ProposedFile { path: path.clone(), content, edited: false, conflict };
+        let conflicts = self.conflicts.iter().map(|(path, text)| file(path, Some(text.clone()), true));
+        conflicts.chain(self.unstored.iter().map(|(path, text)| file(path, text.clone(), false))).collect()
+    }
 }
 
 fn merged(sides: &Sides, changes: &[PathMerge]) -> Merge {
@@ -172,29 +212,34 @@ pub(super) fn update(editor: &SkillEditor<'_>, proposals: &dyn Proposals, params
     ensure_revision(&skill, params.revision)?;
     let slug = skill.package.slug.clone();
     let fork = Fork::find(&editor.catalog, proposals, skill)?.ok_or_else(|| ForkError::NotAFork(slug.clone()))?;
-    let sides = fork.sides(&editor.catalog, &|tree| renamed(editor.folder, tree, &fork.skill.package))?;
+    let sides = fork.sides(&editor.catalog, editor.folder, |_| editor.ids.artifact())?;
     let changes = sides.changes();
     if fork.parent.head.revision <= fork.base.revision || !has_new(&changes) {
         return Err(ForkError::UpToDate(slug));
     }
-    let Merge { tree, conflicts, kept } = merged(&sides, &changes);
+    let mut merge = merged(&sides, &changes);
+    if editor.folder.read(&merge.tree, slug.as_str(), Some(&fork.skill.package)).is_err() {
+        merge = merge.without_storing(&sides.ours);
+    }
+    let proposed = merge.proposed();
+    let Merge { tree, kept, .. } = merge;
     let updated: Vec<SkillPath> = compare_trees(Some(&sides.ours), &sides.ours, &tree).into_iter().map(|one| one.path).collect();
     let version = &fork.parent.package.version;
     let mut stored = fork.skill.clone();
     let mut revision = None;
-    if !updated.is_empty() || conflicts.is_empty() {
+    if !updated.is_empty() || proposed.is_empty() {
         let why = format!("merged with {} {version}", fork.parent.package.slug);
-        stored = store(editor, &fork, &tree, conflicts.is_empty(), &why)?;
+        stored = store(editor, &fork, &tree, proposed.is_empty(), &why)?;
         revision = Some(stored.head.revision);
     }
-    let proposal = match (&fork.open, conflicts.is_empty()) {
+    let conflicts = proposed.iter().map(|file| file.path.clone()).collect();
+    let proposal = match (&fork.open, proposed.is_empty()) {
         (_, true) => None,
         (Some(open), false) if revision.is_none() => Some(open.id),
-        (_, false) if revision.is_none() => Some(propose(editor, proposals, (&fork, &stored), &conflicts)?),
+        (_, false) if revision.is_none() => Some(propose(editor, proposals, (&fork, &stored), proposed)?),
         // The next update proposes them.
-        (_, false) => after_write("proposing its conflicts", propose(editor, proposals, (&fork, &stored), &conflicts).map(Some)),
+        (_, false) => after_write("proposing its conflicts", propose(editor, proposals, (&fork, &stored), proposed).map(Some)),
     };
-    let conflicts = conflicts.into_iter().map(|(path, _)| path).collect();
     Ok(ForkUpdate { skill: stored.head.id, scope: stored.head.scope, slug, revision, updated, proposal, conflicts, kept })
 }
 
@@ -216,17 +261,12 @@ fn propose(
     editor: &SkillEditor<'_>,
     proposals: &dyn Proposals,
     (fork, skill): (&Fork, &Skill),
-    conflicts: &[(SkillPath, String)],
+    files: Vec<ProposedFile>,
 ) -> Result<ProposalId, ForkError> {
-    let file = |(path, text): &(SkillPath, String)| ProposedFile {
-        path: path.clone(),
-        content: Some(text.clone()),
-        edited: false,
-        conflict: true,
-    };
-    let original = OriginalRevision { revision: fork.parent.head.revision, version: fork.parent.package.version.clone() };
+    let ForkOrigin { revision, version, files: hash, .. } = ForkOrigin::of(&fork.parent);
+    let original = OriginalRevision { revision, version, files: hash };
     let body = CompositionBody {
-        files: conflicts.iter().map(file).collect(),
+        files,
         base_sha256: Some(tree_digest(&skill.package.tree())),
         original: Some(original),
         ..CompositionBody::default()
@@ -250,8 +290,6 @@ fn propose(
 
 #[cfg(test)]
 mod tests {
-    use inklings_core::TreeFile;
-
     use super::*;
 
     fn tree(files: &[(&str, &str)]) -> Tree {
@@ -266,7 +304,7 @@ mod tests {
             theirs: tree(&[("SKILL.md", "one\ntwo\nthree\nFOUR\n"), ("notes.md", "theirs\n"), ("new.md", "n\n")]),
         };
         let changes = compare_trees(sides.base.as_ref(), &sides.ours, &sides.theirs);
-        let Merge { tree, conflicts, kept } = merged(&sides, &changes);
+        let Merge { tree, conflicts, kept, .. } = merged(&sides, &changes);
         let text = |path: &str| tree.get(&SkillPath::parse(path).unwrap()).and_then(|file| file.text());
         assert_eq!(text("SKILL.md"), Some("ONE\ntwo\nthree\nFOUR\n"));
         assert_eq!((text("notes.md"), text("new.md"), text("gone.md")), (Some("ours\n"), Some("n\n"), None));
@@ -284,5 +322,20 @@ mod tests {
         let merge = merged(&sides, &changes);
         assert_eq!(merge.tree, sides.ours);
         assert_eq!(merge.kept.len(), 1);
+    }
+
+    #[test]
+    fn a_merge_that_isnt_a_skill_is_proposed_as_a_whole() {
+        let sides = Sides {
+            base: Some(tree(&[("skill.json", "1\n"), ("gone.md", "x\n")])),
+            ours: tree(&[("skill.json", "2\n"), ("gone.md", "x\n")]),
+            theirs: tree(&[("skill.json", "3\n"), ("new.md", "n\n")]),
+        };
+        let merge = merged(&sides, &sides.changes()).without_storing(&sides.ours);
+        assert_eq!(merge.tree, sides.ours);
+        let proposed = merge.proposed();
+        let shown: Vec<_> = proposed.iter().map(|file| (file.path.as_str(), file.content.as_deref(), file.conflict)).collect();
+        assert_eq!(shown[1..], [("gone.md", None, false), ("new.md", Some("n\n"), false)]);
+        assert_eq!((shown[0].0, shown[0].2), ("skill.json", true));
     }
 }

@@ -8,4 +8,4 @@ mod service;
 pub use api::*;
 pub(crate) use error::KitError;
 pub use operations::{ChangeKit, DeleteKit, ListKits};
-pub(crate) use service::{find, rename_skill};
+pub(crate) use service::{KITS, check, find, rename_skill};

@@ -8,17 +8,17 @@ use super::error::KitError;
 
 pub(super) const MAX_NAME_CHARS: usize = 60;
 /// Setting with the slugs of each kit, by its name.
-const SETTING: &str = "kits";
+pub(crate) const KITS: &str = "kits";
 
 type Kits = BTreeMap<String, BTreeSet<Slug>>;
 
 pub(super) fn list(user: &dyn UserData) -> Result<KitList, StorageError> {
-    Ok(KitList { kits: read(user.settings()?.get(SETTING)).into_iter().map(kit).collect() })
+    Ok(KitList { kits: read(user.settings()?.get(KITS)).into_iter().map(kit).collect() })
 }
 
 /// A kit by its name, ignoring case.
 pub(crate) fn find(user: &dyn UserData, name: &str) -> Result<Kit, KitError> {
-    let mut kits = read(user.settings()?.get(SETTING));
+    let mut kits = read(user.settings()?.get(KITS));
     let found = known(&kits, name).and_then(|name| kits.remove_entry(&name));
     found.map(kit).ok_or_else(|| KitError::NotFound(name.to_owned()))
 }
@@ -53,7 +53,7 @@ pub(super) fn delete(user: &dyn UserData, origin: &str, name: &str) -> Result<()
 
 /// Kits name their skills by slug.
 pub(crate) fn rename_skill(user: &dyn UserData, origin: &str, from: &Slug, to: &Slug) -> Result<(), StorageError> {
-    user.change_setting(SETTING, origin, &mut |stored| {
+    user.change_setting(KITS, origin, &mut |stored| {
         let mut kits = read(stored.as_ref());
         let mut changed = false;
         for skills in kits.values_mut() {
@@ -68,7 +68,7 @@ pub(crate) fn rename_skill(user: &dyn UserData, origin: &str, from: &Slug, to: &
 
 fn edit<T>(user: &dyn UserData, origin: &str, name: &str, mut change: impl FnMut(&mut Kits) -> Result<T, KitError>) -> Result<T, KitError> {
     let mut result = Err(KitError::NotFound(name.to_owned()));
-    user.change_setting(SETTING, origin, &mut |stored| {
+    user.change_setting(KITS, origin, &mut |stored| {
         let mut kits = read(stored.as_ref());
         let changed = change(&mut kits);
         let value = changed.is_ok().then(|| json!(kits));
@@ -76,6 +76,12 @@ fn edit<T>(user: &dyn UserData, origin: &str, name: &str, mut change: impl FnMut
         value
     })?;
     result
+}
+
+/// Refuses a setting of which something would be left out.
+pub(crate) fn check(setting: &Value) -> Result<(), serde_json::Error> {
+    let kits: Kits = serde_json::from_value(setting.clone())?;
+    kits.keys().try_for_each(|name| valid_name(name).map(drop)).map_err(serde::de::Error::custom)
 }
 
 /// What isn't a kit, such as a setting that was edited by hand, is left out.

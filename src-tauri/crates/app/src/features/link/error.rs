@@ -30,6 +30,7 @@ impl From<LinkFailure> for Failure {
                 LinkError::Busy(_) => Self::new(Code::Busy, message).hint("wait until other programs are done, then try again"),
                 LinkError::NotASkill { .. } => Self::invalid(message).hint("choose a folder with a SKILL.md"),
                 LinkError::NotAFolder(_) => Self::invalid(message).hint("choose the folder that contains SKILL.md"),
+                LinkError::NotUtf8(_) => Self::invalid(message).hint("rename the folder"),
                 LinkError::LinkedElsewhere { .. } => Self::new(Code::Exists, message).hint("remove that link first"),
                 LinkError::Locked(_) => Self::new(Code::Locked, message).hint("rename the skill in the folder, or delete the other one"),
             },

@@ -25,7 +25,9 @@ impl LinkService<'_> {
             let linked = self.scope(scope)?;
             let stored: HashSet<SkillId> = linked.repository.list_skills()?.into_iter().map(|summary| summary.id).collect();
             let links = self.links.store().links(&linked.key())?;
-            all.extend(links.into_iter().filter(|link| link.active && stored.contains(&link.skill)).map(|link| linked_skill(scope, link)));
+            // The problem of a link may be that its folder can't be stored.
+            let is_listed = |link: &SkillLink| link.active && (stored.contains(&link.skill) || link.problem.is_some());
+            all.extend(links.into_iter().filter(is_listed).map(|link| linked_skill(scope, link)));
         }
         Ok(all)
     }

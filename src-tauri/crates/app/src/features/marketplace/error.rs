@@ -35,7 +35,7 @@ pub(crate) enum MarketplaceError {
     Consent { slug: Slug, version: String, missing: BTreeSet<Permission> },
     #[error("{0} wasn't installed from a registry")]
     NotInstalled(Slug),
-    #[error("{0} has no other version in its history")]
+    #[error("{0} has no earlier version in its history")]
     NoEarlierVersion(Slug),
     #[error("{slug} has no update")]
     UpToDate { slug: Slug },

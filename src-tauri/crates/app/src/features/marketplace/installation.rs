@@ -1,6 +1,6 @@
 //! Storing packages of registries in the account's database: as a whole, with a revision, or not at all.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use inklings_core::change::RevisionFilter;
 use inklings_core::marketplace::{InstalledPackage, InstalledSkill};
@@ -136,7 +136,7 @@ fn write_pinned(
 }
 
 fn create(editor: &SkillEditor<'_>, head: Head, new: &NewPackage) -> Result<(), MarketplaceError> {
-    let package = editor.free_ids(account(&editor.catalog)?, new.package.clone(), None, &mut HashSet::new())?;
+    let package = editor.free_ids(account(&editor.catalog)?, new.package.clone(), None, &mut BTreeSet::new())?;
     let why = format!("installed {} from {}", package.version, new.id.registry);
     editor.store_new(head, package, &why)?;
     Ok(())
@@ -152,7 +152,7 @@ fn replace(
     let id = before.head.id;
     let reading =
         editor.folder.read(&package.tree(), package.slug.as_str(), Some(&before.package)).map_err(inklings_core::StorageError::Invalid)?;
-    let package = editor.free_ids(account(&editor.catalog)?, reading.package, Some(&before.package), &mut HashSet::new())?;
+    let package = editor.free_ids(account(&editor.catalog)?, reading.package, Some(&before.package), &mut BTreeSet::new())?;
     let head = Head { package: Some(origin), ..before.head.clone() };
     let expected = Expected::Revision(before.head.revision);
     let change = ChangeSet::between(Some(&before), Some(Skill { head, package }), id, editor.caller.actor, why);
@@ -209,22 +209,25 @@ pub(super) fn roll_back(
     Ok(SkillInstallation { skill: id, slug, version, replaced: Some(from), missing })
 }
 
-/// The newest revision with another version.
+/// The newest revision of the highest version below the present one: after a rollback, the newest other version is a higher one.
 fn earlier_version(editor: &SkillEditor<'_>, skill: &Skill) -> Result<Option<Package>, MarketplaceError> {
     let repository = account(&editor.catalog)?;
+    let Ok(present) = Version::parse(&skill.package.version) else { return Ok(None) };
+    let mut found: Option<(Version, Package)> = None;
     let mut filter = RevisionFilter { before: Some(skill.head.revision), path: None };
     loop {
         let page = repository.revisions(skill.head.id, &filter, PAGE)?;
         for revision in &page.revisions {
             let Ok(tree) = repository.revision_tree(skill.head.id, revision.number) else { continue };
             let Ok(reading) = editor.folder.read(&tree, skill.package.slug.as_str(), Some(&skill.package)) else { continue };
-            if reading.package.version != skill.package.version {
-                return Ok(Some(reading.package));
+            let Ok(version) = Version::parse(&reading.package.version) else { continue };
+            if version < present && found.as_ref().is_none_or(|(highest, _)| version > *highest) {
+                found = Some((version, reading.package));
             }
         }
         match page.next {
             Some(before) => filter.before = Some(before),
-            None => return Ok(None),
+            None => return Ok(found.map(|(_, package)| package)),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::api::{
 };
 use super::error::MarketplaceError;
 use super::installation::{NewPackage, ensure_installable, find_installed, install_package, present, roll_back};
-use super::installed::{PendingUpdate, pending_updates};
+use super::installed::{PendingUpdate, account, pending_updates};
 use super::listing::Listing;
 use super::packages::{describe, differences, fetch_package};
 use super::{detail, installed};
@@ -138,7 +138,7 @@ pub(crate) async fn install_update(
     app.blocking(move |app| {
         let editor = app.editor(&context)?;
         // Read before the decision, so that what is replaced has the revision that was decided on.
-        let before = present(&editor, &new.package.slug)?;
+        let before = account(&editor.catalog)?.get_skill(skill)?;
         let listing = app.marketplace.listing()?;
         let is_automatic = matches!(by, UpdateBy::User { .. }) || marketplace_settings(app.user.as_ref())?.update_automatically;
         let pending = pending_updates(&app.marketplace, &listing, &editor.catalog, is_automatic, Some(skill))?;

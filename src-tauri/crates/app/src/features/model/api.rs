@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use inklings_core::ModelRef;
 use inklings_core::model::Price;
 use inklings_core::provider::{KeyLocation, KeySource, KeyState, LocalServer, ProviderKind, Secret};
+use inklings_rpc::Failure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -107,6 +108,8 @@ pub struct KeyReport {
 pub struct ModelList {
     /// Model IDs.
     pub models: Vec<String>,
+    /// Why the provider couldn't be asked for its models. The list then has those of its settings and the known ones of its kind.
+    pub failure: Option<Failure>,
 }
 
 #[derive(Debug, Clone, Deserialize, JsonSchema)]

@@ -37,7 +37,8 @@ fn set_key(app: &App, _: &CallContext, params: KeyParams) -> Result<KeyReport, F
 }
 
 async fn offered(app: Arc<App>, _: CallContext, params: ProviderRef) -> Result<ModelList, Failure> {
-    Ok(ModelList { models: app.models.models(&params.name).await? })
+    let offered = app.models.models(&params.name).await?;
+    Ok(ModelList { models: offered.models, failure: offered.error.map(Into::into) })
 }
 
 async fn test(app: Arc<App>, _: CallContext, params: TestParams) -> Result<TestReport, Failure> {

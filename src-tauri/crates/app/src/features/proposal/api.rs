@@ -78,6 +78,9 @@ pub struct CompositionBody {
 pub struct OriginalRevision {
     pub revision: i64,
     pub version: String,
+    /// Hash of its files. Null if an older version stored it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Digest>,
 }
 
 /// How often a model got a proposal wrong in one answer.

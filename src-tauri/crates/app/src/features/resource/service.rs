@@ -1,6 +1,6 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use inklings_core::manifest;
+use inklings_core::manifest::is_exposed_via_mcp;
 use inklings_core::{Skill, SkillCatalog, SkillPath, SkillSummary, Slug, StorageError, TreeFile};
 use inklings_folder::front;
 use inklings_folder::package::external_safe;
@@ -68,7 +68,7 @@ fn load(catalog: &SkillCatalog, summary: &SkillSummary) -> Result<Option<Skill>,
 }
 
 fn is_shown(skill: &Skill) -> bool {
-    manifest::safe(&skill.package.metadata).0.interop.exposed_via_mcp()
+    is_exposed_via_mcp(&skill.package.metadata)
 }
 
 fn exposed(skill: &Skill) -> ExposedSkill {

@@ -1,4 +1,4 @@
-use inklings_core::StorageError;
+use inklings_core::{Slug, StorageError};
 use inklings_rpc::{Code, Failure, NextStep};
 use inklings_runtime::SkillError;
 
@@ -6,6 +6,8 @@ use inklings_runtime::SkillError;
 pub(crate) enum RunError {
     #[error("a run with this ID already exists")]
     IdInUse,
+    #[error("the skill {0} is disabled")]
+    Disabled(Slug),
     #[error("this run isn't in progress")]
     NotActive,
     #[error("run not found")]
@@ -31,6 +33,7 @@ impl From<RunError> for Failure {
         let message = error.to_string();
         match error {
             RunError::IdInUse => Self::new(Code::Exists, message).hint("use another ID, or none"),
+            RunError::Disabled(_) => Self::invalid(message).hint("ask the user to enable it"),
             RunError::NotActive => Self::new(Code::NotFound, message).hint("it has already ended, or was started by another process"),
             RunError::NoSuchGate { .. } => Self::new(Code::NotFound, message).hint("its gates are in the run's details"),
             RunError::AlreadyDecided => Self::new(Code::Exists, message).hint("run the skill again for another decision"),

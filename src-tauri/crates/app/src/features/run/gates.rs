@@ -59,6 +59,17 @@ pub(crate) fn reached(package: &Package, status: TraceStatus, traces: &[Trace]) 
     gates
 }
 
+/// Whether the output of a skill may wait for a decision.
+pub(crate) fn may_hold_output(package: &Package) -> bool {
+    [GateMoment::AfterDraft, GateMoment::LowConfidence].into_iter().any(|when| !required_gates(&package.metadata, when).is_empty())
+}
+
+/// Removes what a step put out, and what it was sent: that may be the output of an earlier one.
+pub(crate) fn clear_output(trace: &mut Trace) {
+    (trace.rendered_input, trace.raw_output, trace.log, trace.detail) = (None, None, None, None);
+    trace.verdicts.clear();
+}
+
 /// Decisions on the gates of runs, in the account's database.
 pub(crate) struct GateDecisions<'a> {
     pub(crate) approvals: &'a dyn Approvals,

@@ -138,7 +138,9 @@ fn detail(app: &App, cx: &CallContext, run: RunId) -> Result<RunDetail, Failure>
     Ok(detail)
 }
 
-fn delete(app: &App, cx: &CallContext, params: RunDeleteParams) -> Result<DeletedRuns, Failure> {
+fn delete(app: &App, cx: &CallContext, mut params: RunDeleteParams) -> Result<DeletedRuns, Failure> {
+    // Between two steps, none of a run's rows is running.
+    params.runs.retain(|run| !app.runs.is_active(*run));
     let mut traces = 0;
     for store in app.current_trace_stores(cx)?.all {
         traces += store.delete_runs(&params.runs)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::gates::{ApprovedGates, ensure_open};
 use inklings_core::pages::Pages;
 use inklings_core::user::Checkpoints;
-use inklings_core::{SandboxLimits, Scope, Skill, SkillCatalog, SkillSummary, StorageError, UserData};
+use inklings_core::{Lifecycle, SandboxLimits, Scope, Skill, SkillCatalog, SkillSummary, StorageError, UserData};
 use inklings_runtime::{RunResources, SkillError, SkillSource};
 
 /// Setting with the [`SandboxLimits`] of scripts.
@@ -40,6 +40,10 @@ pub(crate) fn needs_trust(user: &dyn UserData, workspace: &str, scope: Scope) ->
     Ok(scope == Scope::Workspace && !user.is_trusted(workspace)?)
 }
 
+pub(super) fn ensure_not_archived(skill: &Skill) -> Result<(), SkillError> {
+    if skill.head.lifecycle == Lifecycle::Archived { Err(SkillError::Archived(skill.package.slug.clone())) } else { Ok(()) }
+}
+
 struct VisibleSkills {
     catalog: SkillCatalog,
     user: Arc<dyn UserData>,
@@ -49,7 +53,7 @@ struct VisibleSkills {
 impl SkillSource for VisibleSkills {
     fn list(&self) -> Result<Vec<SkillSummary>, StorageError> {
         let mut all = self.catalog.list_all()?;
-        all.retain(|one| one.enabled);
+        all.retain(|one| one.enabled && one.lifecycle != Lifecycle::Archived);
         Ok(all)
     }
 
@@ -61,6 +65,7 @@ impl SkillSource for VisibleSkills {
         if needs_trust(self.user.as_ref(), &self.workspace, skill.head.scope)? {
             return Err(SkillError::NotTrusted);
         }
+        ensure_not_archived(skill)?;
         // Nobody is asked in the middle of another skill's run.
         ensure_open(&skill.package, &ApprovedGates::default()).map(drop)
     }

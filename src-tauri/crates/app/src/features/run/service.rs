@@ -21,7 +21,7 @@ use super::active::ActiveRuns;
 use super::api::{RunDetail, RunGate, RunPlan};
 use super::error::RunError;
 use super::gates::{self, ApprovedGates};
-use super::resources::needs_trust;
+use super::resources::{ensure_not_archived, needs_trust};
 use crate::features::trace::service::{MAX_PAGE_SIZE, StoredTrace, TraceStores, executions_of};
 
 pub(crate) struct NewRun {
@@ -65,6 +65,26 @@ impl NewRun {
 pub(crate) struct EndedRun {
     pub(crate) report: RunReport,
     pub(crate) gates: Vec<RunGate>,
+}
+
+impl EndedRun {
+    /// Labels of the gates at which it waits for a decision. None if there are none.
+    pub(crate) fn undecided_gates(&self) -> Option<String> {
+        let undecided = self.gates.iter().filter(|gate| gate.decision.is_none()).map(|gate| gate.label.as_str());
+        let labels: Vec<&str> = undecided.collect();
+        (!labels.is_empty()).then(|| labels.join("; "))
+    }
+
+    /// Without a draft, which is for the person who decides about it.
+    pub(crate) fn without_output(mut self) -> Self {
+        self.report.output = None;
+        if let Some(script) = &mut self.report.script {
+            script.stdout.clear();
+            script.stderr.clear();
+        }
+        self.report.traces.iter_mut().for_each(gates::clear_output);
+        self
+    }
 }
 
 pub(crate) struct RunEnvironment {
@@ -128,7 +148,7 @@ impl RunService<'_> {
     }
 }
 
-/// A workspace's skill may run only if the workspace is trusted.
+/// An archived skill can't run. A workspace's skill may run only if the workspace is trusted.
 pub(crate) fn runnable_skill(
     catalog: &SkillCatalog,
     user: &dyn UserData,
@@ -140,7 +160,13 @@ pub(crate) fn runnable_skill(
     if needs_trust(user, workspace, skill.head.scope)? {
         return Err(SkillError::NotTrusted.into());
     }
+    ensure_not_archived(&skill)?;
     Ok(skill)
+}
+
+/// The user may run a disabled skill, other programs may not.
+pub(crate) fn ensure_enabled(skill: &Skill) -> Result<(), RunError> {
+    if skill.head.enabled { Ok(()) } else { Err(RunError::Disabled(skill.package.slug.clone())) }
 }
 
 /// The skill as it was at a revision. Its traces name that revision.

@@ -10,6 +10,8 @@ use super::error::SearchError;
 
 const DEFAULT_LIMIT: usize = 5;
 const MAX_LIMIT: usize = 50;
+/// Bytes of a message that are looked up, several times what the embedding model reads.
+const MAX_MESSAGE_BYTES: usize = 8 * 1024;
 /// Vectors that are computed before an answer begins, about half a second.
 const SOON: usize = 50;
 
@@ -54,16 +56,18 @@ fn search_within(
     cancel: &CancellationToken,
     progress: &ProgressReporter,
 ) -> Result<(SkillSearchResult, usize), SearchError> {
-    if params.message.trim().is_empty() {
+    let message = params.message.trim();
+    if message.is_empty() {
         return Err(SearchError::Empty);
     }
-    let (vector, words_only) = match search.model().map(|model| model.query(&params.message)) {
+    let message = &message[..message.floor_char_boundary(MAX_MESSAGE_BYTES)];
+    let (vector, words_only) = match search.model().map(|model| model.query(message)) {
         Ok(Ok(vector)) => (Some(vector), None),
         Ok(Err(error)) => (None, Some(error.to_string())),
         Err(why) => (None, Some(why.to_owned())),
     };
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
-    let query = Query::new(&params.message, vector);
+    let query = Query::new(message, vector);
     let (ranking, all, missing) = {
         let index = search.of(workspace);
         let mut index = locked(&index);

@@ -1,10 +1,14 @@
+use inklings_core::provider::{MODEL_SETTINGS, ModelSettings};
 use inklings_core::trace::{Retention, TRACE_RETENTION};
 use inklings_core::{SandboxLimits, Slug, UserData};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::api::MAX_VALUE_BYTES;
 use super::error::SettingError;
 use crate::features::chat::PINNED_SKILLS;
+use crate::features::kit::{self, KITS};
 use crate::features::registry::{MARKETPLACE_SETTINGS, MarketplaceSettings};
 use crate::features::run::resources::SANDBOX_LIMITS;
 use crate::features::server::{SERVER_SETTINGS, ServerSettings};
@@ -24,18 +28,51 @@ pub(super) fn set(user: &dyn UserData, key: &str, value: &Value, origin: &str) -
     Ok(user.put_setting(key, value, origin)?)
 }
 
-/// Refuses a value that couldn't be used: its readers would silently use the default instead.
+/// Checks a value, and gives the default for the message.
+type Check = (fn(&Value) -> Result<(), serde_json::Error>, fn() -> Value);
+
+/// The settings that something other than a front end reads, with the check of their values and their defaults: readers would silently use
+/// the default, or leave out a part, instead of a value that they can't use.
+const CHECKS: &[(&str, Check)] = &[
+    (SANDBOX_LIMITS, (is::<SandboxLimits>, default::<SandboxLimits>)),
+    (TRACE_RETENTION, (is::<Retention>, default::<Retention>)),
+    (PINNED_SKILLS, (is::<Vec<Slug>>, default::<Vec<Slug>>)),
+    (MARKETPLACE_SETTINGS, (is::<MarketplaceSettings>, default::<MarketplaceSettings>)),
+    (SERVER_SETTINGS, (is::<ServerSettings>, default::<ServerSettings>)),
+    (MODEL_SETTINGS, (is::<ModelSettings>, default::<ModelSettings>)),
+    (KITS, (kit::check, || json!({}))),
+];
+
+fn is<T: DeserializeOwned>(value: &Value) -> Result<(), serde_json::Error> {
+    serde_json::from_value::<T>(value.clone()).map(drop)
+}
+
+fn default<T: Default + Serialize>() -> Value {
+    json!(T::default())
+}
+
 fn check_value(key: &str, value: &Value) -> Result<(), SettingError> {
-    let (parsed, default) = match key {
-        _ if value.is_null() => return Ok(()),
-        SANDBOX_LIMITS => (serde_json::from_value::<SandboxLimits>(value.clone()).map(drop), json!(SandboxLimits::default())),
-        TRACE_RETENTION => (serde_json::from_value::<Retention>(value.clone()).map(drop), json!(Retention::default())),
-        PINNED_SKILLS => (serde_json::from_value::<Vec<Slug>>(value.clone()).map(drop), json!([])),
-        MARKETPLACE_SETTINGS => {
-            (serde_json::from_value::<MarketplaceSettings>(value.clone()).map(drop), json!(MarketplaceSettings::default()))
+    let Some((_, (check, default))) = CHECKS.iter().find(|(known, _)| *known == key && !value.is_null()) else { return Ok(()) };
+    check(value).map_err(|source| SettingError::Value { key: key.to_owned(), default: default(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_its_reader_cannot_use_is_refused() {
+        for (key, (check, default)) in CHECKS {
+            assert!(check(&default()).is_ok(), "the default of {key}");
+            for value in [json!("x"), json!(1)] {
+                assert!(matches!(check_value(key, &value), Err(SettingError::Value { .. })), "{key} {value}");
+            }
+            assert!(check_value(key, &Value::Null).is_ok(), "{key}");
         }
-        SERVER_SETTINGS => (serde_json::from_value::<ServerSettings>(value.clone()).map(drop), json!(ServerSettings::default())),
-        _ => return Ok(()),
-    };
-    parsed.map_err(|source| SettingError::Value { key: key.to_owned(), default, source })
+        for kits in [json!([]), json!({ "mine": "a" }), json!({ "mine": ["Not a slug"] }), json!({ "": ["a"] })] {
+            assert!(check_value(KITS, &kits).is_err(), "{kits}");
+        }
+        assert!(check_value(KITS, &json!({ "mine": ["a", "b"] })).is_ok());
+        assert!(check_value("ui.theme", &json!("x")).is_ok());
+    }
 }

@@ -1,6 +1,6 @@
 use inklings_core::change::RevisionFilter;
 use inklings_core::edit::TreeEdit;
-use inklings_core::{LifecycleAction, SkillSummary};
+use inklings_core::{LifecycleAction, Scope, SkillSummary};
 use inklings_rpc::{CallContext, Failure, NoParams, Permission, operations};
 
 use super::{
@@ -13,6 +13,7 @@ use super::{
 use super::{catalog, deletion, duplication, editing, export, history, import, lifecycle, locations, merging, relations, values};
 use crate::app::App;
 use crate::editing::ensure_revision;
+use crate::features::link::LinkFailure;
 use crate::wire::{EditResult, RevisionFile, SkillDetail, SkillRef};
 
 fn list(app: &App, cx: &CallContext, params: ListParams) -> Result<SkillList, Failure> {
@@ -175,8 +176,12 @@ fn move_skill(app: &App, cx: &CallContext, params: MoveSkillParams) -> Result<Mo
     if !params.keep {
         editor.caller.ensure_may_change(&skill)?;
     }
+    let linked = app.workspaces.linked_scope(cx.workspace.as_deref().filter(|_| skill.head.scope == Scope::Workspace))?;
+    // What was changed in its folder moves, too.
+    app.links.sync(&linked, skill.head.id).map_err(LinkFailure::from)?;
+    let skill = editor.catalog.require(&skill.head.id.to_string(), Some(skill.head.scope))?;
     let references = app.references_if_available(cx, "references can't follow a moved skill");
-    Ok(duplication::service::move_skill(&editor, references.as_deref(), &skill, params.to, params.keep)?)
+    Ok(duplication::service::move_skill(&editor, references.as_deref(), &app.links, &linked, &skill, params.to, params.keep)?)
 }
 
 fn delete(app: &App, cx: &CallContext, params: DeleteParams) -> Result<Deletion, Failure> {

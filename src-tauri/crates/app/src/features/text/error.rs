@@ -1,7 +1,25 @@
-use inklings_core::{SkillPath, Slug};
+use inklings_core::{SkillPath, Slug, StorageError};
 use inklings_rpc::{Code, Failure};
 
 use crate::editing::{EditError, from_save_errors};
+
+/// Why a search has no result.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TextSearchError {
+    #[error("canceled")]
+    Cancelled,
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+}
+
+impl From<TextSearchError> for Failure {
+    fn from(error: TextSearchError) -> Self {
+        match error {
+            TextSearchError::Cancelled => Self::new(Code::Cancelled, error.to_string()),
+            TextSearchError::Storage(error) => error.into(),
+        }
+    }
+}
 
 /// Why nothing is replaced in a skill.
 #[derive(Debug, thiserror::Error)]

@@ -6,12 +6,12 @@ use crate::app::App;
 use crate::find::Finder;
 
 fn search(app: &App, cx: &CallContext, params: SearchParams) -> Result<SearchResult, Failure> {
-    let finder = Finder::new(&params.query)?;
+    let finder = Finder::of_call(&params.query, cx)?;
     Ok(service::search(&app.catalog(cx)?, &finder, &params)?)
 }
 
 fn replace(app: &App, cx: &CallContext, params: ReplaceParams) -> Result<ReplaceReport, Failure> {
-    let finder = Finder::new(&params.query)?;
+    let finder = Finder::of_call(&params.query, cx)?;
     let replacer = Replacer { editor: app.editor(cx)?, finder, query: params.query.text, replacement: params.replacement };
     Ok(replacer.replace(params.files).into())
 }

@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
 use inklings_core::edit::TreeEdit;
-use inklings_core::{Scope, Skill, SkillCatalog, SkillId, SkillPath, StorageError};
+use inklings_core::{Scope, Skill, SkillCatalog, SkillId, SkillPath};
 
 use super::api::{FileMatches, ReplaceFile, ReplacedSkill, SearchParams, SearchResult, SkillMatches};
-use super::error::ReplaceError;
+use super::error::{ReplaceError, TextSearchError};
 use crate::editing::{SkillEditor, ensure_unlocked};
 use crate::find::Finder;
 
@@ -15,7 +15,7 @@ const MAX_LIMIT: usize = 20_000;
 const QUOTE_CHARS: usize = 40;
 
 /// Searches the saved texts.
-pub(super) fn search(catalog: &SkillCatalog, finder: &Finder, params: &SearchParams) -> Result<SearchResult, StorageError> {
+pub(super) fn search(catalog: &SkillCatalog, finder: &Finder, params: &SearchParams) -> Result<SearchResult, TextSearchError> {
     let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
     let only = params.skill.as_deref().map(|name| catalog.require(name, params.scope)).transpose()?.map(|skill| skill.head.id);
     let mut result = SearchResult { skills: Vec::new(), matches: 0, files: 0, more: false };
@@ -31,6 +31,9 @@ pub(super) fn search(catalog: &SkillCatalog, finder: &Finder, params: &SearchPar
                 continue;
             }
             let (matches, more) = finder.find(&text, params.replacement.as_deref(), limit - result.matches);
+            if finder.is_cancelled() {
+                return Err(TextSearchError::Cancelled);
+            }
             result.more |= more;
             if !matches.is_empty() {
                 result.matches += matches.len();

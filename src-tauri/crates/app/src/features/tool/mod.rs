@@ -2,6 +2,7 @@
 
 mod api;
 mod error;
+mod known_skills;
 mod loading;
 pub(crate) mod operations;
 pub(crate) mod service;

@@ -4,8 +4,8 @@ use inklings_core::chat::MessageContent;
 use inklings_core::pages::Page;
 use inklings_core::{MessageId, ProposalId, Scope, Skill, SkillCatalog, StorageError};
 use inklings_rpc::{CallContext, Code, Failure, Permission, Role, operations};
-use inklings_runtime::Limits;
 use inklings_runtime::exec::ScriptInput;
+use inklings_runtime::{Limits, RunReport};
 
 use super::api::{
     CreateSkillCall, DeleteSkillCall, DeletedSkill, DisableSkillCall, EditNotesCall, EditedNotes, EnableSkillCall, EnabledSkill,
@@ -13,6 +13,7 @@ use super::api::{
     ReadSkillResult, RunSkillCall, RunSkillResult, SearchWorkspaceCall, UpdateSkillCall, ViewArtifactCall, ViewArtifactResult,
     WrittenSkill,
 };
+use super::known_skills::{KnownSkills, ensure_usable};
 use super::loading::{self, LoadInstructionsCall, LoadSkillCall, LoadedInstructions, LoadedSkill, SkillReadCall, SkillReadResult};
 use super::service;
 use super::writing::{self, SkillWriteCall, SkillWriteResult};
@@ -35,7 +36,8 @@ fn create_skill(app: &App, cx: &CallContext, call: CreateSkillCall) -> Result<Wr
 
 fn update_skill(app: &App, cx: &CallContext, call: UpdateSkillCall) -> Result<WrittenSkill, Failure> {
     let editor = app.editor(cx)?;
-    let (skill, from) = service::update(&editor, service::plan_update(&editor, &call)?)?;
+    let skill = known_skills(app, cx)?.require(&editor.catalog, &call.name, call.scope)?;
+    let (skill, from) = service::update(&editor, service::plan_update(&editor, skill, &call)?)?;
     Ok(service::written(&editor, &skill, Some(from)))
 }
 
@@ -46,7 +48,7 @@ async fn propose_skill(app: Arc<App>, cx: CallContext, call: ProposeSkillCall) -
 
 fn delete_skill(app: &App, cx: &CallContext, call: DeleteSkillCall) -> Result<DeletedSkill, Failure> {
     let editor = app.editor(cx)?;
-    let skill = editor.catalog.require(&call.name, call.scope)?;
+    let skill = known_skills(app, cx)?.require(&editor.catalog, &call.name, call.scope)?;
     let plan = DeletionPlan::new(&editor.catalog, &app.other_workspaces(cx), &[&skill])?;
     delete_stored(&editor, &plan, &skill, skill.head.revision)?;
     Ok(DeletedSkill { deleted: true, change: service::tool_change(&skill, Some(skill.head.revision), None) })
@@ -59,12 +61,13 @@ fn list_skills(app: &App, cx: &CallContext, call: ListSkillsCall) -> Result<List
     if call.include_disabled {
         cx.require(Permission::UpdateSkills, "list disabled skills")?;
     }
-    Ok(ListedSkills { skills: service::list(&app.catalog(cx)?, &call)? })
+    let skills = known_skills(app, cx)?.list(&app.catalog(cx)?, call.scope)?;
+    Ok(ListedSkills { skills: service::list(skills, &call) })
 }
 
 fn read_skill(app: &App, cx: &CallContext, call: ReadSkillCall) -> Result<ReadSkillResult, Failure> {
     let editor = app.editor(cx)?;
-    let skill = editor.catalog.require(&call.name, call.scope)?;
+    let skill = known_skills(app, cx)?.require(&editor.catalog, &call.name, call.scope)?;
     let read = service::read(&editor, &skill)?;
     record_load(&editor.catalog, cx, &skill);
     Ok(read)
@@ -88,9 +91,30 @@ fn load_instructions(app: &App, cx: &CallContext, call: LoadInstructionsCall) ->
 
 /// The skill that a model asks to use.
 fn usable(app: &App, cx: &CallContext, catalog: &SkillCatalog, name: &str, scope: Option<Scope>) -> Result<Skill, Failure> {
-    let skill = catalog.require(name, scope)?;
-    loading::service::ensure_usable(catalog, &skill, user_message(app, cx)?.as_ref())?;
+    let known = known_skills(app, cx)?;
+    let skill = known.require(catalog, name, scope)?;
+    if known.is_author(&skill) {
+        service::ensure_runnable(&skill)?;
+    } else {
+        ensure_usable(catalog, &skill, user_message(app, cx)?.as_ref())?;
+    }
     Ok(skill)
+}
+
+pub(crate) fn known_skills<'a>(app: &App, cx: &'a CallContext) -> Result<KnownSkills<'a>, Failure> {
+    if matches!(cx.role, Role::Remote(_)) {
+        return Ok(KnownSkills::Exposed { actor: &cx.actor, in_any_state: cx.role.may_change_all_skills() });
+    }
+    let session = cx.answer.map(|answer| app.chats.chat(answer.session)).transpose()?.flatten();
+    let Some(name) = session.and_then(|session| session.agent) else { return Ok(KnownSkills::All) };
+    let assigned = match app.agents.agent(&name)? {
+        Some(agent) if !agent.profile.only => return Ok(KnownSkills::All),
+        Some(agent) => agent.skills,
+        // It was deleted since the answer began.
+        None => Vec::new(),
+    };
+    let chosen = user_message(app, cx)?.and_then(|message| message.skill);
+    Ok(KnownSkills::Assigned(assigned.into_iter().map(|skill| skill.slug).chain(chosen).collect()))
 }
 
 /// What the user wrote to a model that calls in an answer.
@@ -102,12 +126,12 @@ fn user_message(app: &App, cx: &CallContext) -> Result<Option<MessageContent>, S
 }
 
 fn skill_read(app: &App, cx: &CallContext, call: SkillReadCall) -> Result<SkillReadResult, Failure> {
-    Ok(loading::service::read(&app.editor(cx)?, &call)?)
+    Ok(loading::service::read(&app.editor(cx)?, &known_skills(app, cx)?, &call)?)
 }
 
 fn skill_write(app: &App, cx: &CallContext, call: SkillWriteCall) -> Result<SkillWriteResult, Failure> {
     let editor = app.editor(cx)?;
-    let planned = writing::service::plan(&editor, &call)?;
+    let planned = writing::service::plan(&editor, &known_skills(app, cx)?, &call)?;
     Ok(planned.make(&editor, &app.other_workspaces(cx))?)
 }
 
@@ -142,7 +166,7 @@ fn disable_skill(app: &App, cx: &CallContext, call: DisableSkillCall) -> Result<
 
 fn set_enabled(app: &App, cx: &CallContext, name: &str, scope: Option<Scope>, enabled: bool) -> Result<EnabledSkill, Failure> {
     let editor = app.editor(cx)?;
-    let skill = editor.catalog.require(name, scope)?;
+    let skill = known_skills(app, cx)?.require(&editor.catalog, name, scope)?;
     let summary = enable(&editor, skill, enabled)?;
     Ok(EnabledSkill { name: summary.slug.to_string(), enabled })
 }
@@ -156,7 +180,7 @@ async fn runnable(app: &Arc<App>, cx: &CallContext, name: String, scope: Option<
         if context.answer.is_none() {
             return usable(app, &context, &catalog, &name, scope);
         }
-        let skill = catalog.require(&name, scope)?;
+        let skill = known_skills(app, &context)?.require(&catalog, &name, scope)?;
         service::ensure_runnable(&skill)?;
         Ok(skill)
     };
@@ -178,19 +202,7 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
         approved: if cx.role == Role::Assistant { ApprovedGates::BeforeRun } else { ApprovedGates::default() },
         session: cx.answer.map(|answer| answer.session),
     };
-    let EndedRun { report, gates } = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
-    let waits_for: Vec<_> = gates.into_iter().filter(|gate| gate.decision.is_none()).map(|gate| gate.label).collect();
-    if !waits_for.is_empty() {
-        // A draft is for the person who decides about it.
-        return Ok(RunSkillResult {
-            run: report.run,
-            status: report.status,
-            text: None,
-            value: None,
-            error: None,
-            warning: Some(format!("the output waits for the user's approval under Runs: {}", waits_for.join("; "))),
-        });
-    }
+    let (report, waits) = released(app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?);
     let (text, value) = report.output.map_or((None, None), |output| (Some(output.text), output.value));
     Ok(RunSkillResult {
         run: report.run,
@@ -198,8 +210,14 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
         text,
         value,
         error: report.error.map(|error| error.to_string()),
-        warning: service::warning(&skill),
+        warning: waits.or_else(|| service::warning(&skill)),
     })
+}
+
+/// What a model learns of a run, and why its output is missing. A draft is for the person who decides about it.
+fn released(ended: EndedRun) -> (RunReport, Option<String>) {
+    let Some(gates) = ended.undecided_gates() else { return (ended.report, None) };
+    (ended.without_output().report, Some(format!("the output waits for the user's approval under Runs: {gates}")))
 }
 
 async fn execute_plugin_script(app: Arc<App>, cx: CallContext, call: ExecuteScriptCall) -> Result<ExecuteScriptResult, Failure> {
@@ -208,8 +226,9 @@ async fn execute_plugin_script(app: Arc<App>, cx: CallContext, call: ExecuteScri
     let input = ScriptInput { path: path.to_string(), args: call.args, stdin: call.stdin };
     let limits = Limits { seconds: call.timeout_s, ..Limits::default() };
     let new = NewRun::of_script(input, limits, cx.answer.map(|answer| answer.session));
-    let EndedRun { report, .. } = app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?;
-    Ok(service::executed(report, &skill))
+    let (report, waits) = released(app.run_skill(cx, skill.head.id.to_string(), Some(skill.head.scope), new).await?);
+    let executed = service::executed(report, &skill);
+    Ok(ExecuteScriptResult { warning: waits.or(executed.warning), ..executed })
 }
 
 fn view_skill_artifact(app: &App, cx: &CallContext, call: ViewArtifactCall) -> Result<ViewArtifactResult, Failure> {
@@ -221,7 +240,7 @@ fn view_skill_artifact(app: &App, cx: &CallContext, call: ViewArtifactCall) -> R
         }
     }
     let catalog = app.catalog(cx)?;
-    let skill = catalog.require(&call.skill, call.scope)?;
+    let skill = known_skills(app, cx)?.require(&catalog, &call.skill, call.scope)?;
     let viewed = service::view(&skill, &call)?;
     record_load(&catalog, cx, &skill);
     Ok(viewed)
@@ -238,6 +257,7 @@ fn get_page(app: &App, cx: &CallContext, call: GetPageCall) -> Result<Page, Fail
 
 fn edit_system_prompt(app: &App, cx: &CallContext, call: EditNotesCall) -> Result<EditedNotes, Failure> {
     let scope = call.scope.unwrap_or(Scope::Account);
+    cx.require_scope(scope)?;
     let workspace = note::key(cx.workspace.as_deref(), scope)?;
     let text = note::edit(app.agents.as_ref(), &workspace, |before| service::edited_notes(before, &call))?;
     Ok(EditedNotes { scope, text })

@@ -59,9 +59,10 @@ pub(crate) fn plan_create(editor: &SkillEditor<'_>, call: &CreateSkillCall) -> R
 pub(crate) fn create(editor: &SkillEditor<'_>, planned: PlannedSkill) -> Result<Skill, ToolError> {
     let PlannedSkill { package, scope } = planned;
     let mut head = editor.new_head(scope, Source::User);
-    head.origin = Origin::Llm;
-    head.lifecycle = Lifecycle::Verified;
-    head.trust_tier = CONSENTED_TRUST;
+    // In a chat the user was asked, and administrators decide themselves.
+    if !editor.caller.is_supervised {
+        (head.origin, head.lifecycle, head.trust_tier) = (Origin::Llm, Lifecycle::Verified, CONSENTED_TRUST);
+    }
     Ok(editor.store_new(head, package, "created in a chat")?)
 }
 
@@ -73,8 +74,7 @@ impl PlannedSkill {
     }
 }
 
-pub(crate) fn plan_update(editor: &SkillEditor<'_>, call: &UpdateSkillCall) -> Result<PlannedUpdate, ToolError> {
-    let skill = editor.catalog.require(&call.name, call.scope)?;
+pub(crate) fn plan_update(editor: &SkillEditor<'_>, skill: Skill, call: &UpdateSkillCall) -> Result<PlannedUpdate, ToolError> {
     ensure_unlocked(&skill)?;
     let values =
         SkillValues { name: call.title.clone(), description: call.description.clone(), tags: call.tags.clone(), ..SkillValues::default() };
@@ -178,8 +178,8 @@ pub(crate) fn problems_of(editor: &SkillEditor<'_>, skill: &Skill) -> Vec<String
     editor.written_detail(skill).diagnostics.into_iter().filter(Diagnostic::is_error).map(|one| one.message).collect()
 }
 
-pub(crate) fn list(catalog: &SkillCatalog, call: &ListSkillsCall) -> Result<Vec<ListedSkill>, ToolError> {
-    let wanted = summaries(catalog, call.scope)?.into_iter().filter(|skill| {
+pub(crate) fn list(skills: Vec<SkillSummary>, call: &ListSkillsCall) -> Vec<ListedSkill> {
+    let wanted = skills.into_iter().filter(|skill| {
         (skill.enabled || call.include_disabled)
             && call.tag.as_ref().is_none_or(|tag| skill.tags.iter().any(|one| one.eq_ignore_ascii_case(tag)))
     });
@@ -193,7 +193,7 @@ pub(crate) fn list(catalog: &SkillCatalog, call: &ListSkillsCall) -> Result<Vec<
         enabled: skill.enabled,
         warning: state_warning(skill.lifecycle, skill.enabled, None),
     });
-    Ok(listed.collect())
+    listed.collect()
 }
 
 /// The visible skills, or those of one scope.

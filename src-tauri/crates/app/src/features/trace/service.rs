@@ -114,10 +114,16 @@ pub(crate) struct Example {
     score: Option<f64>,
 }
 
+/// Whether a trace is a step of its run, not a text that accompanied one or a program whose fallback ran.
+pub(crate) fn is_step(trace: &Trace) -> bool {
+    !trace.is_context() && trace.status != TraceStatus::Fallback
+}
+
+/// `traces` are some of the store's, oldest first.
 pub(crate) fn examples(store: &dyn TraceStore, traces: &[Trace]) -> Result<Vec<Example>, StorageError> {
     let mut examples = Vec::new();
     let mut seen = BTreeSet::new();
-    for trace in traces.iter().filter(|trace| !trace.is_context() && trace.status != TraceStatus::Fallback) {
+    for trace in traces.iter().filter(|trace| is_step(trace)) {
         if !seen.insert(trace.run_id) || trace.truncated || trace.cut_off {
             continue;
         }
@@ -129,7 +135,11 @@ pub(crate) fn examples(store: &dyn TraceStore, traces: &[Trace]) -> Result<Vec<E
         if trace.status == TraceStatus::Error && !checked {
             continue;
         }
-        let Some(inputs) = executions_of(store, trace.run_id)?.into_iter().next().and_then(|first| first.params) else { continue };
+        let executions = executions_of(store, trace.run_id)?;
+        if executions.iter().find(|one| is_step(one)).is_none_or(|first| first.id != trace.id) {
+            continue;
+        }
+        let Some(inputs) = executions.into_iter().next().and_then(|first| first.params) else { continue };
         examples.push(Example {
             skill: trace.skill.slug.clone(),
             artifact: trace.artifact_path.clone(),

@@ -125,9 +125,10 @@ impl RouteHandler {
             Answer::Json | Answer::File | Answer::Run => Ok(Json(dispatcher.call(route.operation, params).await?).into_response()),
             Answer::RunEvents => {
                 let run = parsed_run(params.get("run").unwrap_or_default())?;
+                let stream = dispatcher.shared.streams.open(&dispatcher.caller.actor)?;
                 let received = dispatcher.shared.served.runs.resubscribe();
                 dispatcher.call(route.operation, params).await?;
-                Ok(events::of_run(run, received, dispatcher.shared.served.app.clone()))
+                Ok(stream.until_sent(events::of_run(run, received, dispatcher.shared.served.app.clone())))
             }
             Answer::Changes => {
                 let role = Role::Remote(dispatcher.caller.role);
@@ -135,13 +136,15 @@ impl RouteHandler {
                 if !role.may(needed) {
                     return Err(Problem::forbidden("this role can't see skills"));
                 }
-                let (own, sees_all) =
-                    (dispatcher.shared.served.workspace.as_ref().map(|path| path.display().to_string()), role.may(Permission::Read));
+                let stream = dispatcher.shared.streams.open(&dispatcher.caller.actor)?;
+                let own = dispatcher.shared.served.workspace.as_ref().map(|path| path.display().to_string());
+                let (sees_all, sees_account) = (role.may(Permission::Read), !role.is_limited_to_workspace());
                 let received = dispatcher.shared.served.changes.resubscribe();
-                Ok(events::of_changes(received, move |change| {
+                Ok(stream.until_sent(events::of_changes(received, move |change| {
+                    let is_seen = sees_all && (sees_account || change.workspace.is_some());
                     (change.workspace.is_none() || change.workspace == own)
-                        && (sees_all || matches!(change.kind.as_str(), "skill" | "database"))
-                }))
+                        && (is_seen || matches!(change.kind.as_str(), "skill" | "database"))
+                })))
             }
         }
     }

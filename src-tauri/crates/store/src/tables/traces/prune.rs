@@ -10,6 +10,9 @@ use crate::store::Store;
 
 /// Runs or rows that are deleted in one transaction, so that no writer waits long.
 pub(super) const PRUNE_BATCH: usize = 100;
+/// Deletes all rows of a run, or none while one of them is running.
+pub(super) const DELETE_ENDED_RUN: &str = "DELETE FROM skill_execution_traces WHERE run_id = ?1
+    AND NOT EXISTS (SELECT 1 FROM skill_execution_traces WHERE run_id = ?1 AND status = 'running')";
 
 impl Store {
     /// Deletes rows, one statement for each key. Returns how many rows were deleted.

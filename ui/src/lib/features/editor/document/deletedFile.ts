@@ -1,9 +1,9 @@
 import type { Client } from '$lib/api';
-import type { FileEntry } from '$lib/api/generated';
+import type { Draft, FileEntry } from '$lib/api/generated';
 import type { DocumentKey, FileState } from './storedFile.svelte';
 
 /** The draft of a file that was deleted, or whose skill was, and the state on which it is based. Null if there is none. */
-export async function draftOfDeleted(client: Client, { scope, skillId: skill, path }: DocumentKey): Promise<{ text: string; base: FileState } | null> {
+export async function draftOfDeleted(client: Client, { scope, skillId: skill, path }: DocumentKey): Promise<{ draft: Draft; base: FileState } | null> {
   const { drafts } = await client.call('draft/get', { skill, scope });
   const draft = drafts.find((one) => one.path === path);
   if (!draft) return null;
@@ -18,5 +18,5 @@ export async function draftOfDeleted(client: Client, { scope, skillId: skill, pa
   const entry: FileEntry = { path, size: text.length, sha256: '', executable: false, text: true, role: 'file', artifact: null, draft: true };
   // Without the text of the base, no stored file is taken for it.
   if (base !== null && sha256 !== null) entry.sha256 = sha256;
-  return { text, base: { revision, entry, text: base ?? '' } };
+  return { draft, base: { revision, entry, text: base ?? '' } };
 }

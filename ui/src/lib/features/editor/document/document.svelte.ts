@@ -5,7 +5,7 @@ import { DocumentContent } from './content.svelte';
 import { draftOfDeleted } from './deletedFile';
 import { DocumentDiagnostics } from './diagnostics.svelte';
 import { DocumentDraft } from './draft.svelte';
-import { type DocumentKey, StoredFile } from './storedFile.svelte';
+import { type DocumentKey, newPathOf, StoredFile } from './storedFile.svelte';
 import { DocumentSync } from './sync.svelte';
 
 export type { DocumentKey } from './storedFile.svelte';
@@ -26,6 +26,8 @@ export interface RevealTarget extends Position {
 export interface DocumentEvents {
   onSave: (result: EditResult) => void;
   onDraftDiscard?: () => void;
+  /** The file was renamed by another window or program. */
+  onRename?: () => void;
 }
 
 type LoadStatus = 'loading' | 'ready' | 'failed';
@@ -49,7 +51,7 @@ export class Document {
   readonly #client: Client;
   #loading: Promise<void> | null = null;
 
-  constructor(client: Client, key: DocumentKey, { onSave, onDraftDiscard = () => undefined }: DocumentEvents) {
+  constructor(client: Client, key: DocumentKey, { onSave, onDraftDiscard = () => undefined, onRename = () => undefined }: DocumentEvents) {
     this.#client = client;
     this.file = new StoredFile(client, key);
     this.content = new DocumentContent(this.file, () => {
@@ -60,7 +62,12 @@ export class Document {
     this.diagnostics = new DocumentDiagnostics(client, this.file, this.content);
     this.conflict = new DocumentConflict(this.file, this.content);
     const { file, content, draft, diagnostics, conflict } = this;
-    this.sync = new DocumentSync({ file, content, draft, diagnostics, conflict, onSave });
+    const follow = async (path: string): Promise<void> => {
+      const moved = moveDocument(this, path);
+      onRename();
+      await moved;
+    };
+    this.sync = new DocumentSync({ file, content, draft, diagnostics, conflict, onSave, renamedTo: () => newPathOf(client, file.key), follow });
   }
 
   /** Loads the stored file and its draft, unless that was done. With `followRename`, a renamed file is found by its new path. */
@@ -68,10 +75,10 @@ export class Document {
     return (this.#loading ??= this.#load(followRename));
   }
 
-  /** Stores unsaved text as a draft, then stops. */
-  async close(): Promise<void> {
+  /** Stores unsaved text as a draft, then stops. A draft that was stored before follows a file that is `deleted` from here. */
+  async close(deleted = false): Promise<void> {
     this.diagnostics.stop();
-    await this.draft.flush();
+    await (deleted ? this.draft.flushUnstored() : this.draft.flush());
     this.draft.stop();
   }
 
@@ -97,7 +104,7 @@ export class Document {
   /** Continues with the text of a stored draft, based on the revision on which it was typed. */
   async #restoreDraft({ draft, entry, revision, text }: Files.FileContent): Promise<void> {
     if (!draft || text === null || draft.text === text) return;
-    this.draft.adopt(draft.text);
+    this.draft.adopt(draft);
     // The draft of a new file has no hash. If the file exists now, someone else created it.
     if (draft.base_sha256 !== entry.sha256) {
       this.conflict.external = { theirs: text, revision, entry };
@@ -111,11 +118,11 @@ export class Document {
 
   /** Continues with the draft of a file that was deleted since. False if it has none. */
   async #restoreDeleted(): Promise<boolean> {
-    const draft = await draftOfDeleted(this.#client, this.file.key);
-    if (!draft) return false;
-    this.file.rebase(draft.base);
-    this.draft.adopt(draft.text);
-    this.content.load(draft.text);
+    const found = await draftOfDeleted(this.#client, this.file.key);
+    if (!found) return false;
+    this.file.rebase(found.base);
+    this.draft.adopt(found.draft);
+    this.content.load(found.draft.text);
     this.content.dirty = true;
     this.conflict.deleted();
     this.failure = null;
@@ -130,7 +137,6 @@ export const loadedText = (document: Document | null): Document | null =>
 
 /** Follows a file that was renamed, with its draft. */
 export async function moveDocument({ file, draft }: Document, path: string): Promise<void> {
-  const from = file.path;
   file.path = path;
-  await draft.moveFrom(from);
+  await draft.flush();
 }

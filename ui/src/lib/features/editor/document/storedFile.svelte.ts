@@ -9,6 +9,16 @@ export interface DocumentKey {
 
 export const sameFile = (a: DocumentKey, b: DocumentKey): boolean => a.scope === b.scope && a.skillId === b.skillId && a.path === b.path;
 
+/** The new path of a file that was renamed; null if it wasn’t, or if that is unknown. */
+export async function newPathOf(client: Client, key: DocumentKey): Promise<string | null> {
+  try {
+    const { renamedTo } = await import('./renamed');
+    return await renamedTo(client, key);
+  } catch {
+    return null;
+  }
+}
+
 /** What is stored in a file at a revision of its skill. */
 export interface FileState {
   revision: number;
@@ -51,7 +61,7 @@ export class StoredFile {
     try {
       return await this.#client.call('file/read', this.#target());
     } catch (cause) {
-      const path = followRename && asFailure(cause).code === 'notFound' ? await this.#renamedTo() : null;
+      const path = followRename && asFailure(cause).code === 'notFound' ? await newPathOf(this.#client, this.key) : null;
       if (path === null) throw cause;
       this.path = path;
       return this.#client.call('file/read', this.#target());
@@ -76,15 +86,6 @@ export class StoredFile {
       changes: [{ op: 'write', path: this.path, text }],
       ...(why ? { why } : {}),
     });
-  }
-
-  async #renamedTo(): Promise<string | null> {
-    try {
-      const { renamedTo } = await import('./renamed');
-      return await renamedTo(this.#client, this.key);
-    } catch {
-      return null;
-    }
   }
 
   #target(): { skill: string; scope: Scope; path: string } {

@@ -16,6 +16,10 @@ interface SyncParts {
   diagnostics: DocumentDiagnostics;
   conflict: DocumentConflict;
   onSave: (result: EditResult) => void;
+  /** The new path of the file if it was renamed, else null. */
+  renamedTo: () => Promise<string | null>;
+  /** Continues with the file under its new path. */
+  follow: (path: string) => Promise<void>;
 }
 
 /** Saves the text of a document, and applies changes of its file made elsewhere. */
@@ -84,17 +88,23 @@ export class DocumentSync {
   }
 
   async #apply(detail: SkillDetail): Promise<void> {
-    const { file, conflict } = this.#parts;
+    const { file, conflict, renamedTo, follow } = this.#parts;
     const isLoaded = file.entry !== null;
     if (!isLoaded || detail.revision < file.revision) return;
     if (this.saving) {
       this.#pending = detail;
       return;
     }
-    const entry = detail.entries.find((candidate) => candidate.path === file.path);
+    const { path } = file;
+    const entry = detail.entries.find((candidate) => candidate.path === path);
     if (!entry) {
       conflict.deleted(detail.revision);
-      return;
+      const renamed = await renamedTo();
+      // Meanwhile this window may have renamed it, or saved the text again.
+      const isStillMissing = file.path === path && conflict.external?.theirs === null;
+      if (!isStillMissing || renamed === null || !detail.entries.some((one) => one.path === renamed)) return;
+      await follow(renamed);
+      return this.#apply(detail);
     }
     if (entry.sha256 === file.entry?.sha256) {
       file.rebase({ revision: detail.revision, entry, text: file.text });
@@ -146,11 +156,13 @@ export class DocumentSync {
   }
 
   #refused(failure: Failure): void {
-    const { file, content, diagnostics, conflict } = this.#parts;
+    const { file, content, draft, diagnostics, conflict } = this.#parts;
     this.failure = failure;
     const fields = conflictOf(failure);
     if (fields) {
       conflict.shown = { ...fields, ours: content.text() };
+      // The core stored the refused text as the draft.
+      void draft.flush();
       return;
     }
     this.#failedEdition = content.edition;

@@ -8,7 +8,7 @@ export function closeDeleted(tabs: Tabs, skill: SkillKey, path?: string): void {
   for (const tab of tabs.groups.tabs) {
     if (tab.kind === 'comparison') continue;
     const file = tab.kind === 'view' ? tab.target : tab.document.file.key;
-    if (file.skillId === skill.id && file.scope === skill.scope && (path ?? file.path) === file.path) tabs.close(tab.id);
+    if (file.skillId === skill.id && file.scope === skill.scope && (path ?? file.path) === file.path) tabs.close(tab.id, true);
   }
   tabs.session.saveNow();
 }

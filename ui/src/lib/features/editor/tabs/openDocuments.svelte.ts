@@ -26,8 +26,14 @@ export class OpenDocuments {
       for (const document of this.list) {
         const { skill } = document.file;
         if (skill.id !== key.id || skill.scope !== key.scope) continue;
-        if (detail) void document.sync.apply(detail);
+        if (detail && document.status === 'failed') void document.load();
+        else if (detail) void document.sync.apply(detail);
         else if (document.status === 'ready') this.#deleted(document);
+      }
+    });
+    catalog.drafts.onRead((marks) => {
+      for (const { draft, file } of this.list) {
+        draft.follow(marks.find(({ scope, skill_id: skillId, path }) => sameFile({ scope, skillId, path }, file.key)));
       }
     });
   }
@@ -46,18 +52,19 @@ export class OpenDocuments {
     return this.get(key) ?? this.#load(key, followRename);
   }
 
-  /** Closes a document without tabs. Returns null if it still has one. */
-  release(document: Document): Document | null {
+  /** Closes a document without tabs. Returns null if it still has one. For `deleted`, see `Document.close`. */
+  release(document: Document, deleted = false): Document | null {
     if (this.list.includes(document)) return null;
-    void document.close().then(() => this.#catalog.drafts.refresh());
+    void document.close(deleted).then(() => this.#catalog.drafts.refresh());
     return document;
   }
 
   #load(key: DocumentKey, followRename: boolean): Document {
     const catalog = this.#catalog;
-    const document = new Document(this.#client, key, {
+    const document: Document = new Document(this.#client, key, {
       onSave: ({ skill }) => catalog.details.put(skill),
       onDraftDiscard: () => catalog.drafts.refresh(),
+      onRename: () => this.#renamed(document),
     });
     void document.load(followRename).then(() => {
       if (document.file.path !== key.path) this.#renamed(document);

@@ -88,8 +88,8 @@ export class Tabs {
     this.groups.show(group, tab.id, false);
   }
 
-  /** Closes a tab. Unsaved text stays as a draft. Returns the document if this was its last tab. */
-  close(id: string): Document | null {
+  /** Closes a tab. Unsaved text stays as a draft. Returns the document if this was its last tab. For `deleted`, see `Document.close`. */
+  close(id: string, deleted = false): Document | null {
     const group = this.groups.of(id);
     const tab = group?.tabs.get(id);
     if (!group || !tab) return null;
@@ -99,7 +99,7 @@ export class Tabs {
     this.groups.dropEmpty(group);
     if (wasInFront) this.groups.show(this.groups.active);
     this.session.schedule();
-    return tab.kind === 'file' ? this.documents.release(tab.document) : null;
+    return tab.kind === 'file' ? this.documents.release(tab.document, deleted) : null;
   }
 
   #insert(group: TabGroup, tab: Tab): void {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Bench, bench, fakeTimers, flushPromises } from '../../../../../tests/support';
-import { Catalog } from '$lib/api';
+import { Catalog, ChangeFeed, Client } from '$lib/api';
 import { StringBuffer } from '../document/buffer';
-import { keepOurs } from '../document/resolution';
+import type { Document } from '../document/document.svelte';
+import { discardChanges, keepOurs } from '../document/resolution';
 import { followMove } from './fileChanges';
 import { Tabs } from './tabs.svelte';
 
@@ -268,7 +269,94 @@ it('remembers the tabs of each workspace apart', async () => {
   expect(tabs.documents.list.map((document) => document.file.skill.id)).toEqual([b.core.find('link-auditor').summary.id]);
 });
 
+describe('a file that another window has open, too', () => {
+  const typed = async (document: Document, text: string): Promise<void> => {
+    b.core.now += 1_000;
+    document.content.attach(new StringBuffer(text));
+    document.content.edited();
+    await vi.advanceTimersByTimeAsync(400);
+    await flushPromises();
+  };
+  const drafts = (): string[] => [...b.core.drafts.values()].map(({ path, text }) => `${path}: ${text}`);
+  const followed = async (): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(600);
+    await flushPromises();
+  };
+
+  async function open(path: string): Promise<Document> {
+    const client = new Client(b.core);
+    const feed = new ChangeFeed();
+    await feed.start(b.core, () => null);
+    const catalog = new Catalog(client, feed);
+    await catalog.reload();
+    const document = new Tabs(client, catalog, b.settings).open(key('timeline-builder', path));
+    await flushPromises();
+    return document;
+  }
+
+  it('keeps its unsaved text although the other window stores its own and saves it', async () => {
+    const [first, second] = [await open('SKILL.md'), await open('SKILL.md')];
+    await typed(first, 'of the first');
+    await typed(second, 'of the second');
+    expect(await second.sync.save()).toBe(true);
+    await followed();
+    expect(first.conflict.external).toMatchObject({ theirs: 'of the second' });
+    expect(drafts()).toEqual(['SKILL.md: of the first']);
+  });
+
+  it('keeps its unsaved text as it closes while the other window has text, too', async () => {
+    const [first, second] = [await open('SKILL.md'), await open('SKILL.md')];
+    await typed(first, 'of the first');
+    await typed(second, 'of the second');
+    b.core.now += 1_000;
+    await first.close();
+    await followed();
+    expect(await second.sync.save()).toBe(true);
+    await followed();
+    expect(drafts()).toEqual(['SKILL.md: of the first']);
+  });
+
+  it('keeps its unsaved text although the other window discards what it continued', async () => {
+    const first = await open('SKILL.md');
+    await typed(first, 'of the first');
+    const second = await open('SKILL.md');
+    expect(second.content.text()).toBe('of the first');
+    await discardChanges(second);
+    expect(drafts()).toEqual([]);
+    await followed();
+    expect(drafts()).toEqual(['SKILL.md: of the first']);
+    await discardChanges(first);
+    await followed();
+    expect(drafts()).toEqual([]);
+  });
+
+  it('is followed with its unsaved text when it is renamed there', async () => {
+    const first = await open('prompts/order.j2');
+    await typed(first, 'mine');
+    const { id } = b.core.find('timeline-builder').summary;
+    await b.client.call('file/move', { skill: id, moves: [{ from: 'prompts/order.j2', to: 'prompts/sort.j2' }] });
+    await followed();
+    expect([first.file.path, first.content.text(), first.conflict.external]).toEqual(['prompts/sort.j2', 'mine', null]);
+    expect(drafts()).toEqual(['prompts/sort.j2: mine']);
+    expect(await keepOurs(first)).toBe(true);
+    expect([...b.core.find('timeline-builder').files.keys()]).toEqual(['SKILL.md', 'prompts/sort.j2']);
+  });
+});
+
 describe('a skill that changes', () => {
+  it('is loaded once it is back, as after its database was replaced', async () => {
+    const skill = b.core.find('timeline-builder');
+    const wanted = key('timeline-builder', 'SKILL.md');
+    skill.deleted = true;
+    const document = tabs.open(wanted);
+    await flushPromises();
+    expect(document.status).toBe('failed');
+    skill.deleted = false;
+    b.core.emit('skill', [skill.summary.id]);
+    await flushPromises();
+    expect([document.status, document.failure]).toEqual(['ready', null]);
+  });
+
   it('closes the tabs of a deleted one, but not with unsaved text', async () => {
     tabs.open(key('timeline-builder', 'SKILL.md'));
     const kept = tabs.open(key('timeline-builder', 'prompts/order.j2'));

@@ -4,9 +4,10 @@ use std::sync::Arc;
 use inklings_core::name::fold;
 use inklings_core::{
     ChangeSet, DeletedSkill, Expected, Scope, Skill, SkillCatalog, SkillFormat as _, SkillId, SkillPath, SkillStorageRepository, Slug,
-    StorageError,
+    Source, StorageError,
 };
 use inklings_folder::Folder;
+use inklings_folder::disk::is_part_of_skill;
 
 use super::api::{DeletedContent, DeletedEntry, DeletedList, Deletion};
 use super::error::DeletionError;
@@ -107,19 +108,26 @@ pub(crate) fn list_deleted(catalog: &SkillCatalog) -> Result<DeletedList, Storag
 
 fn require_deleted(catalog: &SkillCatalog, id: SkillId, scope: Scope) -> Result<DeletedSkill, StorageError> {
     let missing = || StorageError::NotFound { what: "deleted skill", name: id.to_string() };
-    catalog.holder(id, scope)?.deleted(id)?.ok_or_else(missing)
+    let mut deleted = catalog.holder(id, scope)?.deleted(id)?.ok_or_else(missing)?;
+    // Older versions stored others.
+    deleted.tree.retain(|path, _| is_part_of_skill(path));
+    Ok(deleted)
 }
 
-/// Restores a deleted skill, under the first free slug and title if its own are in use now.
+/// Restores a deleted skill, under the first free slug and title, and with new artifact IDs, if its own are in use now.
 pub(crate) fn restore(editor: &SkillEditor<'_>, id: SkillId, scope: Scope) -> Result<Skill, StorageError> {
     let deleted = require_deleted(&editor.catalog, id, scope)?;
     let reading = editor.folder.read(&deleted.tree, deleted.slug.as_str(), None).map_err(StorageError::Invalid)?;
     let mut package = reading.package;
     deleted.restore_ids(&mut package);
+    // A copy of its folder may have its IDs by now.
+    let repository = editor.catalog.holder(id, scope)?;
+    let mut package = editor.free_ids(repository.as_ref(), package, None, &mut BTreeSet::new())?;
+    let mut head = deleted.head;
     let (slug, title) = (package.slug.clone(), package.name.clone());
     let (mut slugs, mut titles) = (0, 0);
     loop {
-        match editor.store_new(deleted.head.clone(), package.clone(), "restored") {
+        match editor.store_new(head.clone(), package.clone(), "restored") {
             Err(StorageError::Exists { what: "slug", .. }) => {
                 slugs += 1;
                 package.slug = slug.with_suffix(&restored_suffix(slugs, '-'));
@@ -133,6 +141,10 @@ pub(crate) fn restore(editor: &SkillEditor<'_>, id: SkillId, scope: Scope) -> Re
                 package.name = format!("{title} {}", restored_suffix(titles, ' '));
             }
             stored => return stored,
+        }
+        // Under another name, it isn't what its registry has, which may be installed again by now.
+        if head.package.take().is_some() {
+            head.source = Source::User;
         }
         editor.folder.sync_sources_strictly(&mut package)?;
     }

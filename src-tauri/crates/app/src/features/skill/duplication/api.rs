@@ -25,6 +25,8 @@ pub struct MovedSkill {
     pub skill: SkillDetail,
     /// Whether the original was deleted.
     pub removed: bool,
+    /// The folder that the original was linked to until now. Its files stay. Null if it wasn't linked.
+    pub unlinked: Option<String>,
     /// Why the original wasn't deleted although it should be.
     pub failure: Option<PartialFailure>,
 }

@@ -2,6 +2,7 @@ use inklings_core::{Scope, Slug, StorageError};
 use inklings_rpc::{Code, Failure};
 
 use crate::editing::EditError;
+use crate::features::link::LinkFailure;
 use crate::wire::PartialFailure;
 
 /// Why a skill doesn't move to the other scope.
@@ -11,6 +12,8 @@ pub(crate) enum MoveError {
     SameScope { slug: Slug, scope: Scope },
     #[error("the {scope} already has a skill {slug}")]
     NameTaken { slug: Slug, scope: Scope },
+    #[error(transparent)]
+    Link(#[from] LinkFailure),
     #[error(transparent)]
     Edit(#[from] EditError),
 }
@@ -27,13 +30,14 @@ impl From<MoveError> for Failure {
         match error {
             MoveError::SameScope { .. } => Self::invalid(message),
             MoveError::NameTaken { .. } => Self::new(Code::Exists, message).hint("rename or delete one of them first"),
+            MoveError::Link(error) => error.into(),
             MoveError::Edit(error) => error.into(),
         }
     }
 }
 
-impl From<StorageError> for PartialFailure {
-    fn from(error: StorageError) -> Self {
+impl From<MoveError> for PartialFailure {
+    fn from(error: MoveError) -> Self {
         Failure::from(error).into()
     }
 }

@@ -7,12 +7,15 @@ use inklings_core::binding::Bindings;
 use inklings_core::trace::TracedSkill;
 use inklings_core::user::{DraftKey, DraftMove};
 use inklings_core::{ChangeSet, Expected, Head, Scope, Skill, SkillFormat as _, SkillPath, Source, StorageError, TreeFile};
+use inklings_links::{LinkedScope, Links};
 
 use super::api::MovedSkill;
 use super::error::MoveError;
 use crate::after_write::after_write;
 use crate::editing::{EditError, SkillEditor, ensure_unlocked, forks_to_workspace};
 use crate::features::draft::DraftMigration;
+use crate::features::link::LinkFailure;
+use crate::provenance::Provenance;
 use crate::wire::{PartialFailure, SkillDetail};
 
 /// Copies an account's skill into the open workspace as an override. Otherwise duplicates it in its scope.
@@ -36,10 +39,12 @@ fn store_copy(editor: &SkillEditor<'_>, parent: &Skill, overriding: bool) -> Res
 }
 
 /// Copies a skill into the other scope, and deletes the original unless `keep` is set. `references` are those of the open workspace, which
-/// move with the skill.
+/// move with the skill; `linked` is the scope that it leaves.
 pub(crate) fn move_skill(
     editor: &SkillEditor<'_>,
     references: Option<&dyn Bindings>,
+    links: &Links,
+    linked: &LinkedScope,
     from: &Skill,
     to: Scope,
     keep: bool,
@@ -48,6 +53,7 @@ pub(crate) fn move_skill(
     if from.head.scope == to {
         return Err(MoveError::SameScope { slug: slug.clone(), scope: to });
     }
+    editor.ensure_trusted(from.head.scope, to)?;
     if !keep {
         ensure_unlocked(from)?;
     }
@@ -61,21 +67,43 @@ pub(crate) fn move_skill(
     let new = editor.new_head(to, Source::User);
     // Only the account's skills are installed ones.
     let head = Head { id: new.id, scope: to, revision: 0, package: None, ..from.head.clone() };
-    let head = if keep {
+    let mut head = if keep {
         // The copy isn't locked, and the caller may change it.
         Head { source: new.source, parent_skill_id: Some(from.head.id), created_by: new.created_by, created_at: new.created_at, ..head }
     } else {
         head
     };
+    Provenance::set_base(&mut head, is_as_imported(editor, from)?.then_some(1));
     let verb = if keep { "copied" } else { "moved" };
     let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
     let stored = editor.store_new(head, package, &why)?;
-    let failure = if keep { None } else { remove_original(editor, from, &stored).err().map(PartialFailure::from) };
+    let (mut unlinked, mut failure) = (None, None);
+    if !keep {
+        let removal = end_link(links, linked, from).and_then(|folder| {
+            unlinked = folder;
+            Ok(remove_original(editor, from, &stored)?)
+        });
+        failure = removal.err().map(PartialFailure::from);
+    }
     let removed = !keep && failure.is_none();
     if removed && let Some(references) = references {
         after_write("moving its references", references.move_references(from.head.id, &TracedSkill::of(&stored)));
     }
-    Ok(MovedSkill { removed, failure, skill: editor.written_detail(&stored) })
+    Ok(MovedSkill { removed, unlinked, failure, skill: editor.written_detail(&stored) })
+}
+
+/// Whether the files of an imported skill weren't changed since. Only then does the first revision of its copy have them.
+fn is_as_imported(editor: &SkillEditor<'_>, skill: &Skill) -> Result<bool, StorageError> {
+    let Some(number) = Provenance::base(&skill.head) else { return Ok(false) };
+    // The revision may have been pruned.
+    Ok(editor.repository_of(skill)?.revision_tree(skill.head.id, number).is_ok_and(|tree| tree == skill.package.tree()))
+}
+
+/// Ends the link of a skill, so that deleting the skill doesn't delete the files in its folder. Returns the folder.
+fn end_link(links: &Links, scope: &LinkedScope, skill: &Skill) -> Result<Option<String>, MoveError> {
+    let Some(link) = links.store().active_link(&scope.key(), skill.head.id)? else { return Ok(None) };
+    links.deactivate(scope, skill.head.id).map_err(LinkFailure::from)?;
+    Ok(Some(link.folder.display().to_string()))
 }
 
 /// Moves the drafts and deletes the original.

@@ -7,11 +7,12 @@
 //!
 //! A merge stores two revisions in one transaction: the arrival as it came, which is the base of the next import, and the merged files.
 //!
-//! An import reports what `validate` would find. Faults of the content don't keep a skill out; only a skill that can't be read, or one
-//! that strict validation refuses, isn't stored.
+//! An import reports what `validate` would find. Faults of the content don't keep a skill out, except those that a save refuses, too:
+//! files that can't be read as a skill, and malformed assertions. Strict validation refuses more.
 
 mod api;
 mod error;
+mod listed;
 pub(super) mod service;
 
 pub use api::*;

@@ -1,6 +1,7 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use inklings_core::name::fold;
 use inklings_core::three_way::{ChangedBy, compare_trees, merge_trees};
 use inklings_core::{
     ArtifactId, BatchCommit, CancellationToken, ChangeSet, Diagnostic, Expected, Package, ProgressReporter, Scope, Skill, SkillFormat as _,
@@ -9,8 +10,9 @@ use inklings_core::{
 
 use super::api::{ImportAction, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus};
 use super::error::ImportError;
+use super::listed;
 use crate::discovery::{self, DiscoveredSkill, Discovery, ValidatedSkill, refusal};
-use crate::editing::{EditError, SkillEditor};
+use crate::editing::{EditError, SkillEditor, new_assertion_faults};
 use crate::features::check::folders::strict_diagnostics;
 use crate::provenance::{ImportOrigin, Provenance};
 
@@ -24,7 +26,11 @@ pub(crate) fn import(
     progress: &ProgressReporter,
 ) -> Result<ImportReport, ImportError> {
     let scope = editor.caller.target_scope(params.scope)?;
-    let Discovery { skills: found, diagnostics } = discovery::find(&params.paths, &params.texts)?;
+    let updated = params.updates.map(|id| editor.catalog.require(&id.to_string(), Some(scope))).transpose().map_err(EditError::from)?;
+    let Discovery { skills: found, diagnostics } = match &updated {
+        Some(skill) => listed::version_of(editor, skill, discovery::find_newer(&params.paths, &params.texts)?)?,
+        None => discovery::find(&params.paths, &params.texts)?,
+    };
     let choices: HashMap<&str, &ImportChoice> = params.choices.iter().map(|choice| (choice.path.as_str(), choice)).collect();
     // Labels are only computed if there are overrides, which is rare.
     let overriding: HashSet<&str> =
@@ -36,11 +42,8 @@ pub(crate) fn import(
         return Err(ImportError::NoWorkspaceToOverride);
     }
     let total = others.len() + overrides.len();
-    if let Some(updated) = params.updates {
-        editor.catalog.require(&updated.to_string(), Some(scope)).map_err(EditError::from)?;
-        if total > 1 {
-            return Err(ImportError::SeveralUpdates(total));
-        }
+    if updated.is_some() && total > 1 {
+        return Err(ImportError::SeveralUpdates(total));
     }
     let mut items = Vec::with_capacity(total);
     let mut failure = None;
@@ -78,11 +81,15 @@ struct Batch<'a> {
     scope: Scope,
     repository: Arc<dyn SkillStorageRepository>,
     existing: HashMap<Slug, SkillSummary>,
+    /// Slugs of the stored and the new skills, by folded title.
+    titles: HashMap<String, Slug>,
     /// Paths of the skills of this import, by slug.
     seen: HashMap<Slug, String>,
     /// IDs claimed by skills of this import.
-    artifacts: HashSet<ArtifactId>,
+    artifacts: BTreeSet<ArtifactId>,
     skills: HashSet<SkillId>,
+    /// Updates under another name: the path, the former name and the new one.
+    renames: Vec<(String, Slug, Slug)>,
     params: &'a ImportParams,
     choices: &'a HashMap<&'a str, &'a ImportChoice>,
 }
@@ -105,9 +112,10 @@ impl<'a> Batch<'a> {
         choices: &'a HashMap<&'a str, &'a ImportChoice>,
     ) -> Result<Self, ImportError> {
         let repository = editor.catalog.repository(scope).ok_or(EditError::NoWorkspace)?.clone();
-        let existing = repository.list_skills()?.into_iter().map(|summary| (summary.slug.clone(), summary)).collect();
-        let (seen, artifacts, skills) = (HashMap::new(), HashSet::new(), HashSet::new());
-        Ok(Self { editor, cancel, scope, repository, existing, seen, artifacts, skills, params, choices })
+        let existing: HashMap<_, _> = repository.list_skills()?.into_iter().map(|summary| (summary.slug.clone(), summary)).collect();
+        let titles = existing.values().map(|summary| (fold(&summary.name), summary.slug.clone())).collect();
+        let (seen, artifacts, skills) = (HashMap::new(), BTreeSet::new(), HashSet::new());
+        Ok(Self { editor, cancel, scope, repository, existing, titles, seen, artifacts, skills, renames: Vec::new(), params, choices })
     }
 
     /// Reads and stores a chunk of skills, each as a whole or not at all. If it is cancelled, nothing of the chunk is stored. After an
@@ -141,6 +149,11 @@ impl<'a> Batch<'a> {
             let result = self.repository.commit_together(&changes).map(|revisions| revisions.last().copied().unwrap_or_default());
             record_result(&mut items[index], result);
         }
+        for (path, from, to) in self.renames.drain(..) {
+            if items.iter().any(|item| item.path == path && item.stored) {
+                self.editor.follow_rename(self.scope, &from, &to);
+            }
+        }
         done.extend(items.into_iter().enumerate().filter(|(index, _)| !waiting.contains(index)).map(|(_, item)| item));
         fault.map_or(Ok(()), |fault| Err(fault.into()))
     }
@@ -159,7 +172,7 @@ impl<'a> Batch<'a> {
             diagnostics: Vec::new(),
         };
         let Some(mut candidate) = self.read(skill, &mut item) else { return Ok((item, Vec::new())) };
-        if !self.claim(&mut candidate, &mut item) {
+        if !self.claim(&mut candidate, &mut item)? {
             return Ok((item, Vec::new()));
         }
         item.slug = Some(candidate.package.slug.clone());
@@ -169,10 +182,24 @@ impl<'a> Batch<'a> {
         let chosen = self.choices.get(item.path.as_str()).map(|choice| choice.action);
         let Some(present) = present else {
             item.status = ImportStatus::New;
+            if self.titles.get(&fold(&candidate.package.name)).is_some_and(|slug| *slug != candidate.package.slug) {
+                if !self.params.rename && chosen.unwrap_or(self.params.conflicts) != ImportAction::Both {
+                    let taken = StorageError::Exists { what: "title", value: candidate.package.name };
+                    record_result(&mut item, Err(taken));
+                    return Ok((item, Vec::new()));
+                }
+                self.number(&mut candidate, &mut item);
+            }
             let wanted = chosen.map_or(!self.params.only_chosen, |action| action != ImportAction::Skip);
             let writes = if wanted { vec![self.create(&mut item, candidate)?] } else { Vec::new() };
-            return Ok((item, writes));
+            return without_new_faults(item, writes, None);
         };
+        // An update keeps the number that the skill got beside another one of its name.
+        if self.existing.get(&candidate.package.slug).is_some_and(|other| other.id != present.head.id)
+            && let Some(number) = listed::number_of(&present.package.slug, &candidate.package.slug)
+        {
+            self.rename(&mut candidate, number, &mut item);
+        }
         self.compare(&mut item, &candidate, &present)?;
         let by_rule = match item.status {
             ImportStatus::Update if !self.params.only_chosen => ImportAction::Merge,
@@ -185,19 +212,23 @@ impl<'a> Batch<'a> {
             | (_, ImportStatus::Unchanged | ImportStatus::Refused)
             | (ImportAction::Replace | ImportAction::Override | ImportAction::Merge, ImportStatus::Locked) => Vec::new(),
             (ImportAction::Both, _) => {
-                self.number(&mut candidate.package, &mut item);
-                item.slug = Some(candidate.package.slug.clone());
-                item.name = Some(candidate.package.name.clone());
+                self.number(&mut candidate, &mut item);
                 vec![self.create(&mut item, candidate)?]
             }
             (ImportAction::Replace, _) => self.update(&mut item, &candidate.tree, None, &present, skill)?,
             (ImportAction::Merge | ImportAction::Override, _) => {
                 let theirs = self.choices.get(item.path.as_str()).map(|choice| choice.theirs.as_slice()).unwrap_or_default();
-                let merged = merge_trees(&item.changes, &present.package.tree(), &candidate.tree, |path| theirs.contains(path));
+                let mut merged = merge_trees(&item.changes, &present.package.tree(), &candidate.tree, |path| theirs.contains(path));
+                // The skill.json of the one side may declare a file that the other side removed.
+                if self.editor.folder.read(&merged, &skill.folder(), Some(&present.package)).is_err() {
+                    for (path, file) in present.package.tree().into_iter().chain(candidate.tree.clone()) {
+                        merged.entry(path).or_insert(file);
+                    }
+                }
                 self.update(&mut item, &candidate.tree, Some(&merged), &present, skill)?
             }
         };
-        Ok((item, writes))
+        without_new_faults(item, writes, Some(&present))
     }
 
     fn read(&self, skill: &DiscoveredSkill, item: &mut ImportItem) -> Option<Candidate> {
@@ -218,7 +249,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Claims the slug within the import: the first skill in byte order has it.
-    fn claim(&mut self, candidate: &mut Candidate, item: &mut ImportItem) -> bool {
+    fn claim(&mut self, candidate: &mut Candidate, item: &mut ImportItem) -> Result<bool, StorageError> {
         if let Some(first) = self.seen.get(&candidate.package.slug) {
             if !self.params.rename {
                 let message = format!("{first} and {} both contain the skill {}", item.path, candidate.package.slug);
@@ -226,24 +257,55 @@ impl<'a> Batch<'a> {
                     Diagnostic::error("import/duplicate", message).hint("import only one of them, or rename one").in_file(&item.path),
                 );
                 item.slug = Some(candidate.package.slug.clone());
-                return false;
+                return Ok(false);
             }
-            self.number(&mut candidate.package, item);
+            match self.former_number(&candidate.package.slug, item)? {
+                Some(number) => self.rename(candidate, number, item),
+                None => self.number(candidate, item),
+            }
         }
         self.seen.insert(candidate.package.slug.clone(), item.path.clone());
-        true
+        Ok(true)
     }
 
-    /// Gives a package the first free name of the form `name 2`.
-    fn number(&mut self, package: &mut Package, item: &mut ImportItem) {
-        let is_free = |slug: &Slug| !self.seen.contains_key(slug) && !self.existing.contains_key(slug);
+    /// The number that the skill from the same path got when it was imported before.
+    fn former_number(&self, slug: &Slug, item: &ImportItem) -> Result<Option<usize>, StorageError> {
+        let origin = self.origin(item);
+        for stored in self.existing.values().filter(|stored| !self.seen.contains_key(&stored.slug)) {
+            if let Some(number) = listed::number_of(&stored.slug, slug)
+                && let Some(skill) = self.repository.get_skill(stored.id)?
+                && Provenance::imported_from(&skill.head) == Some(origin.name.as_str())
+            {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Gives a skill the first free slug and title of the form `name 2`.
+    fn number(&mut self, candidate: &mut Candidate, item: &mut ImportItem) {
+        let Package { slug, name, .. } = &candidate.package;
+        let is_free = |number: usize| {
+            let numbered = slug.numbered(number);
+            let is_used = self.seen.contains_key(&numbered) || self.existing.contains_key(&numbered);
+            !is_used && !self.titles.contains_key(&fold(&format!("{name} {number}")))
+        };
         let mut number = 2;
-        while !is_free(&package.slug.numbered(number)) {
+        while !is_free(number) {
             number += 1;
         }
+        self.rename(candidate, number, item);
+    }
+
+    /// The files with the new name are what later versions are compared with.
+    fn rename(&mut self, candidate: &mut Candidate, number: usize, item: &mut ImportItem) {
+        let package = &mut candidate.package;
         package.slug = package.slug.numbered(number);
         package.name = format!("{} {number}", package.name);
         item.diagnostics.append(&mut self.editor.folder.sync_sources(package));
+        item.slug = Some(package.slug.clone());
+        item.name = Some(package.name.clone());
+        candidate.tree = package.tree();
         self.seen.insert(package.slug.clone(), item.path.clone());
     }
 
@@ -261,6 +323,7 @@ impl<'a> Batch<'a> {
         let is_unchanged = package.tree() == candidate.tree;
         let origin = self.origin(item);
         head.provenance = Some(Provenance::imported(&origin, self.editor.clock.now(), is_unchanged.then_some(1)));
+        self.titles.insert(fold(&package.name), package.slug.clone());
         (item.skill, item.base) = (Some(head.id), None);
         let (id, why) = (head.id, format!("imported from {}", origin.name));
         let change = ChangeSet::between(None, Some(Skill { head, package }), id, self.editor.caller.actor, why);
@@ -373,8 +436,25 @@ impl<'a> Batch<'a> {
                 }
             }
         }
+        let (from, to) = (&present.package.slug, before.package.slug);
+        if *from != to {
+            self.renames.push((item.path.clone(), from.clone(), to));
+        }
         Ok(writes)
     }
+}
+
+/// Stores nothing of a skill with faults that a save refuses.
+fn without_new_faults(mut item: ImportItem, writes: Writes, present: Option<&Skill>) -> Result<(ImportItem, Writes), StorageError> {
+    let Some(after) = writes.last().and_then(|(change, _)| change.after.as_ref()) else { return Ok((item, writes)) };
+    let mut faults = new_assertion_faults(&after.package, || Ok(present.map(|skill| skill.package.clone())))?;
+    if faults.is_empty() {
+        return Ok((item, writes));
+    }
+    item.status = ImportStatus::Refused;
+    faults.retain(|fault| !item.diagnostics.iter().any(|known| known.message == fault.message));
+    item.diagnostics.append(&mut faults);
+    Ok((item, Vec::new()))
 }
 
 fn record_result(item: &mut ImportItem, result: Result<i64, StorageError>) {

@@ -36,6 +36,7 @@ pub(crate) type Names<'a> = [(&'a str, Option<Scope>); 2];
 /// Combines the texts of a source with those of a target. Fails as the merge would, as far as that is known.
 pub(crate) fn plan(editor: &SkillEditor<'_>, names: Names<'_>) -> Result<PlannedMerge, MergeError> {
     let [target, source] = find(&editor.catalog, names)?;
+    editor.ensure_trusted(source.head.scope, target.head.scope)?;
     ensure_unlocked(&target)?;
     plan_lifecycle(editor, &source, LifecycleAction::Archive, None)?;
     let before = target.package.tree();

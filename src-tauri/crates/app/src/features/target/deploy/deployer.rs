@@ -250,9 +250,12 @@ impl Deployer<'_> {
         let on_disk = present.files();
         let wanted = skill.map(|skill| deployed_files(&skill.package.tree()));
         let link = entry.and_then(|entry| entry.link.as_ref());
+        let is_of_other = entry.is_some_and(|entry| entry.skill != id);
         let status = match (&present, &written) {
             (Present::Link(to), _) if link == Some(to) => {
-                if to.is_dir() {
+                if is_of_other {
+                    CopyStatus::Conflict
+                } else if to.is_dir() {
                     CopyStatus::Linked
                 } else {
                     CopyStatus::Dangling
@@ -261,7 +264,7 @@ impl Deployer<'_> {
             _ if self.is_linked_to(skill, &deployment)? => CopyStatus::Linked,
             (Present::Nothing, _) => CopyStatus::New,
             (_, None) => CopyStatus::Foreign,
-            _ if entry.is_some_and(|entry| entry.skill != id) => CopyStatus::Conflict,
+            _ if is_of_other => CopyStatus::Conflict,
             _ if skill.is_none() => CopyStatus::Deleted,
             (Present::Other | Present::Link(_), _) => CopyStatus::Foreign,
             _ if on_disk.is_some() && on_disk == wanted => CopyStatus::Unchanged,

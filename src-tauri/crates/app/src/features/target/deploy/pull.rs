@@ -1,7 +1,7 @@
 use inklings_core::edit::edits_between;
 use inklings_core::three_way::{ChangedBy, compare_trees, merge_trees};
 use inklings_core::{Skill, SkillPath, Tree};
-use inklings_folder::deploy::{DeployLock, LockFile, Present};
+use inklings_folder::deploy::{DeployLock, DeployedFiles, LockFile, Present, deployed_files};
 use inklings_targets::Target;
 
 use super::api::{CopyFileParams, CopyStatus, PullParams, PullReport};
@@ -16,14 +16,16 @@ impl Deployer<'_> {
         let skill = self.editor.catalog.require(&params.skill.skill, params.skill.scope)?;
         let (_, found) = self.edited_copy(&DeployLock::read(self.lock_path)?, &skill, params.from.as_deref())?;
         let Present::Folder { tree, .. } = &found.present else { return Err(TargetError::Unreadable) };
-        let base = found.written.and_then(|(_, revision)| self.deployed_tree(&skill, revision));
+        let base = found.written.as_ref().and_then(|written| self.deployed_tree(&skill, written));
         let version = |tree: Option<&Tree>| RevisionFile::of(tree.and_then(|tree| tree.get(&params.file)));
         Ok(MergeVersions { base: version(base.as_ref()), ours: version(Some(&skill.package.tree())), theirs: version(Some(tree)) })
     }
 
-    /// The files of a revision, which may have been pruned.
-    fn deployed_tree(&self, skill: &Skill, revision: i64) -> Option<Tree> {
-        self.editor.repository_of(skill).ok()?.revision_tree(skill.head.id, revision).ok()
+    /// The files of the revision that was deployed. It may have been pruned, or another database may have replaced the skill's, with other
+    /// files under the same number.
+    fn deployed_tree(&self, skill: &Skill, (files, revision): &(DeployedFiles, i64)) -> Option<Tree> {
+        let tree = self.editor.repository_of(skill).ok()?.revision_tree(skill.head.id, *revision).ok()?;
+        (deployed_files(&tree) == *files).then_some(tree)
     }
 
     fn edited_copy(&self, lock: &DeployLock, skill: &Skill, from: Option<&str>) -> Result<(&Target, Inspection), TargetError> {
@@ -55,8 +57,7 @@ impl Deployer<'_> {
         let mut lock = LockFile::open(self.lock_path)?;
         let (target, found) = self.edited_copy(lock.lock(), &skill, params.from.as_deref())?;
         let Present::Folder { tree: theirs, is_complete: true } = &found.present else { return Err(TargetError::Unreadable) };
-        let base: Option<(i64, Tree)> =
-            found.written.as_ref().and_then(|(_, revision)| Some((*revision, self.deployed_tree(&skill, *revision)?)));
+        let base: Option<(i64, Tree)> = found.written.as_ref().and_then(|written| Some((written.1, self.deployed_tree(&skill, written)?)));
         let ours = skill.package.tree();
         let changes = compare_trees(base.as_ref().map(|(_, tree)| tree), &ours, theirs);
         let in_conflict: Vec<SkillPath> =

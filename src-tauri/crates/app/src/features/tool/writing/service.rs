@@ -12,6 +12,7 @@ use crate::features::skill::{
 };
 use crate::features::tool::CreateSkillCall;
 use crate::features::tool::error::ToolError;
+use crate::features::tool::known_skills::KnownSkills;
 use crate::features::tool::service::{
     PlannedSkill, PlannedUpdate, create, plan_change, plan_create, problems_of, scope_name, skill_preview, tool_change, update, whole_body,
 };
@@ -27,8 +28,9 @@ pub(crate) enum PlannedWrite {
 }
 
 /// Fails as the call would, as far as that is known.
-pub(crate) fn plan(editor: &SkillEditor<'_>, call: &SkillWriteCall) -> Result<PlannedWrite, ToolError> {
-    let skill = || editor.catalog.require(&call.name, call.scope);
+pub(crate) fn plan(editor: &SkillEditor<'_>, known: &KnownSkills<'_>, call: &SkillWriteCall) -> Result<PlannedWrite, ToolError> {
+    let find = |name: &str| known.require(&editor.catalog, name, call.scope);
+    let skill = || find(&call.name);
     let in_state = |action, reason: Option<&String>| {
         let skill = skill()?;
         plan_lifecycle(editor, &skill, action, reason.cloned())?;
@@ -41,6 +43,7 @@ pub(crate) fn plan(editor: &SkillEditor<'_>, call: &SkillWriteCall) -> Result<Pl
         SkillWriteOperation::Merge => {
             let target = call.target.as_deref().unwrap_or(&call.name);
             let source = required(call, "source", call.source.as_ref())?;
+            find(target).and_then(|_| find(source))?;
             Ok(PlannedWrite::Merge(Box::new(plan_merge(editor, [(target, call.scope), (source, call.scope)])?)))
         }
         SkillWriteOperation::Promote => in_state(LifecycleAction::Promote, None),

@@ -1,0 +1,85 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { type Client, Deadline, type Settings, windowSettingKey } from '$lib/api';
+import type { Chat } from '$lib/api/generated';
+import type { NewMessage } from './conversation.svelte';
+
+export const NO_MESSAGE: NewMessage = { text: '', attachments: [], skill: null };
+
+const KEY = 'ui.chat-unsent';
+const SAVE_AFTER_MS = 350;
+/** Below the limit of a setting. With more than this, attachments aren’t stored, only texts. */
+const MAX_BYTES = 200_000;
+
+const isEmpty = ({ text, attachments, skill }: NewMessage): boolean => text === '' && attachments.length === 0 && skill === null;
+
+/** The message that is being typed in each chat. A later window of the workspace continues with them. */
+export class UnsentMessages {
+  /** By chat; a new one has an empty key. */
+  readonly #messages = new SvelteMap<string, NewMessage>();
+  readonly #client: Client;
+  readonly #settings: Settings;
+  readonly #soon = new Deadline(SAVE_AFTER_MS, () => this.#write());
+
+  constructor(client: Client, settings: Settings) {
+    this.#client = client;
+    this.#settings = settings;
+  }
+
+  get(session: string | null): NewMessage {
+    return this.#messages.get(session ?? '') ?? NO_MESSAGE;
+  }
+
+  set(session: string | null, message: NewMessage): void {
+    if (isEmpty(message)) this.#messages.delete(session ?? '');
+    else this.#messages.set(session ?? '', message);
+    this.#soon.touch();
+  }
+
+  /** Stores what was typed, before another workspace is opened or the window closes. */
+  async flush(): Promise<void> {
+    this.#soon.flush();
+    await this.#settings.flush();
+  }
+
+  /** Drops the messages of the workspace before. */
+  clear(): void {
+    this.#soon.cancel();
+    this.#messages.clear();
+  }
+
+  /** Reads the messages of the open workspace. */
+  restore(): void {
+    for (const [session, message] of Object.entries(this.#stored())) {
+      if (!this.#messages.has(session)) this.#messages.set(session, message);
+    }
+  }
+
+  get #key(): string {
+    return windowSettingKey(KEY, this.#client.windowKey);
+  }
+
+  #write(): void {
+    let messages = [...this.#messages];
+    const size = new TextEncoder().encode(JSON.stringify(messages)).length;
+    if (size > MAX_BYTES) messages = messages.map(([session, message]) => [session, { ...message, attachments: [] }]);
+    this.#settings.set(this.#key, messages.length === 0 ? null : Object.fromEntries(messages));
+  }
+
+  #stored(): Record<string, NewMessage> {
+    const stored = this.#settings.get(this.#key);
+    if (typeof stored !== 'object' || stored === null) return {};
+    return Object.fromEntries(Object.entries(stored).flatMap(([session, value]) => (isMessage(value) ? [[session, value]] : [])));
+  }
+}
+
+function isMessage(value: unknown): value is NewMessage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { text, attachments, skill } = value as Record<keyof NewMessage, unknown>;
+  return typeof text === 'string' && Array.isArray(attachments) && attachments.every(isAttachment) && (skill === null || typeof skill === 'string');
+}
+
+function isAttachment(value: unknown): value is Chat.Attachment {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, text } = value as Record<keyof Chat.Attachment, unknown>;
+  return typeof name === 'string' && typeof text === 'string';
+}
