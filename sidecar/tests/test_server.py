@@ -79,9 +79,8 @@ def test_answers_that_nobody_waits_for_and_empty_lines_are_dropped(app: App) -> 
     assert app.ask("execute", JOB)
 
 
-def test_an_integer_that_is_too_large_for_json_fails_the_job_only(app: App) -> None:
-    app.answers["lm.complete"] = lambda request: reply(request, n=10**23)
-    with pytest.raises(AppError) as caught:
+def test_an_integer_that_is_too_large_for_json_fails_the_job_only() -> None:
+    with App(lambda request: reply(request, n=10**23)) as app, pytest.raises(AppError) as caught:
         app.ask("execute", {**JOB, "signature": "question -> n: int"})
     assert (caught.value.kind, "64-bit" in str(caught.value)) == ("failed", True)
 

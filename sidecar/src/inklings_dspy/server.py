@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import dspy
-import orjson
 from pydantic import ValidationError
 
 from inklings_dspy import guard, manifest, protocol
@@ -123,15 +122,16 @@ class Server:
 
     def _answer(self, job: Job, wanted: Model, work: Callable[[Any, Host], Model]) -> bytes:
         try:
-            value = work(wanted, Host(self._peer, job))
-            answer = protocol.result(job.id, value.model_dump(by_alias=True))
+            value = work(wanted, Host(self._peer, job)).model_dump(by_alias=True)
         except (JobFailed, Stopped) as error:
             return protocol.error(job.id, error.kind, str(error))
-        except orjson.JSONEncodeError as error:
-            # Such as an integer of more than 64 bits, which a model may answer with.
-            return protocol.error(job.id, "failed", f"a value can't be passed on: {error}")
         except Exception as error:  # noqa: BLE001
             return protocol.error(job.id, *self._fault(error))
+        try:
+            answer = protocol.result(job.id, value)
+        except TypeError as error:
+            # A model may answer with an integer of more than 64 bits.
+            return protocol.error(job.id, "failed", f"a value can't be passed on: {error}")
         if len(answer) > protocol.LINE_BYTES:
             return protocol.error(job.id, "failed", f"the outputs are too large: {len(answer) >> 20} MiB")
         return answer

@@ -240,6 +240,43 @@ test('at twice the size every view and the whole status bar can be reached', onM
     }, tab, at);
     await until(isInside, `view ${at} within the window`);
   }
+  // A list has as little room as its pixels on the page say, not those of the screen.
+  await studio.run('Show library');
+  await studio.run('Show library as list');
+  const isNarrow = () => studio.browser.execute(() => {
+    const description = document.querySelector('[data-testid="library-list"] .description');
+    return description !== null && getComputedStyle(description).display === 'none';
+  });
+  await until(isNarrow, 'lines without a description');
+}));
+
+test('unsaved text of a window is kept when another window saves the same file', onMachine(async (machine) => {
+  const slug = await machine.command.fork('consistency-checker');
+  const studio = await machine.start();
+  const drafts = async () => (await studio.call('draft/get', { skill: slug })).drafts.map((/** @type {{ text: string }} */ draft) => draft.text).join();
+  await studio.open(slug, 'SKILL.md');
+  const first = await studio.browser.getWindowHandle();
+  await studio.press('Ctrl+Shift+N');
+  await until(async () => (await handles(studio)).length === 2, 'a second window');
+  const second = (await handles(studio)).find((handle) => handle !== first) ?? '';
+  await studio.browser.switchToWindow(second);
+  await studio.open(slug, 'SKILL.md');
+  await studio.browser.switchToWindow(first);
+  await studio.edit();
+  await studio.press('Ctrl+End');
+  await studio.type('Words of the first window.');
+  await until(async () => (await drafts()).includes('first window'), 'the draft of the first window');
+  await studio.browser.switchToWindow(second);
+  await studio.edit();
+  await studio.press('Ctrl+End');
+  await studio.type('Words of the second.');
+  await studio.press('Ctrl+S');
+  await studio.unsaved(false);
+  await studio.browser.switchToWindow(first);
+  await studio.press('Ctrl+Shift+W').catch((error) => assert.match(String(error), /no such window/));
+  await until(async () => (await handles(studio)).length === 1, 'one window to be left');
+  await studio.browser.switchToWindow(second);
+  await until(async () => (await drafts()).includes('first window'), 'the draft of the window that was closed');
 }));
 
 test('the log is shown, filtered and followed; the page’s errors are in it; the diagnostics tell no secret', onMachine(async (machine) => {

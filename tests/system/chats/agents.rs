@@ -17,6 +17,8 @@ async fn an_agent_that_uses_its_skills_only_is_told_of_no_others() {
         Action::from("Done."),
         read("d", AUDITOR),
         Action::from("Done as well."),
+        read("e", AUDITOR),
+        Action::from("Done again."),
     ])
     .await;
     chat.world.json(&["agent", "create", "reader", "--only"]);
@@ -32,6 +34,34 @@ async fn an_agent_that_uses_its_skills_only_is_told_of_no_others() {
     // The user may choose another one for a message.
     let chosen = chat.json(&["send", "--agent", "reader", "--skill", AUDITOR, "go"]);
     assert_eq!((&steps(&chosen, "tool")[0]["status"], text(&chosen).as_str()), (&json!("done"), "Done as well."));
+    // The model goes on using it.
+    let later = chat.json(&["send", "--chat", id(&chosen), "go on"]);
+    assert_eq!((&steps(&later, "tool")[0]["status"], text(&later).as_str()), (&json!("done"), "Done again."));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_that_uses_its_skills_only_uses_those_that_it_created_in_the_chat() {
+    let skill = json!({ "name": "tea-times", "title": "Tea Times", "description": "Says when tea is ready. Use it for tea.",
+        "content": "Black tea takes 3 minutes." });
+    let read = |id: &str| call(id, "read_skill", json!({ "name": "tea-times" }));
+    let chat = chat([
+        call("a", "create_skill", skill),
+        read("b"),
+        Action::from("Kept."),
+        read("c"),
+        Action::from("3 minutes."),
+        read("d"),
+        Action::from("I don't know."),
+    ])
+    .await;
+    chat.world.json(&["agent", "create", "keeper", "--only"]);
+    let asked = chat.json(&["send", "--agent", "keeper", "keep the tea times as a skill"]);
+    let kept = chat.json(&["permit", id(&asked), "a", "once"]);
+    assert_eq!((&steps(&kept, "tool")[1]["status"], text(&kept).as_str()), (&json!("done"), "Kept."));
+    let later = chat.json(&["send", "--chat", id(&asked), "when is it ready"]);
+    assert_eq!((&steps(&later, "tool")[0]["status"], text(&later).as_str()), (&json!("done"), "3 minutes."));
+    let other = chat.json(&["send", "--agent", "keeper", "when is tea ready"]);
+    assert_eq!(steps(&other, "tool")[0]["status"], "failed", "it is a skill of another chat: {other}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

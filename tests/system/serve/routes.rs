@@ -390,6 +390,7 @@ fn a_draft_is_sent_to_nobody_who_does_not_decide_about_it() {
     let declared = json!({ "artifacts": [artifact], "metadata": { "manifest": { "version": 1, "humanGates": [gate] } } });
     world.file("in/memo/SKILL.md", "---\nname: memo\ndescription: Writes memos.\n---\n\nRun it.\n");
     world.file("in/memo/skill.json", declared.to_string());
+    world.file("in/memo/tools/usage.py", "import sys\nprint('the ' + 'draft')\nsys.exit(2)\n");
     world.file("in/memo/scripts/memo.py", "import inklings\ndraft = 'the ' + 'draft'\nprint(draft)\ninklings.submit(draft)\n");
     world.json(&["import", world.root.path().join("in").to_str().unwrap()]);
     world.json(&["workspace", "trust"]);
@@ -403,6 +404,15 @@ fn a_draft_is_sent_to_nobody_who_does_not_decide_about_it() {
     assert_eq!((&outcome["status"], &outcome["text"], &outcome["value"]), (&json!("ok"), &Value::Null, &Value::Null));
     assert_eq!((&outcome["gates"][0]["key"], &outcome["gates"][0]["decision"]), (&json!("tone"), &Value::Null));
     assert!(!outcome.to_string().contains("the draft"), "{outcome}");
+    // Nobody decides about the output of a run that failed, so the reason is told.
+    let failed = server.call(&member, "tool/execute_plugin_script", &json!({ "skill": "memo", "path": "tools/usage.py" })).json();
+    assert_eq!((&failed["exit_code"], &failed["stdout"]), (&json!(2), &json!("")), "{failed}");
+    assert!(failed["warning"].as_str().unwrap().contains("the output is withheld"), "{failed}");
+    // A revision from before the gate would have none.
+    world.file("in/notes.md", "More.\n");
+    world.json(&["skill", "edit", "memo", "--path", "notes.md", "--from", world.root.path().join("in/notes.md").to_str().unwrap()]);
+    let earlier = json!({ "skill": "memo", "artifact": "scripts/memo.py", "revision": 1 });
+    assert_eq!(server.send(&member, "POST /api/runs", "", earlier.to_string().as_bytes()).status, 403);
     // Whoever decides reads it.
     let run = server.get(&format!("/api/runs/{}", outcome["run"].as_str().unwrap())).json();
     assert!(run.to_string().contains("the draft"), "{run}");

@@ -54,7 +54,7 @@ export class FakeTree {
     return this.#hands.write(skill, files, `reverted revision ${from}`);
   }
 
-  move({ to, keep, ...ref }: { skill: string; scope?: Scope | null; to: Scope; keep?: boolean }): { skill: SkillDetail; removed: boolean; unlinked: null; failure: null } {
+  move({ to, keep, ...ref }: { skill: string; scope?: Scope | null; to: Scope; keep?: boolean }): { skill: SkillDetail; removed: boolean; unlinked: string | null; failure: null } {
     const from = this.#hands.get(ref);
     if (!keep && from.summary.locked) throw fail('locked', `${from.summary.name} is locked`);
     const { slug, name, description } = from.summary;

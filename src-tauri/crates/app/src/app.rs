@@ -195,8 +195,13 @@ impl App {
                 ensure_enabled(&skill)?;
             }
             // An earlier revision can't be run past a gate that was added since.
-            let open = ensure_open(&skill.package, &approved)?;
+            let mut open = ensure_open(&skill.package, &approved)?;
+            if revision.is_some_and(|number| number != skill.head.revision) && gates::may_hold_output(&skill.package) {
+                cx.require(Permission::Write, "run earlier revisions of a skill whose output waits for approval")?;
+            }
             let skill = at_revision(&catalog, &app.folder, skill, revision)?;
+            let earlier = ensure_open(&skill.package, &approved)?;
+            open.extend(earlier.into_iter().filter(|gate| open.iter().all(|one| one.key != gate.key)).collect::<Vec<_>>());
             let environment = app.run_environment(&cx, given)?;
             app.gate_decisions().approve(id, &open, &approved, &cx.actor)?;
             let package = skill.package.clone();
@@ -223,7 +228,7 @@ impl App {
         let report = report?;
         let (gates, succeeded) = (gates::reached(&package, report.status, &report.traces), report.status == TraceStatus::Ok);
         let decide = move |app: &Self| Ok(app.gate_decisions().after_run(id, gates, &approved, &actor));
-        let ended = EndedRun { report, gates: self.blocking(decide).await? };
+        let ended = EndedRun { report, gates: self.blocking(decide).await?, withheld: false };
         // The drafts of a run that failed are decided about by nobody.
         let holds_output = holds_output && (!succeeded || ended.undecided_gates().is_some());
         Ok(if holds_output { ended.without_output() } else { ended })

@@ -33,7 +33,8 @@ impl App {
     }
 
     pub(crate) fn proposal_service<'a>(&'a self, cx: &'a CallContext, workspace: &'a str) -> ProposalService<'a> {
-        ProposalService { proposals: self.proposals.as_ref(), workspace, actor: &cx.actor }
+        let without_account = cx.role.is_limited_to_workspace();
+        ProposalService { proposals: self.proposals.as_ref(), workspace, without_account, actor: &cx.actor }
     }
 }
 

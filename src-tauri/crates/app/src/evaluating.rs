@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use inklings_core::eval::{EvalRun, EvalStatus};
+use inklings_core::eval::{EvalFilter, EvalRun, EvalStatus};
 use inklings_core::trace::TracedSkill;
 use inklings_core::{Digest, EvalRunId, ProposalId, Skill, tree_digest};
 use inklings_evals::report::Report;
@@ -14,6 +14,11 @@ use crate::features::eval::execution::{EvalJob, EvalRunner};
 use crate::features::eval::plan::EvalPlan;
 use crate::features::eval::{EvalError, service};
 use crate::features::run::service::{at_revision, runnable_skill};
+
+/// The runs that a caller may see.
+pub(crate) fn visible_runs(cx: &CallContext) -> EvalFilter {
+    EvalFilter { workspace: cx.workspace_key(), skill: None, without_account: cx.role.is_limited_to_workspace() }
+}
 
 /// Runs a plan for `current`, perhaps as a part of other work. Returns when it has ended.
 pub(crate) async fn evaluate(
@@ -58,7 +63,7 @@ pub(crate) async fn evaluate(
 pub(crate) async fn go_on(app: &Arc<App>, cx: &CallContext, id: EvalRunId, limits: Option<Limits>) -> Result<Report, Failure> {
     let context = cx.clone();
     let reopen = move |app: &App| {
-        let run = service::eval_run(app.evals.as_ref(), &context.workspace_key(), id)?;
+        let run = service::eval_run(app.evals.as_ref(), &visible_runs(&context), id)?;
         let plan: EvalPlan = serde_json::from_value(run.plan.clone()).map_err(EvalError::Unserializable)?;
         let (name, scope) = (run.skill.id.to_string(), Some(run.skill.scope));
         let current = runnable_skill(&app.catalog(&context)?, app.user.as_ref(), &context.workspace_key(), &name, scope)?;
@@ -128,7 +133,9 @@ fn rewrite(skill: &mut Skill, instructions: &str) {
 async fn execute(app: &Arc<App>, cx: &CallContext, job: EvalJob) -> Result<Report, Failure> {
     let runner = EvalRunner { runs: app.run_service(), evals: &app.evals, responses: &app.responses };
     let ended = runner.execute(&job, &cx.cancel, &cx.progress).await;
-    let (id, workspace) = (job.run.id, cx.workspace_key());
+    let id = job.run.id;
+    // The caller made the run, also if it is one of the account.
+    let visible = EvalFilter { workspace: cx.workspace_key(), ..EvalFilter::default() };
     app.blocking(move |app| {
         match ended {
             Ok((status, error)) => app.evals.close_eval(id, status, error.as_deref())?,
@@ -137,7 +144,7 @@ async fn execute(app: &Arc<App>, cx: &CallContext, job: EvalJob) -> Result<Repor
                 return Err(error.into());
             }
         }
-        Ok(service::report(app.evals.as_ref(), &workspace, id)?)
+        Ok(service::report(app.evals.as_ref(), &visible, id)?)
     })
     .await
 }

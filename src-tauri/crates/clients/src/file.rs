@@ -107,10 +107,12 @@ impl ConfigFile {
         let new = crate::removed(self.client, text, original.as_deref()).map_err(|error| self.config_error(error))?;
         let is_link = fs::symlink_metadata(&self.path).is_ok_and(|metadata| metadata.is_symlink());
         let is_ours = matches!(crate::state(self.client, text), Ok(EntryState::Ours(_)));
+        // Then the text of before has an entry of the user's that ours replaced.
+        let replaced = original.as_deref().is_some_and(|original| matches!(crate::state(self.client, original), Ok(EntryState::Foreign)));
         Ok(new.map(|new| {
             if original.is_none() && !is_link && is_blank(&new) {
                 Change::Delete
-            } else if is_ours {
+            } else if is_ours && !replaced {
                 Change::Restore(new)
             } else {
                 Change::Write(new)

@@ -17,12 +17,12 @@ use crate::trace::{TracedSkill, Usage, Verdict};
 text_enum! {
     EvalStatus {
         Running = "running",
-        /// Every cell has a result, and none is an error.
+        /// Every cell has a result, and no run failed.
         Complete = "complete",
         Cancelled = "cancelled",
         /// A limit was reached.
         OverBudget = "over_budget",
-        /// It couldn't go on, or results are errors.
+        /// It couldn't go on, or runs of it failed.
         Failed = "failed",
         /// Its process ended.
         Interrupted = "interrupted",
@@ -113,6 +113,8 @@ pub struct EvalFilter {
     /// Runs of this workspace and of the account.
     pub workspace: String,
     pub skill: Option<SkillId>,
+    /// Without those of the account.
+    pub without_account: bool,
 }
 
 /// Calls block.

@@ -257,7 +257,7 @@ pub enum ModelError {
 pub type OnText<'a> = &'a (dyn Fn(&str) + Send + Sync);
 
 /// Adapts a request before it is sent, or refuses to send it.
-pub type Prepare<'a> = &'a (dyn Fn(&Request) -> Result<Request, ModelError> + Send + Sync);
+pub type RequestAdapter<'a> = &'a (dyn Fn(&Request) -> Result<Request, ModelError> + Send + Sync);
 
 #[async_trait]
 pub trait LanguageModel: Send + Sync {
@@ -285,7 +285,7 @@ pub trait LanguageModel: Send + Sync {
     async fn answer(
         &self,
         request: &Request,
-        prepare: Prepare<'_>,
+        prepare: RequestAdapter<'_>,
         on_text: OnText<'_>,
         cancel: &CancellationToken,
     ) -> Result<Answer, ModelError> {

@@ -79,6 +79,8 @@ pub struct ProposalFilter {
     pub workspace: Option<String>,
     pub skill: Option<SkillId>,
     pub status: Option<ProposalStatus>,
+    /// Without those of the account.
+    pub without_account: bool,
 }
 
 /// What a person decided on something other than a proposal.

@@ -19,6 +19,7 @@ mod sync;
 mod watch;
 
 pub use merge::{MergedFile, merge};
+pub use presence::forget_folder;
 pub use renames::RenameFollower;
 pub use repository::LinkedRepository;
 pub use sync::{LinkError, LinkedScope, Links};

@@ -10,7 +10,7 @@ use inklings_core::{
     ChangeSet, Expected, Head, LinkBase, LinkedFile, Origin, Skill, SkillLink, SkillPath, Source, StorageError, Tree, TreeFile,
 };
 use inklings_folder::disk;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::folder::{GRACE, LinkedFolder, Listing};
 use crate::sync::{ACTOR, LinkError, LinkedScope, Links, Step, known_base, problem_of, read, stamp};
@@ -141,6 +141,13 @@ pub(crate) fn is_from(skill: &Skill, scope: &LinkedScope, folder: &Path) -> bool
     let former = skill.head.provenance.as_ref().and_then(|provenance| provenance.get(LINKED_TO)?.as_str()).map(Path::new);
     let relative = scope.workspace.as_ref().and_then(|workspace| folder.strip_prefix(workspace).ok());
     former.is_some_and(|former| former == folder || relative.is_some_and(|relative| former.ends_with(relative)))
+}
+
+/// Of a skill that goes elsewhere: its folder stays behind.
+pub fn forget_folder(head: &mut Head) {
+    if let Some(provenance) = head.provenance.as_mut().and_then(Value::as_object_mut) {
+        provenance.remove(LINKED_TO);
+    }
 }
 
 /// What is agreed after a folder was stored as it is.

@@ -55,6 +55,20 @@ pub fn encode(package: &Package, statement: Statement<'_>) -> Result<(PackageEnt
 
 /// The skill of a downloaded archive, if it is what its entry states.
 pub fn decode(format: &dyn SkillFormat, entry: &PackageEntry, bytes: &[u8]) -> Result<Package, PackageError> {
+    let (package, found) = read(format, entry, bytes)?;
+    if_as_stated(package, entry, &found)
+}
+
+/// [`decode`] for the publisher, whose older versions stated fewer permissions. Clients refuse such a package; a newer version of it can
+/// only be published if the registry can still be read.
+pub(crate) fn decode_published(format: &dyn SkillFormat, entry: &PackageEntry, bytes: &[u8]) -> Result<Package, PackageError> {
+    let (package, mut found) = read(format, entry, bytes)?;
+    found.permissions.clone_from(&entry.permissions);
+    if_as_stated(package, entry, &found)
+}
+
+/// The skill of an archive, and what its entry should state.
+fn read(format: &dyn SkillFormat, entry: &PackageEntry, bytes: &[u8]) -> Result<(Package, PackageEntry), PackageError> {
     let slug = || entry.slug.clone();
     check_content("", &entry.file(), bytes).map_err(|_| PackageError::Content { slug: slug() })?;
     let invalid = |findings: Vec<Diagnostic>| PackageError::Unpack { slug: slug(), findings };
@@ -64,8 +78,13 @@ pub fn decode(format: &dyn SkillFormat, entry: &PackageEntry, bytes: &[u8]) -> R
         return Err(invalid(skill.findings));
     }
     let package = format.read(&skill.tree, &skill.folder, None).map_err(invalid)?.package;
-    match difference(entry, &describe(&package, bytes)?) {
-        Some(field) => Err(PackageError::Mismatch { slug: slug(), field }),
+    let found = describe(&package, bytes)?;
+    Ok((package, found))
+}
+
+fn if_as_stated(package: Package, stated: &PackageEntry, found: &PackageEntry) -> Result<Package, PackageError> {
+    match difference(stated, found) {
+        Some(field) => Err(PackageError::Mismatch { slug: stated.slug.clone(), field }),
         None => Ok(package),
     }
 }

@@ -16,6 +16,8 @@ use crate::request_text::request_tokens;
 pub(crate) const DEFAULT_TIME_LIMIT: Duration = Duration::from_mins(10);
 /// Of an answer, where neither the request nor the model's catalog has a limit. A larger one could be more than the server accepts.
 const DEFAULT_MAX_ANSWER_TOKENS: u64 = 8192;
+/// OpenAI's Responses API refuses a smaller limit of an answer.
+const MIN_ANSWER_TOKENS: u64 = 16;
 
 /// Limits of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -184,7 +186,7 @@ impl Budget {
         }
         let input = u64::try_from(request_tokens(&request)).unwrap_or(u64::MAX);
         let Some(mut cap) = self.cap(input, model.price()) else { return Ok((request, None)) };
-        if cap.tokens == 0 {
+        if cap.tokens < MIN_ANSWER_TOKENS {
             cap.what = format!("{}: too little is left for a request of about {input} tokens", cap.what);
             self.reach(&cap);
             return Err(SkillError::Budget { what: cap.what });
@@ -205,6 +207,10 @@ impl Budget {
             let _ = reached.set(cap.what.clone());
             budget = parent.as_deref();
         }
+    }
+
+    pub(crate) const fn is_part(&self) -> bool {
+        self.parent.is_some()
     }
 
     /// Whether tokens or cost are limited.

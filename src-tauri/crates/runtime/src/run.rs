@@ -363,6 +363,8 @@ impl ActiveRun<'_> {
         is_fallback: bool,
     ) -> Result<(), SkillError> {
         let took = row.begun.elapsed() + output.replayed_time;
+        // Of a run on its own, what the judge lacked ends only hard assertions.
+        let before_judging = self.budget.exceeded().err();
         let (judged, used) = self.judge(step, &row, &output, took).await;
         outcome.usage.add(used.usage);
         self.output_usage.add(output.usage);
@@ -373,7 +375,8 @@ impl ActiveRun<'_> {
             Ok(verdicts) => verdicts,
             Err(error) => return self.fail(row, error, outcome).await,
         };
-        let error = self.verdict(step, &verdicts);
+        let exceeded = if self.budget.is_part() { self.budget.exceeded().err() } else { before_judging };
+        let error = self.verdict(step, &verdicts, exceeded);
         outcome.verdicts = verdicts;
         if !step.context {
             // A fallback prompt answers with the object that its program would have returned.
@@ -390,7 +393,7 @@ impl ActiveRun<'_> {
 
     /// The error that ends the run: a hard assertion failed, or couldn't be evaluated because a limit was reached; or the last answer
     /// exceeded one. A caller's limits are checked when its own last step is done.
-    fn verdict(&self, step: &PreparedStep, verdicts: &[Verdict]) -> Option<SkillError> {
+    fn verdict(&self, step: &PreparedStep, verdicts: &[Verdict], exceeded: Option<SkillError>) -> Option<SkillError> {
         let mut hard = verdicts.iter().filter(|one| one.severity == Strictness::Hard);
         let found = |one: &Verdict| SkillError::Assertion {
             artifact: step.artifact.name.clone(),
@@ -399,7 +402,7 @@ impl ActiveRun<'_> {
         };
         let failed = hard.clone().find(|one| one.outcome == Outcome::Failed).map(found);
         let failed = failed.or_else(|| hard.find(|one| one.outcome == Outcome::NotRun).and_then(|_| self.budget.check().err()));
-        failed.or_else(|| self.budget.exceeded().err().filter(|_| step.last && self.request.parent.is_none()))
+        failed.or_else(|| exceeded.filter(|_| step.last && self.request.parent.is_none()))
     }
 
     /// The verdicts on an output, and what the judge used even if it was interrupted.

@@ -13,7 +13,7 @@ export { Programs } from './programs.svelte';
 export { LongCall } from './longCall.svelte';
 export { LiveCall } from './liveCall.svelte';
 export { Scripts } from './scripts.svelte';
-export { Settings } from './settings.svelte';
+export { isSettingsChange, Settings, TYPED_SETTINGS } from './settings.svelte';
 export { SparseList } from './sparseList.svelte';
 export { type Task, Tasks, type TaskState, type TaskInfo, Work } from './tasks.svelte';
 export { CallControl } from './callControl';

@@ -1,9 +1,15 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { Failure } from '$lib/api/generated';
+import type { ChangeEvent, Failure } from '$lib/api/generated';
 import type { Client } from './client';
 import { asFailure } from './failure';
 import type { ChangeFeed } from './changeFeed';
 import { Debounce } from './timing';
+
+/** Begins the keys of what is typed: it changes all the time, and is read only when a workspace opens. */
+export const TYPED_SETTINGS = 'ui.typed-';
+
+/** Whether settings changed that are more than what somebody types. */
+export const isSettingsChange = ({ ids }: ChangeEvent): boolean => ids.length === 0 || ids.some((key) => !key.startsWith(TYPED_SETTINGS));
 
 /** The settings of the account, read once and kept current. Writes are debounced. */
 export class Settings {
@@ -21,7 +27,9 @@ export class Settings {
 
   constructor(client: Client, feed: ChangeFeed) {
     this.#client = client;
-    feed.on('setting', () => void this.load());
+    feed.on('setting', (event) => {
+      if (isSettingsChange(event)) void this.load();
+    });
   }
 
   get(key: string): unknown {

@@ -6,9 +6,10 @@ use inklings_core::{Head, Package, Scope, Skill, SkillFormat as _, Source, Stora
 use super::{Caller, SkillEditor};
 use crate::provenance::{ForkOrigin, Provenance};
 
-/// Whether a fork of a skill overrides it in the open workspace, instead of getting a name of its own beside it.
+/// Whether a fork of a skill overrides it in the open workspace, instead of getting a name of its own beside it. A program's doesn't: it
+/// would hide the skill before anybody has reviewed it.
 pub(crate) fn forks_to_workspace(caller: Caller<'_>, parent: &Skill) -> bool {
-    caller.workspace.is_some() && parent.head.scope == Scope::Account
+    caller.workspace.is_some() && parent.head.scope == Scope::Account && !caller.is_supervised
 }
 
 impl SkillEditor<'_> {

@@ -14,7 +14,7 @@ use inklings_core::edit::{self, Commit, SaveError, Saved, TreeEdit, edits_betwee
 use inklings_core::user::{Draft, workspace_key};
 use inklings_core::{
     Actions, ChangeSet, Clock, Diagnostic, Digest, Expected, Head, IdSource, Origin, Package, Scope, Skill, SkillCatalog, SkillFormat as _,
-    SkillPath, SkillStorageRepository, Source, StorageError, Tree, TreeFile, UserData,
+    SkillPath, SkillStorageRepository, Slug, Source, StorageError, Tree, TreeFile, UserData,
 };
 use inklings_evals::cases::is_case_file;
 use inklings_folder::Folder;
@@ -127,10 +127,17 @@ impl SkillEditor<'_> {
         let repository = self.repository_of(skill)?;
         let saved = edit::save_through(repository.as_ref(), skill.head.id, edits, expected, self.caller.actor, why, &mut |writes| {
             refuse_new_assertion_faults(repository.as_ref(), writes)?;
+            self.ensure_renamed_hides_nothing(skill, writes)?;
             commit(writes)
         })?;
         self.follow_rename(skill.head.scope, &skill.package.slug, &saved.skill.package.slug);
         Ok(saved)
+    }
+
+    fn ensure_renamed_hides_nothing(&self, before: &Skill, writes: &[(ChangeSet, Expected)]) -> Result<(), StorageError> {
+        let after = writes.first().and_then(|(change, _)| change.after.as_ref());
+        let renamed = after.map(|after| &after.package.slug).filter(|slug| **slug != before.package.slug);
+        renamed.map_or(Ok(()), |slug| self.ensure_hides_nothing(before.head.scope, slug))
     }
 
     /// Changes the values of a skill and saves the resulting changes of its files. `change` is called again on the newer revision if
@@ -188,15 +195,35 @@ impl SkillEditor<'_> {
 
     /// The head of a skill that the caller creates.
     pub(crate) fn new_head(&self, scope: Scope, source: Source) -> Head {
+        let mut head = Head::new(self.ids.skill(), scope, source, Origin::Human, self.clock.now());
         // Nobody knows who wrote what a program stores, so it isn't offered to agents before a person has reviewed it.
-        let is_unreviewed = self.caller.is_supervised && source == Source::User;
-        let origin = if is_unreviewed { Origin::Llm } else { Origin::Human };
-        let head = Head::new(self.ids.skill(), scope, source, origin, self.clock.now());
+        if self.caller.is_supervised {
+            head.origin = Origin::Llm;
+            (head.lifecycle, head.trust_tier) = Head::defaults(Source::User, Origin::Llm);
+        }
         Head { created_by: Some(self.caller.actor.to_owned()), ..head }
+    }
+
+    /// Refuses a name with which a skill that nobody has reviewed would hide one of the account: agents would be offered neither.
+    pub(crate) fn ensure_hides_nothing(&self, scope: Scope, slug: &Slug) -> Result<(), StorageError> {
+        if self.caller.is_supervised
+            && scope == Scope::Workspace
+            && let Some(account) = self.catalog.repository(Scope::Account)
+            && account.has_slug(slug)?
+        {
+            return Err(StorageError::Exists { what: "slug", value: slug.to_string() });
+        }
+        Ok(())
     }
 
     /// Stores a new skill and reads it back.
     pub(crate) fn store_new(&self, head: Head, package: Package, why: &str) -> Result<Skill, StorageError> {
+        self.ensure_hides_nothing(head.scope, &package.slug)?;
+        self.store_moved(head, package, why)
+    }
+
+    /// [`Self::store_new`] of a skill whose original in the other scope is deleted next.
+    pub(crate) fn store_moved(&self, head: Head, package: Package, why: &str) -> Result<Skill, StorageError> {
         let id = head.id;
         let repository = self.catalog.holder(id, head.scope)?;
         let mut skill = Skill { head, package };

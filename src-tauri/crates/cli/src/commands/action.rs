@@ -98,7 +98,7 @@ async fn start(session: &Session, args: RunActionArgs, out: &Out) -> Result<(), 
         let outcome = Box::pin(session.call_with_progress::<RunAction>(params, &progress)).await?;
         progress.end();
         return match outcome {
-            ActionOutcome::Rewrite(rewrite) => eval::rewritten(&rewrite, out),
+            ActionOutcome::Rewrite(rewrite) => eval::print_rewrite(&rewrite, out),
             ActionOutcome::Run(outcome) => end_run(session, run, outcome, &Printed::default(), out).await,
         };
     }
@@ -107,7 +107,7 @@ async fn start(session: &Session, args: RunActionArgs, out: &Out) -> Result<(), 
         let params = RunActionParams { approve, ..params.clone() };
         match follow::<RunAction>(session, params, run, live, out).await? {
             (ActionOutcome::Run(outcome), printed) => end_run(session, run, outcome, &printed, out).await,
-            (ActionOutcome::Rewrite(rewrite), _) => eval::rewritten(&rewrite, out),
+            (ActionOutcome::Rewrite(rewrite), _) => eval::print_rewrite(&rewrite, out),
         }
     };
     with_approval(approve.gates, out, call).await

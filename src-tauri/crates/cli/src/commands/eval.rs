@@ -76,7 +76,7 @@ pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> R
             let params = RewriteParams { skill, scope, model, judge, iterations, limits: given.usage.limits(given.timeout) };
             let found = session.call_with_progress::<RewriteSkill>(params, &progress).await?;
             progress.end();
-            rewritten(&found, out)
+            print_rewrite(&found, out)
         }
         EvalCommand::List { skill, limit } => {
             out.result(&session.call::<ListEvals>(EvalListParams { skill, limit: Some(limit) }).await?, runs)
@@ -110,12 +110,12 @@ pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> R
 }
 
 /// An error if a limit ended the search early.
-pub(crate) fn rewritten(found: &Rewrite, out: &Out) -> Result<(), CliError> {
-    out.result(found, rewrite)?;
+pub(crate) fn print_rewrite(found: &Rewrite, out: &Out) -> Result<(), CliError> {
+    out.result(found, rewrite_text)?;
     if found.over_budget { Err(CliError::Findings) } else { Ok(()) }
 }
 
-fn rewrite(found: &Rewrite) -> String {
+fn rewrite_text(found: &Rewrite) -> String {
     let mut text = String::new();
     for (number, attempt) in (1..).zip(&found.attempts) {
         let outcome = match attempt.outcome {
@@ -135,7 +135,7 @@ fn rewrite(found: &Rewrite) -> String {
         text.push_str("validation cases: not all of them were graded\n");
     }
     if found.over_budget {
-        text.push_str("A limit was reached before all attempts were made.\n");
+        text.push_str("A limit was reached before the search ended.\n");
     }
     let end = match (&found.promoted, found.proposal) {
         (Some(accepted), _) => format!("accepted as revision {} of {}", accepted.revision, accepted.skill),

@@ -60,20 +60,24 @@ pub(crate) async fn run(session: &Session, command: ModelCommand, out: &Out) -> 
         }
         ModelCommand::List { offered } => {
             let setup = session.call::<ListModels>(NoParams {}).await?;
-            let mut all = BTreeMap::new();
+            let (mut all, mut failures) = (BTreeMap::new(), BTreeMap::new());
             for provider in setup.providers.iter().filter(|_| offered) {
                 match session.call::<Offered>(ProviderRef { name: provider.name.clone() }).await {
                     Ok(ModelList { models, failure }) => {
                         if let Some(failure) = failure {
                             out.note(&format!("{}: its models can't be listed: {}", provider.name, failure.message));
+                            failures.insert(provider.name.clone(), failure);
                         }
                         all.insert(provider.name.clone(), models);
                     }
-                    Err(failure) => out.note(&format!("{}: {}", provider.name, failure.message)),
+                    Err(failure) => {
+                        out.note(&format!("{}: {}", provider.name, failure.message));
+                        failures.insert(provider.name.clone(), failure);
+                    }
                 }
             }
             if out.is_json() && offered {
-                return out.result(&serde_json::json!({ "setup": setup, "offered": all }), |_| String::new());
+                return out.result(&serde_json::json!({ "setup": setup, "offered": all, "failures": failures }), |_| String::new());
             }
             out.result(&setup, |setup| list(setup, &all))
         }

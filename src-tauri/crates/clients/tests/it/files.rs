@@ -63,6 +63,18 @@ fn the_text_before_the_entry_is_backed_up_until_the_entry_is_removed() {
 }
 
 #[test]
+fn the_users_own_entry_that_ours_replaced_stays_in_the_backup() {
+    let top = tempfile::tempdir().unwrap();
+    let file = ConfigFile::of_project(client("claude-code"), top.path());
+    let before = "{\n  \"mcpServers\": { \"inklings\": { \"command\": \"other\", \"env\": { \"A\": \"b\" } } }\n}\n";
+    fs::write(file.path(), before).unwrap();
+    install(&file).unwrap();
+    fs::write(file.path(), fs::read_to_string(file.path()).unwrap().replacen('{', "{\n  \"own\": 1,", 1)).unwrap();
+    uninstall(&file);
+    assert_eq!(file.original().as_deref(), Some(before));
+}
+
+#[test]
 fn a_link_is_written_through_unless_it_leads_out_of_the_workspace() {
     let top = tempfile::tempdir().unwrap();
     let (workspace, elsewhere) = (top.path().join("notes"), top.path().join("elsewhere"));

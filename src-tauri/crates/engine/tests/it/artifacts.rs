@@ -2,10 +2,10 @@
 
 use inklings_app::features::artifact::{Declare, DeclareParams, Undeclare, UndeclareParams};
 use inklings_app::features::draft::{GetDrafts, ListDrafts, SaveDraft, SaveDraftParams};
-use inklings_app::features::file::{DeleteFiles, DeleteFilesParams, FileMove, Move, MoveParams};
+use inklings_app::features::file::{DeleteFiles, DeleteFilesParams, FileMove, Move, MoveParams, Read};
 use inklings_app::features::prompt::{Render, RenderParams};
-use inklings_app::features::skill::{Create, CreateParams, Delete, DeleteParams, Fork, Restore, RestoreParams};
-use inklings_app::wire::{FileRole, SkillDetail, SkillRef};
+use inklings_app::features::skill::{Change, Create, CreateParams, Delete, DeleteParams, Edit, EditParams, Fork, Restore, RestoreParams};
+use inklings_app::wire::{FileRef, FileRole, SkillDetail, SkillRef};
 use inklings_core::provider::{ProviderConfig, ProviderKind};
 use inklings_core::{ArtifactKind, Diagnostic, Scope, SkillPath};
 use inklings_engine::{Engine, Resources};
@@ -97,6 +97,24 @@ fn a_renamed_artifact_stays_the_same_artifact() {
     assert_eq!(world.rename(&slug, "prompts/compare.j2", "SCRIPTS/cross-reference.py").unwrap_err().code, Code::Exists);
     assert_eq!(world.rename(&slug, "SKILL.md", "README.md").unwrap_err().code, Code::Invalid);
     assert_eq!(world.rename(&slug, "nowhere.md", "there.md").unwrap_err().code, Code::NotFound);
+}
+
+#[test]
+fn a_path_in_code_stays_relative_to_the_skill_when_its_file_moves() {
+    let world = World::new();
+    let skill = world.own_copy();
+    let write = |script: &str, link: &str| format!("Run `{script}`, or read [the script]({link}).\n");
+    let script = "scripts/cross-reference.py";
+    let changes = vec![Change::Write { path: SkillPath::parse("guide.md").unwrap(), text: write(script, script) }];
+    world.ask::<Edit>(EditParams { skill: skill.clone(), scope: None, expected: 1, changes, why: None }).unwrap();
+    let text = || {
+        let path = SkillPath::parse("references/guide.md").unwrap();
+        world.ask::<Read>(FileRef { skill: skill.clone(), scope: None, path }).unwrap().text.unwrap()
+    };
+    world.rename(&skill, "guide.md", "references/guide.md").unwrap();
+    assert_eq!(text(), write(script, "../scripts/cross-reference.py"));
+    world.rename(&skill, script, "scripts/compare.py").unwrap();
+    assert_eq!(text(), write("scripts/compare.py", "../scripts/compare.py"));
 }
 
 #[test]

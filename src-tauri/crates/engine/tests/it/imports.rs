@@ -381,17 +381,21 @@ fn a_removed_file_stays_if_the_skill_json_of_the_other_side_declares_it() {
     let path = |name: &str| SkillPath::parse(name).unwrap();
     world.file("sorter", "1.j2", "Hi");
     world.file("sorter", "2.j2", "Hi");
+    world.file("sorter", "old.md", "Hi");
     world.file("sorter", "skill.json", &skill_json("office", &[1, 2]));
     assert!(world.import(&folder, |_| ()).stored);
     let changes = vec![Change::Write { path: path("skill.json"), text: skill_json("desk", &[1, 2]) }];
     world.ask::<Edit>(EditParams { skill: "sorter".to_owned(), scope: None, expected: 1, changes, why: None }).unwrap();
 
     world.file("sorter", "skill.json", &skill_json("office", &[1]));
-    std::fs::remove_file(folder.join("2.j2")).unwrap();
+    for removed in ["2.j2", "old.md"] {
+        std::fs::remove_file(folder.join(removed)).unwrap();
+    }
     let item = world.import(&folder, |params| params.conflicts = ImportAction::Merge);
     assert!(item.stored, "{:?}", item.diagnostics);
     let merged = world.engine.app().workspaces.account().get_skill_by_name("sorter").unwrap().unwrap().package;
     assert!(merged.category == "desk" && merged.tree().contains_key(&path("2.j2")));
+    assert!(!merged.tree().contains_key(&path("old.md")), "nothing declares it");
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod proposals;
 mod proposed;
 mod publishing;
 mod references;
+mod reviews;
 mod roles;
 mod search;
 mod seeding;

@@ -93,6 +93,10 @@ impl World {
         Self { engine, folder }
     }
 
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
     pub(crate) fn call(&self, cx: CallContext, name: &str, params: Value) -> Result<Value, Failure> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(dispatch(self.engine.app().clone(), cx, name, params))
@@ -332,7 +336,7 @@ fn nobody_remote_names_files_of_this_machine_or_approves_gates() {
     assert_eq!(tool.code, Code::ApprovalRequired, "a tool isn't the person's approval");
 }
 
-fn listed(result: &Value) -> Vec<&str> {
+pub(crate) fn listed(result: &Value) -> Vec<&str> {
     result["skills"].as_array().unwrap().iter().map(|skill| skill["name"].as_str().unwrap()).collect()
 }
 

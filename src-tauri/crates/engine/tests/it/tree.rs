@@ -7,15 +7,15 @@ use inklings_app::features::draft::{DiscardDraft, DiscardDraftParams, ListDrafts
 use inklings_app::features::file::{
     AddFiles, AddParams, AddedFiles, CopyFiles, CopyParams, DeleteFiles, DeleteFilesParams, FileMove, OnExisting, Read,
 };
-use inklings_app::features::link::{LinkFolder, LinkFolderParams, ListLinks, ListLinksParams, SyncLinks, SyncLinksParams};
+use inklings_app::features::link::{LinkFolder, LinkFolderParams, ListLinks, ListLinksParams, SyncLinks, SyncLinksParams, UnlinkSkill};
 use inklings_app::features::path::{PathKind, PathStatusParams, ReadStatus};
 use inklings_app::features::skill::{
     Create, CreateParams, Delete, DeleteParams, Describe, DescribeParams, Duplicate, Edit, EditParams, Get, List, ListParams, ListView,
-    MoveSkill, MoveSkillParams, Revert, RevertParams, SkillValues, Tree, TreeParams, TreeRows,
+    MoveSkill, MoveSkillParams, Revert, RevertParams, Rollback, RollbackParams, SkillValues, Tree, TreeParams, TreeRows,
 };
 use inklings_app::features::workspace::{Trust, TrustParams};
 use inklings_app::wire::{FileRef, FileRole, SkillDetail, SkillRef};
-use inklings_core::{ArtifactKind, Scope, SkillListCursor, SkillListItem, SkillPath, Time};
+use inklings_core::{ArtifactKind, ChangeSet, Expected, Scope, SkillFile, SkillListCursor, SkillListItem, SkillPath, Time, TreeFile};
 use inklings_engine::Engine;
 use inklings_rpc::{Code, Failure, NoParams, Operation};
 
@@ -397,6 +397,26 @@ fn a_skill_goes_to_the_other_scope_and_back() {
 }
 
 #[test]
+fn a_file_that_only_older_versions_stored_does_not_come_back() {
+    let world = World::new();
+    let skill = world.create("Letters", Scope::Account);
+    let account = world.engine.app().workspaces.account();
+    let before = account.get_skill(skill.summary.id).unwrap().unwrap();
+    let mut after = before.clone();
+    let file = path("node_modules/notes.md");
+    after.package.files.push(SkillFile { path: file.clone(), entry: TreeFile::new(*b"x") });
+    let change = ChangeSet::between(Some(&before), Some(after), skill.summary.id, "test", "edited");
+    account.commit(&change, Expected::Revision(1)).unwrap();
+    let removal = DeleteFilesParams { skill: id(&skill), scope: Some(Scope::Account), paths: vec![file], expected: None };
+    world.ask::<DeleteFiles>(removal).unwrap();
+    world.write(&skill, "notes.md", "New.");
+    assert_eq!(files(&world.revert(&skill, 4, 2).unwrap()), ["SKILL.md"]);
+    world.write(&skill, "notes.md", "New.");
+    let params = RollbackParams { skill: id(&skill), scope: Some(Scope::Account), number: 2, expected: None };
+    assert_eq!(files(&world.ask::<Rollback>(params).unwrap().skill), ["SKILL.md"]);
+}
+
+#[test]
 fn a_linked_skill_that_moves_leaves_the_files_of_its_folder() {
     let world = World::new();
     let folder = world.path("linked/letters");
@@ -414,6 +434,26 @@ fn a_linked_skill_that_moves_leaves_the_files_of_its_folder() {
     for name in ["SKILL.md", "notes.md"] {
         assert!(folder.join(name).exists(), "{name} stays");
     }
+    let workspace = world.engine.app().workspaces.linked_scope(Some(&world.path("work"))).unwrap().repository;
+    let provenance = workspace.get_skill(moved.skill.summary.id).unwrap().unwrap().head.provenance;
+    assert!(provenance.is_none_or(|provenance| provenance.get("linked_to").is_none()), "it isn't of that folder any more");
+}
+
+#[test]
+fn the_link_of_a_folder_that_can_not_be_stored_is_ended_by_its_id() {
+    let world = World::new();
+    let stored = world.create("Letters", Scope::Workspace);
+    let folder = world.path("work/.claude/skills/letters");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = "---\nname: letters\ndescription: Sorts letters. Use it when they come.\n---\nBody.\n";
+    std::fs::write(folder.join("SKILL.md"), text).unwrap();
+    let sync = || world.ask::<SyncLinks>(SyncLinksParams::default()).unwrap().links;
+    let links = sync();
+    assert_eq!(links.len(), 1, "{links:?}");
+    assert!(!links[0].is_stored && links[0].problem.is_some() && links[0].id != stored.summary.id, "{links:?}");
+    let unlinked = world.ask::<UnlinkSkill>(SkillRef { skill: links[0].id.to_string(), scope: None }).unwrap();
+    assert_eq!(unlinked, links[0]);
+    assert!(sync().is_empty());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use inklings_app::features::skill::{
     Change, Edit, EditParams, Import, ImportAction, ImportItem, ImportParams, ImportReport, ImportStatus, MoveSkill, MoveSkillParams,
 };
 use inklings_app::wire::{SkillDetail, SkillRef};
-use inklings_core::{Scope, SkillId, SkillPath, Slug};
+use inklings_core::{Diagnostic, Scope, SkillId, SkillPath, Slug};
 use inklings_rpc::{Code, Failure};
 use serde_json::json;
 
@@ -144,10 +144,32 @@ fn a_title_of_another_skill_is_refused_or_numbered() {
         assert_eq!((item.status, item.stored), (ImportStatus::Refused, false), "{item:?}");
         assert!(item.diagnostics.iter().any(|one| one.message.contains("already exists")), "{item:?}");
     }
+    let unwanted = world.import(&other, |params| params.only_chosen = true);
+    assert_eq!((unwanted.status, unwanted.stored), (ImportStatus::New, false), "{unwanted:?}");
+    assert!(!unwanted.diagnostics.iter().any(Diagnostic::is_error), "{unwanted:?}");
     let preview = world.import(&other, |params| (params.dry_run, params.conflicts) = (true, ImportAction::Both));
     let stored = world.import(&other, |params| params.conflicts = ImportAction::Both);
     for item in [&preview, &stored] {
         assert_eq!((item.status, item.name.as_deref()), (ImportStatus::New, Some("PAPERS 2")), "{item:?}");
     }
     assert!(stored.stored, "{stored:?}");
+}
+
+#[test]
+fn a_skill_with_the_number_of_its_title_is_found_by_the_path_that_it_came_from() {
+    let world = World::new();
+    assert!(world.import(&world.skill("papers"), |_| ()).stored);
+    world.skill("other");
+    let other = world.file("other", "skill.json", r#"{ "title": "PAPERS" }"#);
+    let import = || world.import(&other, |params| params.rename = true);
+    let first = import();
+    assert_eq!((first.slug.as_ref().map(Slug::as_str), first.stored), (Some("other-2"), true), "{first:?}");
+    let second = import();
+    assert_eq!((second.status, second.skill), (ImportStatus::Unchanged, first.skill), "{second:?}");
+
+    let id = world.get("other-2").summary.id;
+    world.file("other", "notes.md", "newer\n");
+    let item = only(update(&world, other, id).unwrap());
+    assert_eq!((item.status, item.stored, item.name.as_deref()), (ImportStatus::Update, true, Some("PAPERS 2")), "{item:?}");
+    assert_eq!(world.get(&id.to_string()).summary.slug.as_str(), "other-2");
 }

@@ -10,7 +10,7 @@ use super::change::stored;
 use super::{PublishError, RegistryFolder};
 use crate::format::{FileReference, IndexLine, PackageEntry, Revocations, ShardId, package_path, revocations_path, shard_path};
 use crate::limits;
-use crate::package::decode;
+use crate::package::decode_published;
 
 /// The index of a registry, also of an expired one.
 #[derive(Debug, Clone)]
@@ -73,7 +73,7 @@ impl RegistryFolder {
     /// A published skill. Fails for a revoked one, whose archive is deleted.
     pub fn package(&self, format: &dyn SkillFormat, entry: &PackageEntry) -> Result<Package, PublishError> {
         let archive = stored(&self.top, &package_path(&entry.sha256), &entry.file(), limits::PACKAGE_BYTES)?;
-        Ok(decode(format, entry, &archive)?)
+        Ok(decode_published(format, entry, &archive)?)
     }
 
     pub(super) fn revocations(&self, reference: &FileReference) -> Result<Revocations, PublishError> {

@@ -10,7 +10,7 @@ use super::files::list;
 use super::{PublishError, RegistryFolder};
 use crate::format::{SNAPSHOT, package_path, shard_path};
 use crate::limits;
-use crate::package::decode;
+use crate::package::decode_published;
 use crate::trust::check_time;
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,7 +27,8 @@ pub struct VerifyReport {
 }
 
 impl RegistryFolder {
-    /// Verifies all signatures, times and hashes, and that each package is what its entry states. Fails at the first problem.
+    /// Verifies all signatures, times and hashes, and that each package is what its entry states, but for the permissions, of
+    /// which older versions stated fewer. Fails at the first problem.
     pub fn verify(&self, format: &dyn SkillFormat, now: Time) -> Result<VerifyReport, PublishError> {
         let snapshot = self.snapshot()?;
         self.root.check_time(now)?;
@@ -47,7 +48,7 @@ impl RegistryFolder {
                 let path = package_path(&line.entry.sha256);
                 if revocations.find(&line.entry.sha256).is_none() {
                     let archive = stored(&self.top, &path, &line.entry.file(), limits::PACKAGE_BYTES)?;
-                    decode(format, &line.entry, &archive)?;
+                    decode_published(format, &line.entry, &archive)?;
                 }
                 named.insert(path);
             }

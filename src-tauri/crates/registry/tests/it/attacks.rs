@@ -43,7 +43,7 @@ async fn refused(fixture: &Fixture, number: u32) -> TrustError {
 }
 
 /// Replaces the part of the index with a skill, as an attacker with the snapshot key could.
-fn forge_shard(fixture: &Fixture, name: &str, signer: &SecretKey, edit: impl FnOnce(&mut Shard)) {
+pub(crate) fn forge_shard(fixture: &Fixture, name: &str, signer: &SecretKey, edit: impl FnOnce(&mut Shard)) {
     let id = ShardId::of(&slug(name));
     fixture.forge_snapshot(signer, |snapshot| {
         let before = snapshot.shards[&id];
@@ -57,7 +57,7 @@ fn forge_shard(fixture: &Fixture, name: &str, signer: &SecretKey, edit: impl FnO
     });
 }
 
-fn sign(
+pub(crate) fn sign(
     fixture: &Fixture,
     line: &IndexLine,
     signer: &SecretKey,

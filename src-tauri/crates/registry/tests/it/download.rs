@@ -9,8 +9,9 @@ use inklings_registry::package::{PackageError, decode};
 use inklings_registry::publish::Revoke;
 use inklings_registry::trust::TrustError;
 
+use crate::attacks::{forge_shard, sign};
 use crate::server::Fault;
-use crate::support::{Fixture, at, client_options, day, folder, slug, version};
+use crate::support::{Fixture, at, client_options, day, folder, package_of, slug, version};
 
 /// Path of the package of a skill.
 fn path_of(fixture: &Fixture, name: &str) -> String {
@@ -148,4 +149,24 @@ async fn a_package_that_does_not_match_its_entry_is_refused() {
     }
     let error = decode(&folder(), &entry, b"PK").unwrap_err();
     assert!(matches!(error, PackageError::Content { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn permissions_that_an_older_publisher_did_not_state_are_refused_by_clients_only() {
+    let fixture = Fixture::new();
+    let text = "---\nname: runner\ndescription: Runs a script.\nmetadata:\n  version: 1.0.0\n---\nRun it.\n";
+    let runner = package_of("runner", &[("SKILL.md", text), ("run.sh", "echo\n")]);
+    fixture.keys.publish(&fixture.registry, &[runner], 1).unwrap();
+    forge_shard(&fixture, "runner", &fixture.keys.snapshot, |shard| {
+        let line = shard.lines.iter_mut().find(|line| line.entry.slug == slug("runner")).unwrap();
+        *line = sign(&fixture, line, &fixture.keys.publisher, |entry| entry.permissions.clear());
+    });
+    assert_eq!(fixture.registry.verify(&folder(), day(1)).unwrap().skills, 4);
+    fixture.sync(1).await.unwrap();
+    let bytes = fixture.download("runner", 1).await.unwrap();
+    let catalog = fixture.catalog();
+    let entry = &catalog.versions(&slug("runner"))[0].entry;
+    assert_eq!(fixture.registry.package(&folder(), entry).unwrap().slug, slug("runner"));
+    let error = decode(&folder(), entry, &bytes).unwrap_err();
+    assert!(matches!(error, PackageError::Mismatch { field: "list of permissions", .. }), "{error}");
 }

@@ -120,7 +120,10 @@ impl AccessStore for Store {
 
     fn audit(&self, limit: usize) -> Result<Vec<AuditEntry>, StorageError> {
         self.read(|connection| {
-            let mut statement = connection.prepare_cached("SELECT * FROM audit_log ORDER BY seq DESC LIMIT ?1")?;
+            let mut statement = connection.prepare_cached(
+                "SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY code IS NULL ORDER BY seq DESC) AS place FROM audit_log)
+                 WHERE place <= ?1 ORDER BY seq DESC",
+            )?;
             let mut rows = statement.query([i64::try_from(limit).unwrap_or(i64::MAX)])?;
             let mut all = Vec::new();
             while let Some(row) = rows.next()? {

@@ -160,11 +160,13 @@ impl EvalStore for Store {
         self.mark_interrupted_evals()?;
         self.read(|connection| {
             let sql = "SELECT * FROM eval_runs
-                WHERE workspace IN (:workspace, '') AND (:skill IS NULL OR skill_id = :skill) ORDER BY seq DESC LIMIT :limit";
+                WHERE workspace IN (:workspace, '') AND (:skill IS NULL OR skill_id = :skill)
+                    AND NOT (:without_account AND workspace = '') ORDER BY seq DESC LIMIT :limit";
             let mut statement = connection.prepare_cached(sql)?;
             let mut rows = statement.query(named_params! {
                 ":workspace": filter.workspace,
                 ":skill": filter.skill.map(|skill| skill.to_string()),
+                ":without_account": filter.without_account,
                 ":limit": i64::try_from(limit).unwrap_or(i64::MAX),
             })?;
             let mut all = Vec::new();

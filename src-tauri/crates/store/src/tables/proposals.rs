@@ -16,7 +16,7 @@ const FEED_KIND: &str = "proposal";
 /// What is decided on beside proposals are gates of runs and of answers.
 const RUN_FEED_KIND: &str = "run";
 const MATCHES_FILTER: &str = "(:workspace IS NULL OR workspace IN (:workspace, '')) AND (:skill IS NULL OR skill_id = :skill)
-    AND (:status IS NULL OR status = :status)";
+    AND (:status IS NULL OR status = :status) AND NOT (:without_account AND workspace = '')";
 
 impl Proposals for Store {
     fn put_proposal(&self, proposal: &Proposal) -> Result<(), StorageError> {
@@ -88,6 +88,7 @@ impl Proposals for Store {
                     ":workspace": filter.workspace,
                     ":skill": filter.skill.map(|skill| skill.to_string()),
                     ":status": filter.status.map(ProposalStatus::as_str),
+                    ":without_account": filter.without_account,
                 },
                 |row| row.get(0),
             )?;
@@ -102,6 +103,7 @@ impl Proposals for Store {
                 ":workspace": filter.workspace,
                 ":skill": filter.skill.map(|skill| skill.to_string()),
                 ":status": filter.status.map(ProposalStatus::as_str),
+                ":without_account": filter.without_account,
             })?;
             let mut all = Vec::new();
             while let Some(row) = rows.next()? {

@@ -64,9 +64,11 @@ fn runs_and_results_come_back_as_they_were_put() {
     }
     assert_eq!(world.store.eval_run(all[1].id).unwrap().as_ref(), Some(&all[1]));
     let ids = |filter: EvalFilter, limit| world.store.eval_runs(&filter, limit).unwrap().iter().map(|one| one.id).collect::<Vec<_>>();
-    let of = |workspace: &str| EvalFilter { workspace: workspace.to_owned(), skill: None };
+    let of = |workspace: &str| EvalFilter { workspace: workspace.to_owned(), ..EvalFilter::default() };
     assert_eq!(ids(of("/w"), 9), [all[1].id, all[0].id]);
     assert_eq!(ids(of("/w"), 1), [all[1].id]);
+    assert_eq!(ids(EvalFilter { without_account: true, ..of("/w") }, 9), [all[1].id]);
+    assert_eq!(ids(EvalFilter { without_account: true, ..of("") }, 9), []);
     assert_eq!(ids(EvalFilter { skill: Some(all[0].skill.id), ..of("/w") }, 9), [all[0].id]);
     let put = [result(&world, 0, EvalOutcome::Passed), result(&world, 1, EvalOutcome::NotRun)];
     for one in &put {

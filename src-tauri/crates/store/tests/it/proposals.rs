@@ -43,6 +43,8 @@ fn a_proposal_comes_back_as_it_was_put_newest_first() {
     let of = |workspace: &str| ProposalFilter { workspace: Some(workspace.to_owned()), ..ProposalFilter::default() };
     assert_eq!(ids(of("/w")), [all[1].id, all[0].id]);
     assert_eq!(ids(of("")), [all[0].id]);
+    assert_eq!(ids(ProposalFilter { without_account: true, ..of("/w") }), [all[1].id]);
+    assert_eq!(ids(ProposalFilter { without_account: true, ..of("") }), []);
     assert_eq!(ids(ProposalFilter { skill: Some(all[2].skill.id), ..ProposalFilter::default() }), [all[2].id]);
 }
 

@@ -34,6 +34,7 @@ export class Actions {
     this.undoStack = new UndoStack(toasts);
     this.structure = new Structure(client, catalog, this.undoStack, events, {
       report: (what, cause, retry) => this.#notifications.report(what, cause, retry),
+      note: (message, hint) => toasts.show(message, { hint }),
       askAboutExisting: (skill, paths, choose) => (this.dialog = { kind: 'existingFiles', skill, paths, choose }),
     });
   }

@@ -2,7 +2,7 @@ import { asFailure, type SkillOverview, type Catalog, type Client, Failed, type 
 import { baseName, folderOf, plural } from '$lib/domain';
 import type { Failure, Files, Scope, SkillDetail } from '$lib/api/generated';
 import type { ActionEvents } from './actionEvents';
-import { type Step, together, type UndoStack } from './undoStack.svelte';
+import { combineSteps, type Step, type UndoStack } from './undoStack.svelte';
 import { withDrafts } from './draftMigration';
 import { freeFolder, inFolder } from './names';
 
@@ -11,6 +11,7 @@ export type DropTarget = { kind: 'folder'; skill: SkillOverview; folder: string 
 
 interface Reporter {
   report: (what: string, cause: unknown, retry?: () => unknown) => void;
+  note: (message: string, hint: string) => void;
   /** Asks what to do about files that exist already. */
   askAboutExisting: (skill: SkillOverview, paths: string[], choose: (resolution: Exclude<Files.OnExisting, 'refuse'>) => unknown) => void;
 }
@@ -206,7 +207,7 @@ export class Structure {
     const [first] = failures;
     if (steps.length > 0) {
       const note = first ? `${failures.length} of ${works.length} failed.` : null;
-      this.#undoStack.push(done, together(label, steps), note);
+      this.#undoStack.push(done, combineSteps(label, steps), note);
     }
     if (first && !(works.length === 1 && handled?.(first))) this.#reporter.report(failed, first);
   }
@@ -263,13 +264,14 @@ export class Structure {
   }
 
   async #moveTo(skill: SkillKey, to: Scope, keep: boolean): Promise<SkillDetail> {
-    const { skill: moved, removed, failure } = await this.#client.call('skill/move', { skill: skill.id, scope: skill.scope, to, keep });
+    const { skill: moved, removed, unlinked, failure } = await this.#client.call('skill/move', { skill: skill.id, scope: skill.scope, to, keep });
     this.#catalog.details.put(moved);
     if (removed) {
       this.#events.closed(skill);
       this.#catalog.delete(skill);
       this.#events.reveal(moved, []);
     }
+    if (unlinked !== null) this.#reporter.note(`${moved.name} is no longer linked to ${unlinked}`, 'The files there stay.');
     if (failure) this.#reporter.report(`Copied ${moved.name} to the ${to}, but couldn’t remove the original`, failure);
     return moved;
   }

@@ -10,7 +10,7 @@ export interface Step {
 }
 
 /** Several steps as one. Each is undone although another one can't be, and none is undone twice. */
-export function together(label: string, steps: readonly Step[]): Step {
+export function combineSteps(label: string, steps: readonly Step[]): Step {
   const undone = new Set<Step>();
   const all = async (which: 'undo' | 'redo', pending: readonly Step[]): Promise<void> => {
     const failures: Failure[] = [];

@@ -230,7 +230,7 @@ describe('in the window', () => {
       app.chat.draft = message(said);
       await pass(100);
     }
-    const stored = (): unknown => core.settings['ui.chat-unsent'];
+    const stored = (): unknown => core.settings['ui.typed-chat'];
     expect(stored()).toEqual({ '': message('When') });
     await app.workspace.open('/home/ada/notes');
     expect([app.chat.draft.text, stored()]).toEqual(['', { '': message('When d') }]);

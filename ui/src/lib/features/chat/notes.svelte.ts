@@ -19,6 +19,8 @@ export class Notes {
   readonly #typed = new SvelteMap<string, TypedNote>();
   readonly #soon = new Deadline(SAVE_AFTER_MS, () => void this.save());
 
+  #saving: Promise<void> = Promise.resolve();
+
   constructor(client: Client) {
     this.#client = client;
   }
@@ -51,8 +53,13 @@ export class Notes {
   }
 
   /** Stores what was typed. A text that can’t be stored stays, with the reason. */
-  async save(): Promise<void> {
+  save(): Promise<void> {
     this.#soon.cancel();
+    // One at a time: the core answers calls side by side, and an older text could be stored last.
+    return (this.#saving = this.#saving.then(() => this.#store()));
+  }
+
+  async #store(): Promise<void> {
     for (const [key, typed] of [...this.#typed]) {
       const { scope, workspace, text } = typed;
       if (scope === 'workspace' && workspace !== this.#client.workspace) continue;

@@ -1,11 +1,11 @@
 import { SvelteMap } from 'svelte/reactivity';
-import { type Client, Deadline, type Settings, windowSettingKey } from '$lib/api';
+import { type Client, Deadline, type Settings, TYPED_SETTINGS, windowSettingKey } from '$lib/api';
 import type { Chat } from '$lib/api/generated';
 import type { NewMessage } from './conversation.svelte';
 
 export const NO_MESSAGE: NewMessage = { text: '', attachments: [], skill: null };
 
-const KEY = 'ui.chat-unsent';
+const KEY = `${TYPED_SETTINGS}chat`;
 const SAVE_AFTER_MS = 350;
 /** Below the limit of a setting. With more than this, attachments aren’t stored, only texts. */
 const MAX_BYTES = 200_000;

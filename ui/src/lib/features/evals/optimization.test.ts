@@ -230,7 +230,7 @@ describe('a rewrite', () => {
     const attempt: Rewrite['attempts'][number] = { outcome: 'rejected', reason: '', edits: [], train: 0, run: null };
     expect(describeOutcome(outcome({ proposal: null, attempts: [attempt] })).text).toMatch('No attempt helped');
     expect(remarksOn(outcome({}))).toEqual([]);
-    expect(remarksOn(outcome({ over_budget: true, validation: null }))).toEqual(['A limit was reached before all attempts were made.', 'No validation cases were run, so the result may fit the training cases only.']);
+    expect(remarksOn(outcome({ over_budget: true, validation: null }))).toEqual(['A limit was reached before the search ended.', 'No validation cases were run, so the result may fit the training cases only.']);
     expect(remarksOn(outcome({ over_budget: true, proposal: null }, true))).toEqual(['Canceled before all attempts were made.']);
     expect(remarksOn(outcome({ validation: { before: 0.5, after: 0.4 } }))).toEqual(['Fewer validation cases pass than before: the edits fit the training cases only.']);
     expect(remarksOn(outcome({ validation: { before: 0.5, after: 0.5 } }))).toEqual(['No more validation cases pass than before.']);

@@ -17,7 +17,7 @@ export function remarksOn({ value, wasCanceled }: Shown): string[] {
   const { over_budget: isOver, validation, validation_run: run, proposal } = value;
   const remarks: string[] = [];
   if (wasCanceled) remarks.push('Canceled before all attempts were made.');
-  else if (isOver) remarks.push('A limit was reached before all attempts were made.');
+  else if (isOver) remarks.push('A limit was reached before the search ended.');
   if (proposal === null) return remarks;
   if (validation === null) remarks.push(`${run === null ? 'No validation cases were run' : 'Not all validation cases could be graded'}, so the result may fit the training cases only.`);
   else if (validation.after < validation.before) remarks.push('Fewer validation cases pass than before: the edits fit the training cases only.');

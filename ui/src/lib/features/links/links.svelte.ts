@@ -6,8 +6,10 @@ export class Links {
   list = $state.raw<readonly Link.LinkedSkill[]>([]);
   loaded = $state(false);
   readonly #byKey = $derived(new Map(this.list.map((link) => [skillKey(link), link])));
+  /** Without the folders that can’t be stored. */
+  readonly stored = $derived(this.list.filter((link) => link.is_stored));
   /** Names of the agents in whose folders they are. */
-  readonly agents = $derived([...new Set(this.list.flatMap(({ agent_name: name }) => (name === null ? [] : [name])))]);
+  readonly agents = $derived([...new Set(this.stored.flatMap(({ agent_name: name }) => (name === null ? [] : [name])))]);
   readonly #client: Client;
   readonly #latest: Latest;
   readonly #soon = new Deadline(250, () => this.#latest.ask());

@@ -1,4 +1,4 @@
-import { asFailure, type ChangeFeed, type Client, Latest, type SkillKey } from '$lib/api';
+import { asFailure, type ChangeFeed, type Client, isSettingsChange, Latest, type SkillKey } from '$lib/api';
 import type { Failure, Manifest } from '$lib/api/generated';
 
 /** Whether what a skill requires is there, as of its saved manifest. */
@@ -21,7 +21,12 @@ export class Readiness {
 
   /** Checks again when the settings or the actions change, until the returned function is called. */
   open(): () => void {
-    const stops = (['setting', 'action'] as const).map((kind) => this.#feed.on(kind, () => this.refresh()));
+    const stops = [
+      this.#feed.on('action', () => this.refresh()),
+      this.#feed.on('setting', (event) => {
+        if (isSettingsChange(event)) this.refresh();
+      }),
+    ];
     return () => stops.forEach((stop) => stop());
   }
 

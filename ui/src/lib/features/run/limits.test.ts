@@ -26,6 +26,8 @@ it('are remembered for each skill', async () => {
   await flushPromises();
   expect(b.core.settings['run.limits']).toEqual({ 'account:one': { tokens: 10_000, cost: 0.5 } });
   expect(limits.summary).toBe('10,000 tokens, $0.50');
+  limits.set('cost', '.5');
+  expect(limits.wire()).toMatchObject({ cost: 0.5 });
   const again = new RunLimits(b.settings, () => skill);
   expect([again.text('tokens'), again.text('cost'), again.text('seconds')]).toEqual(['10000', '0.5', '']);
   skill = { scope: 'workspace', skillId: 'one' };

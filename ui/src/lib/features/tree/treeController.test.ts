@@ -207,6 +207,14 @@ describe('moving', () => {
     expect(toasts()).toContain('Copied the files to Timeline Builder, but couldn’t remove them from Link Auditor: the disk is full');
   });
 
+  it('says which folder a moved skill was linked to', async () => {
+    const { skill } = await row('timeline-builder');
+    const moved = { ...core.tree.move({ skill: skill.id, scope: skill.scope, to: 'workspace' }), unlinked: '/home/ann/timeline' };
+    core.tree.move = () => moved;
+    await app.actions.structure.transfer([{ kind: 'skill', skill }], { kind: 'scope', scope: 'workspace' }, false);
+    expect(app.toasts.list).toContainEqual(expect.objectContaining({ message: 'Timeline Builder is no longer linked to /home/ann/timeline', hint: 'The files there stay.' }));
+  });
+
   it('moves a skill to the other scope, with undo', async () => {
     const skill = await row('timeline-builder');
     app.treeActions.transfer([skill], { kind: 'scope', scope: 'workspace' }, false);

@@ -23,6 +23,7 @@ fn list(app: &App, cx: &CallContext, _: NoParams) -> Result<DraftList, Failure> 
 fn get(app: &App, cx: &CallContext, params: SkillRef) -> Result<SkillDrafts, Failure> {
     let drafts = drafts(app, cx)?;
     let skill = drafts.skill(&params.skill, params.scope)?;
+    cx.require_scope(skill.head.scope)?;
     Ok(drafts.of_skill(&skill)?)
 }
 

@@ -54,9 +54,9 @@ impl Drafts<'_> {
         Ok(SaveDraftResult { updated_at })
     }
 
-    /// The drafts of the account and the open workspace.
+    /// The drafts of the account, if the caller sees more of it than its skills, and of the open workspace.
     pub(crate) fn list(&self) -> Result<DraftList, StorageError> {
-        let mut drafts = self.user.draft_marks("")?;
+        let mut drafts = if self.caller.is_limited_to_workspace { Vec::new() } else { self.user.draft_marks("")? };
         if self.caller.workspace.is_some() {
             drafts.append(&mut self.user.draft_marks(&self.caller.workspace_key())?);
         }

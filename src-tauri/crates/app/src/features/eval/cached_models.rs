@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use inklings_core::eval::CachedResponse;
-use inklings_core::model::{Answer, Completion, Finish, LanguageModel, ModelError, OnText, Prepare, Price, Request};
+use inklings_core::model::{Answer, Completion, Finish, LanguageModel, ModelError, OnText, Price, Request, RequestAdapter};
 use inklings_core::{CancellationToken, Digest, ModelRef, Models, ResponseCache, StorageError};
 use inklings_runtime::Redactor;
 use serde::Serialize;
@@ -102,7 +102,7 @@ impl LanguageModel for CachedModel {
     async fn answer(
         &self,
         request: &Request,
-        prepare: Prepare<'_>,
+        prepare: RequestAdapter<'_>,
         on_text: OnText<'_>,
         cancel: &CancellationToken,
     ) -> Result<Answer, ModelError> {

@@ -125,7 +125,8 @@ pub(super) fn edit(editor: &SkillEditor<'_>, skill: &Skill, changes: &[Change], 
 /// A run of the skill as a case: its values, and its output as the expected one if it succeeded.
 pub(super) fn case_of_run(skill: &Skill, run: &RunDetail, name: Option<String>) -> Result<PastedCase, EvalError> {
     let RunDetail { summary, executions, .. } = run;
-    if summary.skill.id != skill.head.id {
+    // A moved skill has another ID.
+    if summary.skill.id != skill.head.id && summary.skill.slug != skill.package.slug {
         return Err(EvalError::RunOfAnotherSkill(summary.skill.slug.clone()));
     }
     let first = executions.first().ok_or(EvalError::NotFound)?;

@@ -53,7 +53,7 @@ struct Progress<'a> {
     cancel: &'a CancellationToken,
     reporter: &'a ProgressReporter,
     done: AtomicUsize,
-    /// Of those, the cells without an answer to grade.
+    /// Of those, the cells whose run failed.
     errors: AtomicUsize,
     total: usize,
     /// Whether a limit was reached.
@@ -166,7 +166,9 @@ impl EvalRunner<'_> {
             Err(EvalError::Skill(error)) => self.refused(cell, &error),
             Err(error) => return Err(error),
         };
-        progress.errors.fetch_add(usize::from(result.outcome == EvalOutcome::Error), Ordering::Relaxed);
+        // A case that can't begin will not begin the next time either.
+        let is_retried = result.outcome == EvalOutcome::Error && result.run.is_some();
+        progress.errors.fetch_add(usize::from(is_retried), Ordering::Relaxed);
         // What couldn't be judged is judged anew the next time.
         let forgotten = if result.outcome == EvalOutcome::NotRun { judgements.keys() } else { Vec::new() };
         self.store(job, result, forgotten).await?;

@@ -22,7 +22,7 @@ use super::model_choice;
 use super::plan::EvalPlan;
 use super::service;
 use crate::app::App;
-use crate::evaluating::{evaluate, go_on, proposed_files, skills};
+use crate::evaluating::{evaluate, go_on, proposed_files, skills, visible_runs};
 use crate::features::chat;
 use crate::features::run::service::{run_detail, runnable_skill};
 use crate::features::trace::service::export_to_file;
@@ -64,9 +64,15 @@ fn edit_cases(app: &App, cx: &CallContext, params: EditCasesParams) -> Result<Ed
 
 fn optimization_loop(app: &App, cx: &CallContext, params: SkillRef) -> Result<OptimizationLoop, Failure> {
     let skill = app.catalog(cx)?.require(&params.skill, params.scope)?;
-    let filter = ProposalFilter { skill: Some(skill.head.id), status: Some(ProposalStatus::Open), workspace: Some(cx.workspace_key()) };
+    let visible = visible_runs(cx);
+    let filter = ProposalFilter {
+        workspace: Some(cx.workspace_key()),
+        skill: Some(skill.head.id),
+        status: Some(ProposalStatus::Open),
+        without_account: visible.without_account,
+    };
     let proposals = app.proposals.proposals(&filter)?.len();
-    Ok(service::optimization_loop(app.evals.as_ref(), &cx.workspace_key(), &skill, proposals)?)
+    Ok(service::optimization_loop(app.evals.as_ref(), visible, &skill, proposals)?)
 }
 
 fn triggers(app: &App, cx: &CallContext, params: SkillRef) -> Result<TriggerReport, Failure> {
@@ -152,9 +158,9 @@ async fn start(app: Arc<App>, cx: CallContext, params: EvalParams) -> Result<Rep
 
 async fn resume(app: Arc<App>, cx: CallContext, params: ResumeEvalParams) -> Result<Report, Failure> {
     if let Some(limits) = params.limits {
-        let workspace = cx.workspace_key();
+        let visible = visible_runs(&cx);
         let plan = app.blocking(move |app| {
-            let run = service::eval_run(app.evals.as_ref(), &workspace, params.run)?;
+            let run = service::eval_run(app.evals.as_ref(), &visible, params.run)?;
             Ok(serde_json::from_value::<EvalPlan>(run.plan).map_err(EvalError::Unserializable)?)
         });
         service::check_limits(limits, &models(&app, &plan.await?).await?)?;
@@ -168,28 +174,28 @@ async fn rewrite(app: Arc<App>, cx: CallContext, params: RewriteParams) -> Resul
 
 fn list(app: &App, cx: &CallContext, params: EvalListParams) -> Result<EvalRuns, Failure> {
     let skill = params.skill.map(|name| app.catalog(cx)?.require(&name, None).map_err(Failure::from)).transpose()?;
-    let filter = EvalFilter { workspace: cx.workspace_key(), skill: skill.map(|skill| skill.head.id) };
+    let filter = EvalFilter { skill: skill.map(|skill| skill.head.id), ..visible_runs(cx) };
     let runs = service::list(app.evals.as_ref(), &filter, params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT))?;
     Ok(EvalRuns { runs })
 }
 
 fn get(app: &App, cx: &CallContext, params: EvalRunRef) -> Result<Report, Failure> {
-    Ok(service::report(app.evals.as_ref(), &cx.workspace_key(), params.run)?)
+    Ok(service::report(app.evals.as_ref(), &visible_runs(cx), params.run)?)
 }
 
 fn compare(app: &App, cx: &CallContext, params: CompareEvalsParams) -> Result<RunComparison, Failure> {
-    Ok(service::compare(app.evals.as_ref(), &cx.workspace_key(), params.baseline, params.candidate)?)
+    Ok(service::compare(app.evals.as_ref(), &visible_runs(cx), params.baseline, params.candidate)?)
 }
 
 fn delete(app: &App, cx: &CallContext, params: DeleteEvalsParams) -> Result<DeletedEvals, Failure> {
     for run in &params.runs {
-        service::eval_run(app.evals.as_ref(), &cx.workspace_key(), *run)?;
+        service::eval_run(app.evals.as_ref(), &visible_runs(cx), *run)?;
     }
     Ok(DeletedEvals { deleted: app.evals.delete_evals(&params.runs)? })
 }
 
 fn export(app: &App, cx: &CallContext, params: ExportEvalParams) -> Result<ExportedReport, Failure> {
-    let report = service::report(app.evals.as_ref(), &cx.workspace_key(), params.run)?;
+    let report = service::report(app.evals.as_ref(), &visible_runs(cx), params.run)?;
     let text = match params.format {
         ReportFormat::Json => serde_json::to_string_pretty(&report).map_err(EvalError::Unserializable)?,
         ReportFormat::Csv => to_csv(&report),

@@ -114,13 +114,13 @@ fn first_request(runner: &Runner, subject: Subject, family: &str) -> Option<inkl
 /// `proposals` is the number of open ones.
 pub(crate) fn optimization_loop(
     evals: &dyn EvalStore,
-    workspace: &str,
+    visible: EvalFilter,
     skill: &Skill,
     proposals: usize,
 ) -> Result<OptimizationLoop, StorageError> {
     let cases = cases(&skill.package).cases;
     let tasks: Vec<_> = cases.iter().filter_map(Case::task).collect();
-    let filter = EvalFilter { workspace: workspace.to_owned(), skill: Some(skill.head.id) };
+    let filter = EvalFilter { skill: Some(skill.head.id), ..visible };
     let runs = evals.eval_runs(&filter, MAX_RUNS_FOR_LOOP)?;
     let scored = runs.iter().filter(|run| run.status == EvalStatus::Complete).map(|run| run.skill.revision).max();
     let evidence = Evidence {
@@ -134,12 +134,16 @@ pub(crate) fn optimization_loop(
 }
 
 /// A run of the workspace, or of the account.
-pub(crate) fn eval_run(evals: &dyn EvalStore, workspace: &str, id: EvalRunId) -> Result<EvalRun, EvalError> {
-    evals.eval_run(id)?.filter(|run| run.workspace.is_empty() || run.workspace == workspace).ok_or(EvalError::NotFound)
+pub(crate) fn eval_run(evals: &dyn EvalStore, visible: &EvalFilter, id: EvalRunId) -> Result<EvalRun, EvalError> {
+    let is_visible = |run: &EvalRun| match run.workspace.as_str() {
+        "" => !visible.without_account,
+        workspace => workspace == visible.workspace,
+    };
+    evals.eval_run(id)?.filter(is_visible).ok_or(EvalError::NotFound)
 }
 
-pub(crate) fn report(evals: &dyn EvalStore, workspace: &str, id: EvalRunId) -> Result<Report, EvalError> {
-    report_of(evals, eval_run(evals, workspace, id)?)
+pub(crate) fn report(evals: &dyn EvalStore, visible: &EvalFilter, id: EvalRunId) -> Result<Report, EvalError> {
+    report_of(evals, eval_run(evals, visible, id)?)
 }
 
 fn report_of(evals: &dyn EvalStore, run: EvalRun) -> Result<Report, EvalError> {
@@ -159,11 +163,11 @@ pub(crate) fn list(evals: &dyn EvalStore, filter: &EvalFilter, limit: usize) -> 
 /// Compares the last variants of two runs, which have the skill.
 pub(crate) fn compare(
     evals: &dyn EvalStore,
-    workspace: &str,
+    visible: &EvalFilter,
     baseline: EvalRunId,
     candidate: EvalRunId,
 ) -> Result<RunComparison, EvalError> {
-    let (baseline, candidate) = (report(evals, workspace, baseline)?, report(evals, workspace, candidate)?);
+    let (baseline, candidate) = (report(evals, visible, baseline)?, report(evals, visible, candidate)?);
     let last = |report: &Report| report.variants.len().saturating_sub(1);
     Ok(compare_runs((&baseline, last(&baseline)), (&candidate, last(&candidate))))
 }

@@ -36,13 +36,14 @@ fn relinked(texts: &Texts<'_>, from: &SkillPath, text: &str, moves: &[FileMove])
         let up_to_end = text.get(..mention.range.end);
         let Some((before, written)) = up_to_end.and_then(|text| text.split_at_checked(mention.range.start)) else { continue };
         // Elsewhere, it is the text of a reference link, whose target stands in another place.
-        let encode: fn(&str) -> String = match before.chars().next_back() {
+        let opening = before.chars().next_back();
+        let encode: fn(&str) -> String = match opening {
             Some('(') => percent_encoded,
             Some('<' | '`') => str::to_owned,
             _ => continue,
         };
         if texts.has(target)
-            && let Some(link) = followed(written, from, target, moves, encode)
+            && let Some(link) = followed(written, from, target, moves, encode, opening == Some('`'))
         {
             new.replace_range(mention.range, &link);
         }
@@ -51,12 +52,20 @@ fn relinked(texts: &Texts<'_>, from: &SkillPath, text: &str, moves: &[FileMove])
 }
 
 /// The link after the moves, if it changes. It stays relative to the file, or to the skill's folder.
-fn followed(written: &str, from: &SkillPath, target: &SkillPath, moves: &[FileMove], encode: fn(&str) -> String) -> Option<String> {
+fn followed(
+    written: &str,
+    from: &SkillPath,
+    target: &SkillPath,
+    moves: &[FileMove],
+    encode: fn(&str) -> String,
+    is_code: bool,
+) -> Option<String> {
     let (path, anchor) = written.split_at(written.find('#').unwrap_or(written.len()));
     let path_after = |path: &SkillPath| moves.iter().find(|one| one.from == *path).map_or_else(|| path.clone(), |one| one.to.clone());
     let (new_from, new_target) = (path_after(from), path_after(target));
     let beside = relative(from, target);
-    let is_at_top = beside != target.as_str() && [target.to_string(), encode(target.as_str())].iter().any(|top| top == path);
+    // Of a file in the skill's folder, a link is relative to the file. Agents run paths in code in the skill's folder.
+    let is_at_top = (is_code || beside != target.as_str()) && [target.to_string(), encode(target.as_str())].iter().any(|top| top == path);
     let (old, new) = if is_at_top { (target.to_string(), new_target.to_string()) } else { (beside, relative(&new_from, &new_target)) };
     let dot = if path.starts_with("./") && !new.starts_with("../") { "./" } else { "" };
     (!path.is_empty() && old != new).then(|| format!("{dot}{}{anchor}", encode(&new)))

@@ -19,6 +19,8 @@ pub struct LinkedSkill {
     pub agent_name: Option<String>,
     /// Why skill and folder differ. Null if they don't.
     pub problem: Option<String>,
+    /// Whether the skill is in the Studio. Otherwise the problem says why its folder can't be stored.
+    pub is_stored: bool,
 }
 
 /// Params of `link/list`.

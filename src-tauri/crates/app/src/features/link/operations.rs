@@ -34,9 +34,7 @@ fn add(app: &App, cx: &CallContext, params: LinkFolderParams) -> Result<LinkedSk
 }
 
 fn remove(app: &App, cx: &CallContext, params: SkillRef) -> Result<LinkedSkill, Failure> {
-    let service = service(app, cx)?;
-    let skill = service.catalog.require(&params.skill, params.scope)?;
-    Ok(service.remove(&skill)?)
+    Ok(service(app, cx)?.remove(&params)?)
 }
 
 fn sync(app: &App, cx: &CallContext, params: SyncLinksParams) -> Result<LinkList, Failure> {

@@ -7,6 +7,7 @@ use inklings_targets::AGENTS;
 
 use super::api::{GitState, LinkedSkill};
 use super::error::LinkFailure;
+use crate::wire::SkillRef;
 use crate::workspace_manager::WorkspaceManager;
 
 /// The linked skills that a caller sees.
@@ -25,9 +26,12 @@ impl LinkService<'_> {
             let linked = self.scope(scope)?;
             let stored: HashSet<SkillId> = linked.repository.list_skills()?.into_iter().map(|summary| summary.id).collect();
             let links = self.links.store().links(&linked.key())?;
+            let linked = links.into_iter().filter(|link| link.active).map(|link| {
+                let is_stored = stored.contains(&link.skill);
+                linked_skill(scope, link, is_stored)
+            });
             // The problem of a link may be that its folder can't be stored.
-            let is_listed = |link: &SkillLink| link.active && (stored.contains(&link.skill) || link.problem.is_some());
-            all.extend(links.into_iter().filter(is_listed).map(|link| linked_skill(scope, link)));
+            all.extend(linked.filter(|link| link.is_stored || link.problem.is_some()));
         }
         Ok(all)
     }
@@ -35,7 +39,7 @@ impl LinkService<'_> {
     pub(super) fn of(&self, skill: &Skill) -> Result<Option<LinkedSkill>, LinkFailure> {
         let scope = skill.head.scope;
         let found = self.links.store().active_link(&self.scope(scope)?.key(), skill.head.id)?;
-        Ok(found.map(|link| linked_skill(scope, link)))
+        Ok(found.map(|link| linked_skill(scope, link, true)))
     }
 
     /// `is_trusted`: whether git may read the settings of the repository.
@@ -49,13 +53,19 @@ impl LinkService<'_> {
         let is_inside = self.workspace.is_some_and(|workspace| folder.starts_with(workspace));
         let scope = scope.unwrap_or(if is_inside { Scope::Workspace } else { Scope::Account });
         let link = self.links.add(&self.scope(scope)?, folder)?;
-        Ok(linked_skill(scope, link))
+        Ok(linked_skill(scope, link, true))
     }
 
-    /// Skill and folder stay as they are.
-    pub(super) fn remove(&self, skill: &Skill) -> Result<LinkedSkill, LinkFailure> {
-        let link = self.of(skill)?.ok_or_else(|| LinkFailure::NotLinked(skill.package.slug.to_string()))?;
-        self.links.deactivate(&self.scope(skill.head.scope)?, skill.head.id)?;
+    /// Skill and folder stay as they are. A skill that isn't stored is named by its id.
+    pub(super) fn remove(&self, SkillRef { skill: wanted, scope }: &SkillRef) -> Result<LinkedSkill, LinkFailure> {
+        let link = match self.catalog.require(wanted, *scope) {
+            Ok(skill) => self.of(&skill)?.ok_or_else(|| LinkFailure::NotLinked(skill.package.slug.to_string()))?,
+            Err(missing) => {
+                let is_wanted = |link: &LinkedSkill| link.id.to_string() == *wanted && scope.is_none_or(|scope| scope == link.scope);
+                self.list()?.into_iter().find(is_wanted).ok_or(missing)?
+            }
+        };
+        self.links.deactivate(&self.scope(link.scope)?, link.id)?;
         Ok(link)
     }
 
@@ -81,7 +91,7 @@ impl LinkService<'_> {
     }
 }
 
-fn linked_skill(scope: Scope, link: SkillLink) -> LinkedSkill {
+fn linked_skill(scope: Scope, link: SkillLink, is_stored: bool) -> LinkedSkill {
     let agent = link.agent.as_ref().and_then(|id| AGENTS.iter().find(|agent| agent.id == id));
     LinkedSkill {
         id: link.skill,
@@ -90,5 +100,6 @@ fn linked_skill(scope: Scope, link: SkillLink) -> LinkedSkill {
         agent_name: agent.map(|agent| agent.name.to_owned()),
         agent: link.agent,
         problem: link.problem,
+        is_stored,
     }
 }

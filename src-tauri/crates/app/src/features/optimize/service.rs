@@ -299,7 +299,7 @@ fn version_of(state: &Value) -> Option<String> {
 }
 
 fn last_accepted(proposals: &dyn Proposals, skill: &Skill, path: &SkillPath) -> Result<Option<OptimizationBody>, StorageError> {
-    let filter = ProposalFilter { skill: Some(skill.head.id), status: Some(ProposalStatus::Accepted), workspace: None };
+    let filter = ProposalFilter { skill: Some(skill.head.id), status: Some(ProposalStatus::Accepted), ..ProposalFilter::default() };
     let accepted = proposals.proposals(&filter)?.into_iter();
     let mut of_artifact = accepted.filter(|one| one.kind == ProposalKind::Optimisation && one.artifact_path.as_ref() == Some(path));
     Ok(of_artifact.find_map(|one| serde_json::from_value(one.body).ok()))

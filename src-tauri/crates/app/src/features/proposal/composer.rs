@@ -156,8 +156,11 @@ impl Composer<'_> {
 
     /// Open compositions of a chat, oldest first.
     pub(crate) fn of_session(&self, session: SessionId) -> Result<Vec<Composition>, ProposalError> {
-        let filter =
-            ProposalFilter { workspace: Some(self.editor.caller.workspace_key()), skill: None, status: Some(ProposalStatus::Open) };
+        let filter = ProposalFilter {
+            workspace: Some(self.editor.caller.workspace_key()),
+            status: Some(ProposalStatus::Open),
+            ..ProposalFilter::default()
+        };
         let session = session.to_string();
         // Loading one reads the files of its skill, so only those of the chat are.
         let is_of_session =
@@ -223,8 +226,9 @@ impl Composer<'_> {
     }
 
     fn open(&self, id: ProposalId) -> Result<Proposal, ProposalError> {
-        let workspace = self.editor.caller.workspace_key();
-        ProposalService { proposals: self.proposals, workspace: &workspace, actor: self.editor.caller.actor }.open(id)
+        let caller = self.editor.caller;
+        let (workspace, without_account) = (caller.workspace_key(), caller.is_limited_to_workspace);
+        ProposalService { proposals: self.proposals, workspace: &workspace, without_account, actor: caller.actor }.open(id)
     }
 
     /// What the files are added to: an earlier proposal of the chat, or an empty one.

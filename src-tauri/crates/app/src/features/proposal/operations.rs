@@ -18,7 +18,12 @@ use crate::composing::{self, Composed, compose};
 fn list(app: &App, cx: &CallContext, params: ProposalListParams) -> Result<ProposalList, Failure> {
     let find = |name: String| Ok::<_, Failure>(app.catalog(cx)?.require(&name, None)?.head.id);
     let skill = params.skill.map(find).transpose()?;
-    let filter = ProposalFilter { workspace: Some(cx.workspace_key()), skill: None, status: Some(ProposalStatus::Open) };
+    let filter = ProposalFilter {
+        workspace: Some(cx.workspace_key()),
+        skill: None,
+        status: Some(ProposalStatus::Open),
+        without_account: cx.role.is_limited_to_workspace(),
+    };
     let open = app.proposals.count_proposals(&filter)?;
     let proposals = app.proposals.proposals(&ProposalFilter { skill, status: params.status, ..filter })?;
     Ok(ProposalList { proposals, open })

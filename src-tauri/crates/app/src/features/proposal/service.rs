@@ -19,13 +19,18 @@ pub(crate) struct ProposalService<'a> {
     pub(crate) proposals: &'a dyn Proposals,
     /// See [`workspace_key`](inklings_core::user::workspace_key).
     pub(crate) workspace: &'a str,
+    /// Whether those of the account aren't the caller's to see.
+    pub(crate) without_account: bool,
     pub(crate) actor: &'a str,
 }
 
 impl ProposalService<'_> {
-    /// Of the open workspace or the account.
+    /// Of the open workspace, or of the account.
     pub(crate) fn get(&self, id: ProposalId) -> Result<Proposal, ProposalError> {
-        let is_of_this = |proposal: &Proposal| proposal.workspace.is_empty() || proposal.workspace == self.workspace;
+        let is_of_this = |proposal: &Proposal| match proposal.workspace.as_str() {
+            "" => !self.without_account,
+            workspace => workspace == self.workspace,
+        };
         self.proposals.proposal(id)?.filter(is_of_this).ok_or(ProposalError::NotFound(id))
     }
 

@@ -18,12 +18,12 @@ use crate::features::trace::service::page_size;
 
 impl From<RunReport> for RunOutcome {
     fn from(report: RunReport) -> Self {
-        EndedRun { report, gates: Vec::new() }.into()
+        EndedRun { report, gates: Vec::new(), withheld: false }.into()
     }
 }
 
 impl From<EndedRun> for RunOutcome {
-    fn from(EndedRun { report, gates }: EndedRun) -> Self {
+    fn from(EndedRun { report, gates, .. }: EndedRun) -> Self {
         let (text, value) = report.output.map_or((None, None), |output| (Some(output.text), output.value));
         Self {
             run: report.run,
@@ -56,7 +56,7 @@ async fn start(app: Arc<App>, cx: CallContext, params: RunParams) -> Result<RunO
 }
 
 impl From<EndedRun> for ScriptRunOutcome {
-    fn from(EndedRun { report, gates }: EndedRun) -> Self {
+    fn from(EndedRun { report, gates, .. }: EndedRun) -> Self {
         let script = report.script.unwrap_or_default();
         Self {
             run: report.run,

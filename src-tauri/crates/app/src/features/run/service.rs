@@ -65,6 +65,8 @@ impl NewRun {
 pub(crate) struct EndedRun {
     pub(crate) report: RunReport,
     pub(crate) gates: Vec<RunGate>,
+    /// Whether its output was removed, since the caller doesn't decide about it.
+    pub(crate) withheld: bool,
 }
 
 impl EndedRun {
@@ -77,6 +79,7 @@ impl EndedRun {
 
     /// Without a draft, which is for the person who decides about it.
     pub(crate) fn without_output(mut self) -> Self {
+        self.withheld = true;
         self.report.output = None;
         if let Some(script) = &mut self.report.script {
             script.stdout.clear();

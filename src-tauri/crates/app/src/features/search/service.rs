@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,7 +24,9 @@ pub(crate) fn search(
     cancel: &CancellationToken,
     progress: &ProgressReporter,
 ) -> Result<SkillSearchResult, SearchError> {
-    search_within(search, workspace, catalog, params, VectorBudget::All, cancel, progress).map(|(found, _)| found)
+    let limit = Some(params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT));
+    let params = SearchSkillsParams { message: params.message.clone(), limit };
+    search_within(search, workspace, catalog, &params, VectorBudget::All, cancel, progress).map(|(found, _)| found)
 }
 
 /// The skills that fit a message, for an answer that must not wait: of skills whose vectors are missing only words count, until they were
@@ -66,7 +69,7 @@ fn search_within(
         Ok(Err(error)) => (None, Some(error.to_string())),
         Err(why) => (None, Some(why.to_owned())),
     };
-    let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
+    let limit = params.limit.unwrap_or(DEFAULT_LIMIT).max(1);
     let query = Query::new(message, vector);
     let (ranking, all, missing) = {
         let index = search.of(workspace);
@@ -74,7 +77,8 @@ fn search_within(
         let (all, missing) = index.refresh(search, catalog, budget, cancel, progress)?;
         (index.index.search(&query, limit), all, missing)
     };
-    let found = |one: Ranked<Key>| all.iter().find(|summary| (summary.scope, summary.id) == one.key).map(|summary| matched(summary, one));
+    let by_key: HashMap<Key, &SkillSummary> = all.iter().map(|summary| ((summary.scope, summary.id), summary)).collect();
+    let found = |one: Ranked<Key>| by_key.get(&one.key).map(|summary| matched(summary, one));
     let left_out = |one: inklings_search::RankedOut<Key>| Some(LeftOutSkill { reason: reason(one.why), found: found(one.skill)? });
     let result = SkillSearchResult {
         left_out: ranking.left_out.into_iter().filter_map(left_out).collect(),

@@ -9,12 +9,16 @@ fn get(app: &App, _: &CallContext, _: NoParams) -> Result<Settings, Failure> {
     Ok(Settings { values: app.user.settings()? })
 }
 
+/// Begins the keys of what somebody types in the window, such as unsent messages.
+const TYPED_SETTINGS: &str = "ui.typed-";
+
 fn set(app: &App, cx: &CallContext, params: SetParams) -> Result<Done, Failure> {
     if params.key == MODEL_SETTINGS {
         // `model/put` refuses remote callers that would send a key elsewhere.
         cx.require(Permission::Local, "write model providers as a setting")?;
     }
-    service::set(app.user.as_ref(), &params.key, &params.value, &cx.origin)?;
+    let value = if params.key.starts_with(TYPED_SETTINGS) { app.redactor.now().redact_value(&params.value) } else { params.value };
+    service::set(app.user.as_ref(), &params.key, &value, &cx.origin)?;
     Ok(Done {})
 }
 

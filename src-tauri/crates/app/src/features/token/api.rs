@@ -39,7 +39,7 @@ pub struct TokenRef {
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ListCallsParams {
-    /// Maximum number of entries, at most 1,000. [default: 100]
+    /// Maximum number of entries, of those that succeeded and of the others, at most 1,000. [default: 100]
     pub limit: Option<usize>,
 }
 

@@ -1,8 +1,10 @@
 //! Which skills the tools of a caller know and use. Agents and other programs aren't told of all.
 
+use std::collections::HashSet;
+
 use inklings_core::chat::MessageContent;
 use inklings_core::manifest::is_exposed_via_mcp;
-use inklings_core::{Scope, Skill, SkillCatalog, SkillSummary, StorageError};
+use inklings_core::{Origin, Scope, Skill, SkillCatalog, SkillId, SkillSummary, StorageError};
 
 use super::error::ToolError;
 use super::service::{ensure_runnable, summaries};
@@ -44,7 +46,16 @@ impl KnownSkills<'_> {
             Self::Assigned(slugs) => all.retain(|skill| slugs.iter().any(|slug| slug == skill.slug.as_str())),
             Self::Exposed { in_any_state, .. } => {
                 if !in_any_state {
-                    catalog.retain_offered(&mut all)?;
+                    let mut offered = all.clone();
+                    catalog.retain_offered(&mut offered)?;
+                    let offered: HashSet<(Scope, SkillId)> = offered.iter().map(|skill| (skill.scope, skill.id)).collect();
+                    let mut known = Vec::with_capacity(all.len());
+                    for skill in all {
+                        if offered.contains(&(skill.scope, skill.id)) || self.is_author_of_new(catalog, &skill)? {
+                            known.push(skill);
+                        }
+                    }
+                    all = known;
                 }
                 let facts = catalog.facts(&all)?;
                 all.retain(|skill| facts.get(&(skill.scope, skill.id)).is_some_and(|facts| is_exposed_via_mcp(&facts.metadata)));
@@ -56,6 +67,15 @@ impl KnownSkills<'_> {
     /// Whether the caller is the program that created the skill. It may use it before anybody has reviewed it.
     pub(crate) fn is_author(&self, skill: &Skill) -> bool {
         matches!(self, Self::Exposed { actor, .. } if skill.head.created_by.as_deref() == Some(*actor))
+    }
+
+    /// The same of a skill in a list. Reads only those of programs and models that may be used.
+    fn is_author_of_new(&self, catalog: &SkillCatalog, skill: &SkillSummary) -> Result<bool, StorageError> {
+        if skill.origin != Origin::Llm || !skill.is_current() {
+            return Ok(false);
+        }
+        let values = catalog.holder(skill.id, skill.scope)?.get_values_by_name(&skill.id.to_string())?;
+        Ok(values.is_some_and(|skill| self.is_author(&skill)))
     }
 }
 
@@ -95,8 +115,7 @@ fn words(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use inklings_core::id::SkillId;
-    use inklings_core::{Head, Origin, Package, Slug, Source, Time};
+    use inklings_core::{Head, Package, Slug, Source, Time};
 
     use super::*;
 

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use inklings_core::chat::MessageContent;
+use inklings_core::chat::{ChatMessage, ChatStep, MessageContent};
 use inklings_core::pages::Page;
 use inklings_core::{MessageId, ProposalId, Scope, Skill, SkillCatalog, StorageError};
 use inklings_rpc::{CallContext, Code, Failure, Permission, Role, operations};
@@ -106,15 +106,26 @@ pub(crate) fn known_skills<'a>(app: &App, cx: &'a CallContext) -> Result<KnownSk
         return Ok(KnownSkills::Exposed { actor: &cx.actor, in_any_state: cx.role.may_change_all_skills() });
     }
     let session = cx.answer.map(|answer| app.chats.chat(answer.session)).transpose()?.flatten();
-    let Some(name) = session.and_then(|session| session.agent) else { return Ok(KnownSkills::All) };
+    let Some(session) = session else { return Ok(KnownSkills::All) };
+    let Some(name) = session.agent else { return Ok(KnownSkills::All) };
     let assigned = match app.agents.agent(&name)? {
         Some(agent) if !agent.profile.only => return Ok(KnownSkills::All),
         Some(agent) => agent.skills,
         // It was deleted since the answer began.
         None => Vec::new(),
     };
-    let chosen = user_message(app, cx)?.and_then(|message| message.skill);
-    Ok(KnownSkills::Assigned(assigned.into_iter().map(|skill| skill.slug).chain(chosen).collect()))
+    let mut slugs: Vec<String> = assigned.into_iter().map(|skill| skill.slug).collect();
+    for ChatMessage { content, steps, .. } in app.chats.chat_messages(session.id)? {
+        slugs.extend(content.skill);
+        slugs.extend(steps.iter().filter_map(created_skill));
+    }
+    Ok(KnownSkills::Assigned(slugs))
+}
+
+/// Slug of the skill that a tool created.
+fn created_skill(step: &ChatStep) -> Option<String> {
+    let ChatStep::Tool { step, .. } = step else { return None };
+    step.change.as_ref().filter(|change| change.from.is_none()).map(|change| change.slug.to_string())
 }
 
 /// What the user wrote to a model that calls in an answer.
@@ -216,7 +227,10 @@ async fn run_skill(app: Arc<App>, cx: CallContext, call: RunSkillCall) -> Result
 
 /// What a model learns of a run, and why its output is missing. A draft is for the person who decides about it.
 fn released(ended: EndedRun) -> (RunReport, Option<String>) {
-    let Some(gates) = ended.undecided_gates() else { return (ended.report, None) };
+    let Some(gates) = ended.undecided_gates() else {
+        let why = "the output is withheld: the skill has gates, and the run failed";
+        return (ended.report, ended.withheld.then(|| why.to_owned()));
+    };
     (ended.without_output().report, Some(format!("the output waits for the user's approval under Runs: {gates}")))
 }
 

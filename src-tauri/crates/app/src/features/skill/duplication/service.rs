@@ -7,7 +7,7 @@ use inklings_core::binding::Bindings;
 use inklings_core::trace::TracedSkill;
 use inklings_core::user::{DraftKey, DraftMove};
 use inklings_core::{ChangeSet, Expected, Head, Scope, Skill, SkillFormat as _, SkillPath, Source, StorageError, TreeFile};
-use inklings_links::{LinkedScope, Links};
+use inklings_links::{LinkedScope, Links, forget_folder};
 
 use super::api::MovedSkill;
 use super::error::MoveError;
@@ -18,7 +18,7 @@ use crate::features::link::LinkFailure;
 use crate::provenance::Provenance;
 use crate::wire::{PartialFailure, SkillDetail};
 
-/// Copies an account's skill into the open workspace as an override. Otherwise duplicates it in its scope.
+/// Copies an account's skill into the open workspace as an override, unless a program does. Otherwise duplicates it in its scope.
 pub(crate) fn fork(editor: &SkillEditor<'_>, parent: &Skill) -> Result<SkillDetail, StorageError> {
     store_copy(editor, parent, forks_to_workspace(editor.caller, parent))
 }
@@ -65,18 +65,22 @@ pub(crate) fn move_skill(
     editor.renew_ids(&mut package);
     editor.folder.sync_sources_strictly(&mut package)?;
     let new = editor.new_head(to, Source::User);
+    // That the original was reviewed says nothing of a copy which a program then changes.
+    let reviewed = if keep && editor.caller.is_supervised { &new } else { &from.head };
+    let (origin, lifecycle, trust_tier) = (reviewed.origin, reviewed.lifecycle, reviewed.trust_tier);
     // Only the account's skills are installed ones.
-    let head = Head { id: new.id, scope: to, revision: 0, package: None, ..from.head.clone() };
+    let head = Head { id: new.id, scope: to, revision: 0, origin, lifecycle, trust_tier, package: None, ..from.head.clone() };
     let mut head = if keep {
         // The copy isn't locked, and the caller may change it.
         Head { source: new.source, parent_skill_id: Some(from.head.id), created_by: new.created_by, created_at: new.created_at, ..head }
     } else {
         head
     };
+    forget_folder(&mut head);
     Provenance::set_base(&mut head, is_as_imported(editor, from)?.then_some(1));
     let verb = if keep { "copied" } else { "moved" };
     let why = format!("{verb} from the {} (revision {})", from.head.scope, from.head.revision);
-    let stored = editor.store_new(head, package, &why)?;
+    let stored = if keep { editor.store_new(head, package, &why)? } else { editor.store_moved(head, package, &why)? };
     let (mut unlinked, mut failure) = (None, None);
     if !keep {
         let removal = end_link(links, linked, from).and_then(|folder| {

@@ -1,6 +1,7 @@
 use inklings_core::change::RevisionFilter;
 use inklings_core::edit::{SaveError, Saved, TreeEdit, edits_between};
 use inklings_core::{Skill, SkillPath, SkillStorageRepository, StorageError, Tree};
+use inklings_folder::disk::is_part_of_skill;
 
 use super::api::History;
 use super::error::HistoryError;
@@ -33,8 +34,11 @@ pub(crate) fn read(
 /// Makes a skill what it was at a revision.
 pub(crate) fn roll_back(editor: &SkillEditor<'_>, skill: &Skill, number: i64, expected: Option<i64>) -> Result<Saved, HistoryError> {
     ensure_unlocked(skill)?;
-    let wanted = editor.repository_of(skill)?.revision_tree(skill.head.id, number)?;
-    let edits = edits_between(&skill.package.tree(), &wanted);
+    let present = skill.package.tree();
+    let mut wanted = editor.repository_of(skill)?.revision_tree(skill.head.id, number)?;
+    // Older versions stored others, which can stay but not come back.
+    wanted.retain(|path, _| is_part_of_skill(path) || present.contains_key(path));
+    let edits = edits_between(&present, &wanted);
     let why = format!("rolled back to revision {number}");
     Ok(editor.save(skill, &edits, expected.unwrap_or(skill.head.revision), &why)?)
 }
@@ -71,7 +75,12 @@ fn restoring_edits(now: &Tree, past: &Tree, paths: &[SkillPath], revision: i64) 
 pub(crate) fn revert(editor: &SkillEditor<'_>, skill: &Skill, from: i64, to: i64) -> Result<Saved, HistoryError> {
     ensure_unlocked(skill)?;
     let repository = editor.repository_of(skill)?;
-    let tree = |number| repository.revision_tree(skill.head.id, number);
+    let tree = |number| {
+        let mut tree = repository.revision_tree(skill.head.id, number)?;
+        // Older versions stored others.
+        tree.retain(|path, _| is_part_of_skill(path));
+        Ok::<_, StorageError>(tree)
+    };
     let edits = edits_between(&tree(from)?, &tree(to)?);
     let why = format!("reverted revision {from}");
     editor.save(skill, &edits, from, &why).map_err(|error| match error {

@@ -13,6 +13,7 @@
 mod api;
 mod error;
 mod listed;
+mod merging;
 pub(super) mod service;
 
 pub use api::*;

@@ -2,7 +2,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use inklings_core::name::fold;
-use inklings_core::three_way::{ChangedBy, compare_trees, merge_trees};
+use inklings_core::three_way::{ChangedBy, compare_trees};
 use inklings_core::{
     ArtifactId, BatchCommit, CancellationToken, ChangeSet, Diagnostic, Expected, Package, ProgressReporter, Scope, Skill, SkillFormat as _,
     SkillId, SkillStorageRepository, SkillSummary, Slug, Source, StorageError, Tree,
@@ -11,6 +11,7 @@ use inklings_core::{
 use super::api::{ImportAction, ImportChoice, ImportItem, ImportParams, ImportReport, ImportStatus};
 use super::error::ImportError;
 use super::listed;
+use super::merging::merged;
 use crate::discovery::{self, DiscoveredSkill, Discovery, ValidatedSkill, refusal};
 use crate::editing::{EditError, SkillEditor, new_assertion_faults};
 use crate::features::check::folders::strict_diagnostics;
@@ -127,7 +128,16 @@ impl<'a> Batch<'a> {
             if self.cancel.is_cancelled() {
                 return Ok(());
             }
-            let (item, mut writes) = self.prepare(skill)?;
+            let (mut item, mut writes) = self.prepare(skill)?;
+            let after = writes.last().and_then(|(change, _)| change.after.as_ref());
+            // A skill that keeps its name hides what it hid before.
+            if let Some(Skill { head, package }) = after
+                && self.existing.get(&package.slug).is_none_or(|present| present.id != head.id)
+                && let Err(error) = self.editor.ensure_hides_nothing(self.scope, &package.slug)
+            {
+                record_result(&mut item, Err(error));
+                writes.clear();
+            }
             match (writes.pop(), writes.is_empty()) {
                 _ if self.params.dry_run => {}
                 (Some(only), true) => single.push((items.len(), only)),
@@ -177,12 +187,23 @@ impl<'a> Batch<'a> {
         }
         item.slug = Some(candidate.package.slug.clone());
         item.name = Some(candidate.package.name.clone());
+        // A skill that got a number beside another one of its title keeps it.
+        let slug = &candidate.package.slug;
+        if self.params.rename
+            && self.params.updates.is_none()
+            && !self.existing.contains_key(slug)
+            && self.has_title_of_other(&candidate, slug)
+            && let Some(number) = self.former_number(slug, &item)?
+        {
+            self.rename(&mut candidate, number, &mut item);
+        }
         let known = self.params.updates.or_else(|| self.existing.get(&candidate.package.slug).map(|summary| summary.id));
         let present = known.map(|id| self.repository.get_skill(id)).transpose()?.flatten();
         let chosen = self.choices.get(item.path.as_str()).map(|choice| choice.action);
         let Some(present) = present else {
             item.status = ImportStatus::New;
-            if self.titles.get(&fold(&candidate.package.name)).is_some_and(|slug| *slug != candidate.package.slug) {
+            let wanted = chosen.map_or(!self.params.only_chosen, |action| action != ImportAction::Skip);
+            if wanted && self.has_title_of_other(&candidate, &candidate.package.slug) {
                 if !self.params.rename && chosen.unwrap_or(self.params.conflicts) != ImportAction::Both {
                     let taken = StorageError::Exists { what: "title", value: candidate.package.name };
                     record_result(&mut item, Err(taken));
@@ -190,12 +211,12 @@ impl<'a> Batch<'a> {
                 }
                 self.number(&mut candidate, &mut item);
             }
-            let wanted = chosen.map_or(!self.params.only_chosen, |action| action != ImportAction::Skip);
             let writes = if wanted { vec![self.create(&mut item, candidate)?] } else { Vec::new() };
             return without_new_faults(item, writes, None);
         };
         // An update keeps the number that the skill got beside another one of its name.
-        if self.existing.get(&candidate.package.slug).is_some_and(|other| other.id != present.head.id)
+        let has_slug_of_other = self.existing.get(&candidate.package.slug).is_some_and(|other| other.id != present.head.id);
+        if (has_slug_of_other || self.has_title_of_other(&candidate, &present.package.slug))
             && let Some(number) = listed::number_of(&present.package.slug, &candidate.package.slug)
         {
             self.rename(&mut candidate, number, &mut item);
@@ -218,13 +239,7 @@ impl<'a> Batch<'a> {
             (ImportAction::Replace, _) => self.update(&mut item, &candidate.tree, None, &present, skill)?,
             (ImportAction::Merge | ImportAction::Override, _) => {
                 let theirs = self.choices.get(item.path.as_str()).map(|choice| choice.theirs.as_slice()).unwrap_or_default();
-                let mut merged = merge_trees(&item.changes, &present.package.tree(), &candidate.tree, |path| theirs.contains(path));
-                // The skill.json of the one side may declare a file that the other side removed.
-                if self.editor.folder.read(&merged, &skill.folder(), Some(&present.package)).is_err() {
-                    for (path, file) in present.package.tree().into_iter().chain(candidate.tree.clone()) {
-                        merged.entry(path).or_insert(file);
-                    }
-                }
+                let merged = merged(self.editor.folder, &skill.folder(), &item.changes, &present.package, &candidate.tree, theirs);
                 self.update(&mut item, &candidate.tree, Some(&merged), &present, skill)?
             }
         };
@@ -266,6 +281,11 @@ impl<'a> Batch<'a> {
         }
         self.seen.insert(candidate.package.slug.clone(), item.path.clone());
         Ok(true)
+    }
+
+    /// Whether another skill than the one with the slug `own` has the title.
+    fn has_title_of_other(&self, candidate: &Candidate, own: &Slug) -> bool {
+        self.titles.get(&fold(&candidate.package.name)).is_some_and(|slug| slug != own)
     }
 
     /// The number that the skill from the same path got when it was imported before.
@@ -447,6 +467,10 @@ impl<'a> Batch<'a> {
 /// Stores nothing of a skill with faults that a save refuses.
 fn without_new_faults(mut item: ImportItem, writes: Writes, present: Option<&Skill>) -> Result<(ImportItem, Writes), StorageError> {
     let Some(after) = writes.last().and_then(|(change, _)| change.after.as_ref()) else { return Ok((item, writes)) };
+    // The findings of a new skill have all of its faults.
+    if present.is_none() && !item.diagnostics.iter().any(|one| one.is_error() && one.rule.starts_with("assertion/")) {
+        return Ok((item, writes));
+    }
     let mut faults = new_assertion_faults(&after.package, || Ok(present.map(|skill| skill.package.clone())))?;
     if faults.is_empty() {
         return Ok((item, writes));

@@ -24,7 +24,7 @@ pub struct LoadInstructionsCall {
     pub scope: Option<Scope>,
 }
 
-/// Lists skills of any state with their lifecycle and quality, or inspects one of them.
+/// Lists skills with their lifecycle and quality, or inspects one of them.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SkillReadCall {
