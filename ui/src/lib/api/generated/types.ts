@@ -3382,6 +3382,8 @@ export namespace Link {
     agent_name: string | null;
     /** Why skill and folder differ. Null if they don't. */
     problem: string | null;
+    /** Whether the skill is in the Studio. Otherwise the problem says why its folder can't be stored. */
+    is_stored: boolean;
   }
 
   /** Params of `link/list`. */
@@ -6822,7 +6824,7 @@ export namespace Token {
   }
 
   export interface ListCallsParams {
-    /** Maximum number of entries, at most 1,000. [default: 100] */
+    /** Maximum number of entries, of those that succeeded and of the others, at most 1,000. [default: 100] */
     limit?: number | null;
   }
 
@@ -7156,7 +7158,7 @@ export namespace Tool {
     limit?: number | null;
   }
 
-  /** Lists skills of any state with their lifecycle and quality, or inspects one of them. */
+  /** Lists skills with their lifecycle and quality, or inspects one of them. */
   export interface SkillReadCall {
     /** Slug of a skill to inspect, with its instructions. [default: list skills] */
     name?: string | null;
