@@ -240,6 +240,10 @@ test('by mouse: dragging into a folder, to another skill, to the workspace; choo
   await studio.run('Collapse all skills');
   await studio.run('Open sample workspace');
   await studio.one('tree-item', '[data-kind="section"][data-scope="workspace"]');
+  // Without trust, nothing goes from a workspace to the account.
+  await studio.run('Trust workspace');
+  await (await studio.one('trust-yes')).click();
+  await studio.absent('status-trust');
   await studio.clearToasts();
   await drag(studio, at('press-review'), '[data-kind="section"][data-scope="workspace"]');
   await studio.one('tree-item', `${at('press-review')}[data-scope="workspace"]`);

@@ -130,6 +130,7 @@ struct Scored<'a, K> {
 const BATCH: usize = 64;
 
 pub(crate) fn rank<K: Clone + Eq + Hash>(index: &SkillIndex<K>, matches: &[Match], query: &NumberedQuery<'_>, limit: usize) -> Ranking<K> {
+    let limit = limit.min(index.entries.len());
     let (fitting, others) = candidates(index, matches, query);
     let best = |candidates: Vec<Candidate>, count: usize| best(index, matches, query, candidates, count);
     let (mut fitting, mut others) = (best(fitting, 2 * limit), best(others, limit));

@@ -82,9 +82,9 @@ fn a_skill_of_a_list_is_found_by_its_name_not_by_its_position() {
     let item = only(again("alpha").unwrap());
     assert_eq!((item.status, item.stored, item.skill), (ImportStatus::Update, true, Some(id)), "{item:?}");
     assert_eq!(world.get(&id.to_string()).summary.slug.as_str(), "alpha");
-    let gone = again("beta").unwrap_err();
-    assert_eq!(gone.code, Code::NotFound, "{gone:?}");
-    assert!(gone.message.contains("doesn't contain the skill beta any more"), "{gone:?}");
+    let failure = again("beta").unwrap_err();
+    assert_eq!(failure.code, Code::NotFound, "{failure:?}");
+    assert!(failure.message.contains("doesn't contain the skill beta any more"), "{failure:?}");
     assert_eq!(world.get("beta").summary.revision, 1);
 }
 
