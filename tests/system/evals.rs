@@ -200,7 +200,7 @@ async fn a_run_without_answers_says_why_and_goes_on_later() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_report_replaces_only_what_it_is_told_to() {
+async fn a_report_replaces_no_other_file() {
     let evaluated = evaluated(&good(), [always("good")]).await;
     let notes = evaluated.world.file("notes.txt", "precious");
     let refused = finish(&mut evaluated.command(&["run", "terse", "--junit", arg(&notes)]));

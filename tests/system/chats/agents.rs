@@ -8,7 +8,7 @@ use super::{AUDITOR, answer, call, chat, id, steps, text};
 const REVIEWER: &str = "skill-reviewer";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_agent_that_uses_its_skills_only_is_told_of_no_others() {
+async fn an_agent_that_uses_its_skills_only_sees_no_others() {
     let read = |id: &str, name: &str| call(id, "read_skill", json!({ "name": name }));
     let chat = chat([
         call("a", "list_skills", json!({})),

@@ -58,14 +58,14 @@ fn what_a_program_adds_to_a_workspace_hides_no_skill_of_the_account() {
 }
 
 #[test]
-fn a_program_is_told_of_its_own_new_skills_and_of_nobody_elses() {
+fn a_program_sees_its_own_new_skills_and_nobody_elses() {
     let world = World::new();
-    let is_told = |actor: &str| {
+    let sees_it = |actor: &str| {
         let of = |tool: &str, params: Value| listed(&by(&world, actor, tool, params).unwrap()).contains(&"mine");
         (of("tool/list_skills", json!({})), of("tool/skill_read", json!({ "limit": 500 })))
     };
     by(&world, "token:a", "tool/create_skill", named("mine")).unwrap();
-    assert_eq!((is_told("token:a"), is_told("token:b")), ((true, true), (false, false)));
+    assert_eq!((sees_it("token:a"), sees_it("token:b")), ((true, true), (false, false)));
     by(&world, "token:a", "tool/disable_skill", json!({ "name": "mine" })).unwrap();
-    assert_eq!(is_told("token:a"), (false, false));
+    assert_eq!(sees_it("token:a"), (false, false));
 }

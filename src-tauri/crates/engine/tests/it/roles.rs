@@ -341,7 +341,7 @@ pub(crate) fn listed(result: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn programs_are_told_of_no_hidden_skill_and_only_editors_of_those_that_agents_are_not_offered() {
+fn programs_see_no_hidden_skill_and_only_editors_those_that_agents_are_not_offered() {
     let world = World::new();
     for name in ["shown", "hidden", "unclear", "off", "old"] {
         world.local("skill/create", json!({ "name": name, "description": "By the person.", "content": "text\n" }));
