@@ -217,9 +217,10 @@ fn links_follow_a_moved_file() {
     world.file("skills/linked/references/a b.md", "# Top\n\nBack to [the skill](../SKILL.md), and [c](c.png).\n");
     world.file("skills/linked/references/c.png", [0x89_u8]);
     world.json(&["import", arg(&world.root.path().join("skills/linked"))]);
-    let show =
-        |path: &str| finish(world.command().arg("--workspace").arg(world.workspace()).args(["skill", "show", "linked", "--path", path]));
-    let text = |path: &str| show(path).stdout;
+    let text = |path: &str| {
+        let show = ["skill", "show", "linked", "--path", path];
+        finish(world.command().arg("--workspace").arg(world.workspace()).args(show)).stdout
+    };
     world.json(&["file", "move", "linked", "references/a b.md", "notes/deep/a b.md"]);
     let moved = body.replace("references/a", "notes/deep/a");
     assert_eq!(text("SKILL.md"), format!("{front}{moved}"));

@@ -24,6 +24,11 @@ fn always(text: &str) -> Step {
     Step::from(Action::from(Reply::chunks([text]))).repeat(0)
 }
 
+/// The provider refuses every request.
+fn refusal() -> Step {
+    Step::from(Action::from(Status::error(400, "no capacity"))).repeat(0)
+}
+
 /// With the skill's instructions, the request contains its word.
 fn with_skill(text: &str) -> Step {
     always(text).when_anywhere("TERSELY")

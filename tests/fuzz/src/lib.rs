@@ -55,9 +55,10 @@ pub fn tree(files: &[(&str, &[u8])]) -> Tree {
 #[must_use]
 pub fn described(description: &[u8]) -> Tree {
     let file = |entry: &[u8]| {
-        let (name, bytes) = entry.get(1..)?.split_at(entry.iter().skip(1).position(|byte| *byte == 0)?);
+        let mut parts = entry.get(1..)?.splitn(2, |byte| *byte == 0);
+        let (name, bytes) = (parts.next()?, parts.next()?);
         let path = SkillPath::parse(std::str::from_utf8(name).ok()?).ok()?;
-        Some((path, TreeFile::new(&bytes[1..])))
+        Some((path, TreeFile::new(bytes)))
     };
     description.split(|byte| *byte == 0xff).filter_map(file).collect()
 }

@@ -1,18 +1,13 @@
 //! Rewrites whose cases can't be graded, and their limits.
 
-use inklings_testkit::{Action, PartialReply, Reply, Script, Status, Step};
+use inklings_testkit::{Action, PartialReply, Reply, Script, Step};
 use serde_json::{Value, json};
 
-use super::{always, evaluated, good, rewriting};
+use super::{always, evaluated, good, refusal, rewriting};
 use crate::support::finish;
 
 fn helpful() -> Value {
     json!({ "find": "", "replace": "Say good." })
-}
-
-/// The provider refuses every request.
-fn refusal() -> Step {
-    Step::from(Action::from(Status::error(400, "no capacity"))).repeat(0)
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,9 +1,9 @@
 //! What a case runs, what of a run becomes a case, and what runs cost.
 
-use inklings_testkit::{Action, Reply, Script, Status, Step, Tokens};
+use inklings_testkit::{Action, Reply, Script, Step, Tokens};
 use serde_json::{Value, json};
 
-use super::{Evaluated, always, evaluated, evaluated_in, good, rates};
+use super::{Evaluated, always, evaluated, evaluated_in, good, rates, refusal};
 use crate::support::{World, arg, finish};
 
 /// Imports a skill with these artifacts and cases.
@@ -37,9 +37,10 @@ async fn the_checks_of_a_case_hold_for_the_fallback_of_a_program() {
     let evaluated = evaluated_in(World::without_the_process(), &good(), [always("Something else.")]).await;
     let program = json!({ "path": "dspy/q.json", "kind": "dspy_module", "name": "Q", "metadata": { "fallback_artifact": "Fall" } });
     let files = [("dspy/q.json", r#"{"template_id": "predict", "signature": "question -> answer"}"#), ("prompts/f.j2", "{{ question }}")];
-    let mut cases = json!([{ "id": 1, "input": { "question": "Why?" }, "assertions": good() }]);
-    let named = json!({ "id": 2, "artifact": "Q", "input": { "question": "Where?" }, "assertions": good() });
-    cases.as_array_mut().unwrap().push(named);
+    let cases = json!([
+        { "id": 1, "input": { "question": "Why?" }, "assertions": good() },
+        { "id": 2, "artifact": "Q", "input": { "question": "Where?" }, "assertions": good() }
+    ]);
     import(&evaluated.world, "program", &json!([program, prompt("prompts/f.j2", "Fall")]), &files, &cases);
     let (report, _) = evaluated.eval(&["run", "program", "--without-baseline"]);
     assert_eq!((rates(&report), &report["variants"][0]["rate"]["cases"]), (vec![0.0], &json!(2)), "{report}");
@@ -88,7 +89,7 @@ async fn the_values_of_a_run_are_an_example_of_its_first_step_only() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_what_a_successful_run_of_the_skill_gave_is_expected_of_its_case() {
-    let evaluated = two_steps(Step::from(Action::from(Status::error(400, "no capacity"))).repeat(0)).await;
+    let evaluated = two_steps(refusal()).await;
     let run = || {
         finish(evaluated.world.command().args(["run", "twostep", "-p", "topic=x"]));
         let listed = finish(evaluated.world.command().args(["--json", "runs", "list"]));

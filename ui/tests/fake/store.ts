@@ -188,7 +188,7 @@ export class FakeStore {
     return [{ title: 'Say when to use it', path, edits: [{ line, column, end_line: line, end_column: column, text: ' Use it when someone asks for it.' }], rename: null }];
   }
 
-  protected draftKey(skill: FakeSkill, path: string): string {
+  draftKey(skill: FakeSkill, path: string): string {
     return `${skill.summary.scope}:${skill.summary.id}/${path}`;
   }
 

@@ -91,13 +91,14 @@ export class FakeTree {
     return { ...arrived, source: skill, source_before: before };
   }
 
-  #moveDraft({ summary: from }: FakeSkill, path: string, { summary: to }: FakeSkill, at: string): void {
+  #moveDraft(from: FakeSkill, path: string, to: FakeSkill, at: string): void {
     const { drafts } = this.#store;
-    for (const [key, draft] of drafts) {
-      if (draft.skill_id !== from.id || draft.scope !== from.scope || draft.path !== path) continue;
-      drafts.delete(key);
-      drafts.set(`${to.scope}:${to.id}/${at}`, { ...draft, skill_id: to.id, scope: to.scope, path: at, base_revision: to.revision });
-    }
+    const key = this.#store.draftKey(from, path);
+    const draft = drafts.get(key);
+    if (!draft) return;
+    drafts.delete(key);
+    const { id, scope, revision } = to.summary;
+    drafts.set(this.#store.draftKey(to, at), { ...draft, skill_id: id, scope, path: at, base_revision: revision });
   }
 
   addFiles({ folder, paths, on_existing, ...ref }: { skill: string; scope?: Scope | null; folder?: string | null; paths: string[]; on_existing?: Files.OnExisting }): Files.AddedFiles {

@@ -190,18 +190,21 @@ impl App {
         let progress = if is_remote { cx.progress.clone() } else { ProgressReporter::default() };
         let prepare = move |app: &Self| {
             let catalog = app.catalog(&cx)?;
-            let skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
+            let mut skill = runnable_skill(&catalog, app.user.as_ref(), &cx.workspace_key(), &name, scope)?;
             if is_remote {
                 ensure_enabled(&skill)?;
             }
             // An earlier revision can't be run past a gate that was added since.
             let mut open = ensure_open(&skill.package, &approved)?;
-            if revision.is_some_and(|number| number != skill.head.revision) && gates::may_hold_output(&skill.package) {
-                cx.require(Permission::Write, "run earlier revisions of a skill whose output waits for approval")?;
+            if revision.is_some_and(|number| number != skill.head.revision) {
+                if gates::may_hold_output(&skill.package) {
+                    cx.require(Permission::Write, "run earlier revisions of a skill whose output waits for approval")?;
+                }
+                skill = at_revision(&catalog, &app.folder, skill, revision)?;
+                let mut earlier = ensure_open(&skill.package, &approved)?;
+                earlier.retain(|gate| open.iter().all(|one| one.key != gate.key));
+                open.append(&mut earlier);
             }
-            let skill = at_revision(&catalog, &app.folder, skill, revision)?;
-            let earlier = ensure_open(&skill.package, &approved)?;
-            open.extend(earlier.into_iter().filter(|gate| open.iter().all(|one| one.key != gate.key)).collect::<Vec<_>>());
             let environment = app.run_environment(&cx, given)?;
             app.gate_decisions().approve(id, &open, &approved, &cx.actor)?;
             let package = skill.package.clone();
@@ -229,7 +232,7 @@ impl App {
         let (gates, succeeded) = (gates::reached(&package, report.status, &report.traces), report.status == TraceStatus::Ok);
         let decide = move |app: &Self| Ok(app.gate_decisions().after_run(id, gates, &approved, &actor));
         let ended = EndedRun { report, gates: self.blocking(decide).await?, withheld: false };
-        // The drafts of a run that failed are decided about by nobody.
+        // Nobody decides about the drafts of a failed run.
         let holds_output = holds_output && (!succeeded || ended.undecided_gates().is_some());
         Ok(if holds_output { ended.without_output() } else { ended })
     }

@@ -42,11 +42,11 @@ const CANDIDATE: usize = 1;
 
 pub(crate) async fn rewrite(app: &Arc<App>, cx: &CallContext, params: RewriteParams) -> Result<Rewrite, Failure> {
     let model = app.models.model(params.model.as_ref()).await.map_err(EvalError::Model)?;
-    let judge = match params.judge {
-        Some(judge) => judge,
-        None => app.models.model(None).await.map_or_else(|_| model.id().clone(), |model| model.id().clone()),
+    let judging = match &params.judge {
+        Some(judge) => app.models.model(Some(judge)).await.map_err(EvalError::Model)?,
+        None => app.models.model(None).await.unwrap_or_else(|_| model.clone()),
     };
-    let judging = app.models.model(Some(&judge)).await.map_err(EvalError::Model)?;
+    let judge = params.judge.unwrap_or_else(|| judging.id().clone());
     service::check_limits(params.limits, &[model.clone(), judging])?;
     let (context, name, scope) = (cx.clone(), params.skill, params.scope);
     let load = move |app: &App| {
@@ -126,7 +126,7 @@ struct Grades(BTreeMap<String, bool>);
 impl Grades {
     fn of(report: &Report, variant: usize) -> Self {
         let grade = |case: &CaseReport| {
-            let result = case.results.get(variant)?.first().filter(|result| is_graded(result))?;
+            let result = case.results.get(variant)?.first().filter(|result| result.outcome.is_graded())?;
             Some((case.key.clone(), result.outcome == EvalOutcome::Passed))
         };
         Self(report.cases.iter().filter_map(grade).collect())
@@ -328,14 +328,10 @@ impl Search<'_> {
     }
 }
 
-const fn is_graded(result: &EvalResult) -> bool {
-    matches!(result.outcome, EvalOutcome::Passed | EvalOutcome::Failed)
-}
-
 /// How many training cases of a variant couldn't be graded, and why the first one couldn't.
 fn ungraded(report: &Report, variant: usize) -> String {
     let results = report.cases.iter().filter_map(|case| case.results.get(variant)?.first());
-    let ungraded: Vec<_> = results.filter(|result| !is_graded(result)).collect();
+    let ungraded: Vec<_> = results.filter(|result| !result.outcome.is_graded()).collect();
     let reason = |result: &&EvalResult| {
         let unchecked = result.verdicts.iter().find(|verdict| verdict.outcome == Outcome::NotRun);
         result.error.clone().or_else(|| unchecked.map(|verdict| verdict.explanation.clone()))

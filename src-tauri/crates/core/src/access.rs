@@ -105,6 +105,6 @@ pub trait AccessStore: Send + Sync {
     fn revocations(&self) -> u64;
     fn note_token_use(&self, id: &str) -> Result<(), StorageError>;
     fn append_audit(&self, entry: &AuditEntry) -> Result<(), StorageError>;
-    /// The newest entries, newest first.
+    /// The newest `limit` entries of calls that succeeded, and as many of calls that failed, newest first.
     fn audit(&self, limit: usize) -> Result<Vec<AuditEntry>, StorageError>;
 }

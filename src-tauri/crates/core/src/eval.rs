@@ -42,6 +42,14 @@ text_enum! {
     }
 }
 
+impl EvalOutcome {
+    /// Whether it counts in a pass rate.
+    #[must_use]
+    pub const fn is_graded(self) -> bool {
+        matches!(self, Self::Passed | Self::Failed)
+    }
+}
+
 /// A skill or its absence, with a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EvalVariant {

@@ -26,7 +26,7 @@ pub enum StorageError {
     /// The value must be unique, or the file already exists.
     #[error("the {what} {value:?} already exists")]
     Exists {
-        /// `slug`, `title`, `artifact id`, `file`.
+        /// `slug`, `title`, `artifact id`, `agent`, `token`, `file`.
         what: &'static str,
         value: String,
     },

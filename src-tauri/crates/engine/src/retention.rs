@@ -30,7 +30,7 @@ fn prune(store: &Store, account: &Store, workspace: &str, deploy_lock: &Path) ->
     // Not of a skill that is missing for another reason: a backup may have it.
     let mut deleted = BTreeSet::new();
     for draft in UserData::draft_marks(account, workspace)? {
-        if store.deleted(draft.skill)?.is_some() {
+        if !deleted.contains(&draft.skill) && store.deleted(draft.skill)?.is_some() {
             deleted.insert(draft.skill);
         }
     }

@@ -141,7 +141,7 @@ fn variant_report(variant: &EvalVariant, at: usize, cases: &[CaseReport]) -> Var
     for result in cases.iter().flat_map(|case| &case.results[at]) {
         usage.add(result.usage);
         judge_usage.add(result.judge_usage);
-        not_graded += usize::from(!matches!(result.outcome, EvalOutcome::Passed | EvalOutcome::Failed));
+        not_graded += usize::from(!result.outcome.is_graded());
         if result.output.is_some() {
             time = time.saturating_add(result.duration_ms);
             answers += 1;
@@ -163,10 +163,7 @@ fn variant_report(variant: &EvalVariant, at: usize, cases: &[CaseReport]) -> Var
 fn pair(baseline: &[EvalResult], candidate: &[EvalResult]) -> Option<CasePair> {
     let graded = |results: &[EvalResult]| -> HashMap<u32, bool> {
         let outcomes = results.iter().map(|one| (one.cell.repeat, one.outcome));
-        outcomes
-            .filter(|(_, one)| matches!(one, EvalOutcome::Passed | EvalOutcome::Failed))
-            .map(|(at, one)| (at, one == EvalOutcome::Passed))
-            .collect()
+        outcomes.filter(|(_, one)| one.is_graded()).map(|(at, one)| (at, one == EvalOutcome::Passed)).collect()
     };
     let (baseline, candidate) = (graded(baseline), graded(candidate));
     let mut pair = CasePair { baseline: 0, candidate: 0, repeats: 0 };

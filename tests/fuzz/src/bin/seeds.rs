@@ -75,7 +75,7 @@ fn seeds(out: &Path, skill: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files in a folder, which ends with a slash, as `archive::of` reads them.
+/// The files as `archive::of` reads them. `folder` is empty or ends with a slash.
 fn described(folder: &str, tree: &Tree) -> Vec<u8> {
     let entries = tree.iter().map(|(path, entry)| {
         let kind = if entry.executable { b"x" } else { b"f" };

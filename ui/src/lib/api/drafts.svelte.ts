@@ -30,7 +30,7 @@ export class Drafts {
     return this.list.some((draft) => draft.skill_id === key.id && draft.scope === key.scope && (path === undefined || draft.path === path));
   }
 
-  /** Calls `listener` whenever the list was read, until the returned function is called. */
+  /** Calls `listener` after each read of the list, until the returned function is called. */
   onRead(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::features::tool::{is_write, operation_name};
 
-/// How a private key goes on after its kind, which forms of keys don't match before its last line.
+/// The end of the first line of a PEM private key, which is recognized as a secret only once its last line has arrived.
 const PRIVATE_KEY: &str = " PRIVATE KEY-----";
 
 pub(super) fn redact_step(secrets: &Secrets, step: &mut ChatStep) {

@@ -30,7 +30,7 @@ impl SkillEditor<'_> {
     }
 }
 
-/// The same for skills that are renamed in their linked folder.
+/// Updates saved inputs, kits and actions when a skill is renamed in its linked folder.
 pub struct SkillReferences {
     pub user: Arc<dyn UserData>,
     pub actions: Arc<dyn Actions>,

@@ -29,7 +29,7 @@ use crate::progress::CallProgress;
 
 /// Of a file of cases.
 const MAX_CASES_BYTES: usize = 4 * 1024 * 1024;
-/// Where the root element of a `JUnit` report begins.
+/// Bytes read from a file to find the root element of a `JUnit` report.
 const MAX_PROLOG_BYTES: u64 = 1024;
 
 pub(crate) async fn run(session: &Session, command: EvalCommand, out: &Out) -> Result<(), CliError> {

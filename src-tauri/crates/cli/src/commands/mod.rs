@@ -107,7 +107,7 @@ pub(crate) async fn run(args: Args, out: &Out) -> Result<(), CliError> {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut crate::args::command(), "inklings", &mut script);
             let script = String::from_utf8_lossy(&script).into_owned();
-            out.content(&serde_json::json!({ "script": script }), |_| script.clone())
+            out.content(&serde_json::json!({ "script": script }), |_| script)
         }
     }
 }

@@ -133,12 +133,17 @@ fn a_skill_with_a_number_is_found_by_the_path_that_it_came_from() {
     assert_eq!(world.get(&id.to_string()).summary.slug.as_str(), "sorter-2");
 }
 
+/// The folder of a skill whose title is that of a stored one.
+fn skill_with_a_taken_title(world: &World) -> PathBuf {
+    assert!(world.import(&world.skill("papers"), |_| ()).stored);
+    world.skill("other");
+    world.file("other", "skill.json", r#"{ "title": "PAPERS" }"#)
+}
+
 #[test]
 fn a_title_of_another_skill_is_refused_or_numbered() {
     let world = World::new();
-    assert!(world.import(&world.skill("papers"), |_| ()).stored);
-    world.skill("other");
-    let other = world.file("other", "skill.json", r#"{ "title": "PAPERS" }"#);
+    let other = skill_with_a_taken_title(&world);
     for dry_run in [true, false] {
         let item = world.import(&other, |params| params.dry_run = dry_run);
         assert_eq!((item.status, item.stored), (ImportStatus::Refused, false), "{item:?}");
@@ -158,9 +163,7 @@ fn a_title_of_another_skill_is_refused_or_numbered() {
 #[test]
 fn a_skill_with_the_number_of_its_title_is_found_by_the_path_that_it_came_from() {
     let world = World::new();
-    assert!(world.import(&world.skill("papers"), |_| ()).stored);
-    world.skill("other");
-    let other = world.file("other", "skill.json", r#"{ "title": "PAPERS" }"#);
+    let other = skill_with_a_taken_title(&world);
     let import = || world.import(&other, |params| params.rename = true);
     let first = import();
     assert_eq!((first.slug.as_ref().map(Slug::as_str), first.stored), (Some("other-2"), true), "{first:?}");

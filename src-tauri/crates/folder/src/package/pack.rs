@@ -153,7 +153,7 @@ fn portable(package: &Package) -> (Cow<'_, Package>, Vec<SkillPath>) {
     portable.files.retain(|file| is_part_of_skill(&file.path));
     portable.artifacts.retain(|artifact| is_part_of_skill(&artifact.path));
     for artifact in &mut portable.artifacts {
-        artifact.state = artifact.state.take().filter(|state| is_part_of_skill(&state.path));
+        artifact.state.take_if(|state| !is_part_of_skill(&state.path));
     }
     sync::sync_sources(&mut portable);
     (Cow::Owned(portable), skipped)

@@ -26,7 +26,7 @@ impl Streams {
         let mut counts = self.lock();
         let count = counts.entry(actor.to_owned()).or_default();
         if *count == MAX_STREAMS {
-            return Err(Problem::too_many_requests("more than 16 streams at a time"));
+            return Err(Problem::too_many_requests(&format!("more than {MAX_STREAMS} streams at a time")));
         }
         *count += 1;
         Ok(OpenStream { streams: self.clone(), actor: actor.to_owned() })

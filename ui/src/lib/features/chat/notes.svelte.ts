@@ -6,7 +6,6 @@ const SAVE_AFTER_MS = 350;
 
 interface TypedNote {
   scope: Scope;
-  workspace: string | null;
   text: string;
 }
 
@@ -48,7 +47,7 @@ export class Notes {
   }
 
   type(scope: Scope, text: string): void {
-    this.#typed.set(this.#key(scope), { scope, workspace: this.#client.workspace, text });
+    this.#typed.set(this.#key(scope), { scope, text });
     this.#soon.touch();
   }
 
@@ -61,8 +60,9 @@ export class Notes {
 
   async #store(): Promise<void> {
     for (const [key, typed] of [...this.#typed]) {
-      const { scope, workspace, text } = typed;
-      if (scope === 'workspace' && workspace !== this.#client.workspace) continue;
+      const { scope, text } = typed;
+      // The note of a workspace that isn’t open waits until it is.
+      if (key !== this.#key(scope)) continue;
       try {
         const notes = await this.#client.call('note/set', { scope, text });
         if (this.#typed.get(key) === typed) this.#typed.delete(key);

@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 import { type Client, Deadline, type Settings, TYPED_SETTINGS, windowSettingKey } from '$lib/api';
 import type { Chat } from '$lib/api/generated';
+import { isRecord } from '$lib/domain';
 import type { NewMessage } from './conversation.svelte';
 
 export const NO_MESSAGE: NewMessage = { text: '', attachments: [], skill: null };
@@ -49,8 +50,10 @@ export class UnsentMessages {
 
   /** Reads the messages of the open workspace. */
   restore(): void {
-    for (const [session, message] of Object.entries(this.#stored())) {
-      if (!this.#messages.has(session)) this.#messages.set(session, message);
+    const stored = this.#settings.get(this.#key);
+    if (!isRecord(stored)) return;
+    for (const [session, message] of Object.entries(stored)) {
+      if (isMessage(message) && !this.#messages.has(session)) this.#messages.set(session, message);
     }
   }
 
@@ -64,22 +67,14 @@ export class UnsentMessages {
     if (size > MAX_BYTES) messages = messages.map(([session, message]) => [session, { ...message, attachments: [] }]);
     this.#settings.set(this.#key, messages.length === 0 ? null : Object.fromEntries(messages));
   }
-
-  #stored(): Record<string, NewMessage> {
-    const stored = this.#settings.get(this.#key);
-    if (typeof stored !== 'object' || stored === null) return {};
-    return Object.fromEntries(Object.entries(stored).flatMap(([session, value]) => (isMessage(value) ? [[session, value]] : [])));
-  }
 }
 
 function isMessage(value: unknown): value is NewMessage {
-  if (typeof value !== 'object' || value === null) return false;
-  const { text, attachments, skill } = value as Record<keyof NewMessage, unknown>;
+  if (!isRecord(value)) return false;
+  const { text, attachments, skill } = value;
   return typeof text === 'string' && Array.isArray(attachments) && attachments.every(isAttachment) && (skill === null || typeof skill === 'string');
 }
 
 function isAttachment(value: unknown): value is Chat.Attachment {
-  if (typeof value !== 'object' || value === null) return false;
-  const { name, text } = value as Record<keyof Chat.Attachment, unknown>;
-  return typeof name === 'string' && typeof text === 'string';
+  return isRecord(value) && typeof value['name'] === 'string' && typeof value['text'] === 'string';
 }

@@ -188,8 +188,9 @@ fn compare(app: &App, cx: &CallContext, params: CompareEvalsParams) -> Result<Ru
 }
 
 fn delete(app: &App, cx: &CallContext, params: DeleteEvalsParams) -> Result<DeletedEvals, Failure> {
+    let visible = visible_runs(cx);
     for run in &params.runs {
-        service::eval_run(app.evals.as_ref(), &visible_runs(cx), *run)?;
+        service::eval_run(app.evals.as_ref(), &visible, *run)?;
     }
     Ok(DeletedEvals { deleted: app.evals.delete_evals(&params.runs)? })
 }

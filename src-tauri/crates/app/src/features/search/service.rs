@@ -24,9 +24,8 @@ pub(crate) fn search(
     cancel: &CancellationToken,
     progress: &ProgressReporter,
 ) -> Result<SkillSearchResult, SearchError> {
-    let limit = Some(params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT));
-    let params = SearchSkillsParams { message: params.message.clone(), limit };
-    search_within(search, workspace, catalog, &params, VectorBudget::All, cancel, progress).map(|(found, _)| found)
+    let limit = params.limit.unwrap_or(DEFAULT_LIMIT).clamp(1, MAX_LIMIT);
+    search_within(search, workspace, catalog, (&params.message, limit), VectorBudget::All, cancel, progress).map(|(found, _)| found)
 }
 
 /// The skills that fit a message, for an answer that must not wait: of skills whose vectors are missing only words count, until they were
@@ -38,9 +37,8 @@ pub(crate) fn recommend(
     message: &str,
     limit: usize,
 ) -> Result<Vec<SkillMatch>, SearchError> {
-    let params = SearchSkillsParams { message: message.to_owned(), limit: Some(limit) };
     let (cancel, progress) = (CancellationToken::new(), ProgressReporter::default());
-    let (found, missing) = search_within(search, workspace, catalog, &params, VectorBudget::AtMost(SOON), &cancel, &progress)?;
+    let (found, missing) = search_within(search, workspace, catalog, (message, limit), VectorBudget::AtMost(SOON), &cancel, &progress)?;
     if missing > 0 {
         let (search, workspace, catalog) = (search.clone(), workspace.map(Path::to_owned), catalog.clone());
         // A thread of its own: the end of a command doesn't wait for it.
@@ -54,12 +52,12 @@ fn search_within(
     search: &SkillSearch,
     workspace: Option<&Path>,
     catalog: &SkillCatalog,
-    params: &SearchSkillsParams,
+    (message, limit): (&str, usize),
     budget: VectorBudget,
     cancel: &CancellationToken,
     progress: &ProgressReporter,
 ) -> Result<(SkillSearchResult, usize), SearchError> {
-    let message = params.message.trim();
+    let message = message.trim();
     if message.is_empty() {
         return Err(SearchError::Empty);
     }
@@ -69,7 +67,6 @@ fn search_within(
         Ok(Err(error)) => (None, Some(error.to_string())),
         Err(why) => (None, Some(why.to_owned())),
     };
-    let limit = params.limit.unwrap_or(DEFAULT_LIMIT).max(1);
     let query = Query::new(message, vector);
     let (ranking, all, missing) = {
         let index = search.of(workspace);
